@@ -1,0 +1,67 @@
+"""What became of a puzzle: outcomes, one result, a batch of results."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Outcome(IntEnum):
+    """What became of a record; the number is its code in arrays, the label its name in text."""
+
+    SOLVED = 0
+    MULTIPLE = 1
+    UNSOLVABLE = 2
+    STEP_LIMIT = 3
+    INVALID = 4
+    FAILED = 5
+
+    @property
+    def label(self) -> str:
+        """The name in JSON, CSV and on pages, such as ``step_limit``."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer to one puzzle.
+
+    `solution` is the first solution found, one value 1…N per cell, or None.
+    `solutions` counts the solutions found before the search ended or reached its limit.
+    `unique` is True or False where that was decided, else None.
+    `steps` is the number of guesses. `detail` says why a puzzle is invalid or failed.
+    `listed` holds every solution found when more than two were asked for, else it is empty.
+    """
+
+    outcome: Outcome
+    solution: tuple[int, ...] | None = None
+    solutions: int = 0
+    unique: bool | None = None
+    steps: int = 0
+    detail: str | None = None
+    listed: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """The answers to n puzzles of one layout with `cells` cells.
+
+    outcomes   (n,) uint8        codes of `Outcome`
+    solutions  (n, cells) uint8  the first solution found, zeros where there is none
+    counts     (n,) int64        solutions found, at most the limit
+    steps      (n,) int64        guesses
+    listed     n arrays (counts[i], cells) uint8 when the limit was above 2, else None
+
+    A batch that was stopped early is shorter than what was asked for: it answers the first
+    n puzzles completely and says nothing about the rest.
+    """
+
+    outcomes: NDArray[np.uint8]
+    solutions: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    listed: tuple[NDArray[np.uint8], ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.outcomes)

@@ -1,0 +1,1 @@
+"""The queue: jobs in Redis, chunks through Celery, answers from the solver."""

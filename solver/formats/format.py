@@ -1,0 +1,138 @@
+"""The interface of a format, and what passes between formats and the rest of the project.
+
+    upload ──recognise──► Recognised ──Splitter──► Block … Block       (web: cuts, never parses)
+                                        Block ──read──► Records        (worker: parses)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.layout import Layout
+from solver.puzzle import Invalid
+from solver.symbols import Symbols
+
+# What a format needs to remember from the head of an upload to read its middle (the CSV
+# column of the puzzle, say). It travels as JSON, hence plain values only.
+Context = Mapping[str, str | int | bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the user said about the text; None leaves it to the puzzle."""
+
+    format: str = "auto"
+    box: tuple[int, int] | None = None
+    symbols: tuple[str, ...] | None = None
+    blank: str | None = None
+    variant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """The complete records in a piece of text, as three int64 arrays of one length.
+
+    starts, ends  offsets: record i is data[starts[i]:ends[i]]
+    lines         the line number of the first line of each record in the upload, from 1
+    consumed      everything before this offset is done with; the next piece starts there
+    """
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    consumed: int
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole records, as they stood in the upload, with everything between them.
+
+    `line` is the number of the block's first line in the upload. `fault` is set when the
+    block stands for one record that cannot be kept (too long); `data` is its beginning then.
+    """
+
+    data: bytes
+    records: int
+    line: int
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The puzzles of a block that share layout and symbols.
+
+    rows    (m,) int64         which records of the block, ascending
+    givens  (m, cells) uint8   0 = blank
+    """
+
+    layout: Layout
+    symbols: Symbols
+    rows: NDArray[np.int64]
+    givens: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """What a block holds: every record is in exactly one group, or in `invalid`.
+
+    `lines` has the line of every record. `notes` has remarks about how a record was read.
+    """
+
+    lines: NDArray[np.int64]
+    groups: tuple[Group, ...]
+    invalid: Mapping[int, Invalid] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why an upload is refused as a whole, and where, as far as it can be told."""
+
+    detail: str
+    line: int | None = None
+    column: int | None = None
+
+
+class Format(Protocol):
+    """One way to write puzzles. A module of `solver.formats` per family, one object each."""
+
+    name: str
+    description: str
+    example: str
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Return what is needed to read the upload that starts so, or None if it is not this.
+
+        `final` tells that `head` is the whole upload.
+        """
+        ...
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the complete records of `data`, whose first line has the number `line`.
+
+        Without `final`, a record that may go on behind the end is left for the next piece.
+        Cutting a text anywhere between two records changes no record and no line number.
+        """
+        ...
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Return the offset behind the end of a record too long to keep, None if not in sight.
+
+        `data` is from somewhere inside that record; its beginning is lost.
+        """
+        ...
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the records; a bad one becomes `Invalid` and costs the others nothing."""
+        ...

@@ -65,3 +65,12 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.outcomes)
+
+
+def decide_unique(outcome: Outcome, count: int, *, limit: int) -> bool | None:
+    """Return whether the solution is the only one, or None where the search did not decide it."""
+    if count > 1 or outcome is Outcome.UNSOLVABLE:
+        return False
+    if outcome is Outcome.SOLVED and limit > 1:
+        return True
+    return None

@@ -1,9 +1,9 @@
 """The job model: plain data, and the state that is derived from it.
 
-    uploading ──sealed──► queued ──first chunk begins──► running ──all done──► finished
-        │                    │                             │
-        └────────────────────┴──────────cancel─────────────┴──► cancelled
-        └──────────────nothing can be done for it──────────┴──► failed
+uploading ──sealed──► queued ──first chunk begins──► running ──all done──► finished
+│                    │                             │
+└────────────────────┴──────────cancel─────────────┴──► cancelled
+└──────────────nothing can be done for it──────────┴──► failed
 """
 
 from enum import StrEnum
@@ -140,3 +140,19 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     def integers(column: bytes) -> NDArray[np.int64]:
         """Return a column of int64 as an array."""
         return np.frombuffer(column, np.dtype("<i8"))
+
+    def slice(self, start: int, stop: int) -> "ChunkResult":
+        """Return the answers to the records start…stop−1, counted from 0."""
+        if (start, stop) == (0, len(self)):
+            return self
+        wanted = range(start, stop)
+        return ChunkResult(
+            lines=self.lines[8 * start : 8 * stop],
+            outcomes=self.outcomes[start:stop],
+            counts=self.counts[8 * start : 8 * stop],
+            steps=self.steps[8 * start : 8 * stop],
+            puzzles="\n".join(self.puzzles.split("\n")[start:stop]),
+            solutions="\n".join(self.solutions.split("\n")[start:stop]),
+            details={i - start: text for i, text in self.details.items() if i in wanted},
+            listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
+        )

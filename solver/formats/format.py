@@ -1,7 +1,7 @@
 """The interface of a format, and what passes between formats and the rest of the project.
 
-    upload ──recognise──► Recognised ──Splitter──► Block … Block       (web: cuts, never parses)
-                                        Block ──read──► Records        (worker: parses)
+upload ──recognise──► Recognised ──Splitter──► Block … Block       (web: cuts, never parses)
+Block ──read──► Records        (worker: parses)
 """
 
 from collections.abc import Mapping

@@ -1,0 +1,1 @@
+"""Text to puzzles: one module per family of formats."""

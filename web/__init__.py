@@ -1,0 +1,1 @@
+"""The front doors: pages, HTTP API and command line."""

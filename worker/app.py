@@ -1,0 +1,58 @@
+"""The Celery application: how messages about chunks travel. Web and workers both make one."""
+
+from celery import Celery
+from kombu import Queue
+
+from worker.connection import broker_url
+from worker.settings import BadSetting, Settings
+
+SOLVE_CHUNK = "sudokuq.solve_chunk"
+
+# Read in this order: a small job never waits behind a big one.
+SMALL = "sudokuq.small"
+BIG = "sudokuq.big"
+QUEUES = (SMALL, BIG)
+
+
+def make_app(settings: Settings) -> Celery:
+    """Return an application for the broker in the settings.
+
+    Raises BadSetting if there is none. A message is gone only when the chunk's result is
+    stored; whatever gets lost on the way is delivered again, and results are idempotent.
+    """
+    if settings.redis_url is None:
+        raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+    app = Celery("sudokuq", broker=broker_url(settings.redis_url), set_as_current=False)
+    app.conf.update(
+        task_queues=[Queue(name) for name in QUEUES],
+        task_default_queue=BIG,
+        task_serializer="json",
+        accept_content=["json"],
+        # The job store is the result; a Celery result would only cost and could hang.
+        task_ignore_result=True,
+        task_store_errors_even_if_ignored=False,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_acks_on_failure_or_timeout=True,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        worker_send_task_events=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        worker_soft_shutdown_timeout=max(settings.chunk_seconds * 4, 5.0),
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            # Counted from delivery and never renewed: a lease tells a chunk that is still
+            # being worked on from one that is lost, so a second delivery is harmless.
+            "visibility_timeout": settings.visibility_timeout,
+            # kombu's defaults look for lost messages every 100 s; these every second.
+            "unacked_restore_interval": 1,
+            "unacked_restore_throttle": 1,
+            "queue_order_strategy": "priority",
+            "socket_connect_timeout": 2,
+            "socket_timeout": 30,
+            "socket_keepalive": True,
+            "health_check_interval": 10,
+        },
+    )
+    return app

@@ -1,0 +1,48 @@
+"""The queue as its users see it: one object with everything that web and workers need."""
+
+from dataclasses import dataclass
+
+from celery import Celery
+from redis import Redis
+
+from worker.app import make_app
+from worker.chunks import ChunkStore
+from worker.connection import connect
+from worker.dispatch import Dispatcher
+from worker.registry import Registry
+from worker.settings import BadSetting, Settings
+from worker.store import JobStore
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts of the queue, connected to one Redis."""
+
+    settings: Settings
+    redis: Redis
+    app: Celery
+    store: JobStore
+    chunks: ChunkStore
+    dispatcher: Dispatcher
+    registry: Registry
+
+
+def connect_service(settings: Settings) -> Service:
+    """Connect the parts; nothing is sent before the first use.
+
+    Raises BadSetting without a Redis in the settings.
+    """
+    if settings.redis_url is None:
+        raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+    redis = connect(settings.redis_url)
+    app = make_app(settings)
+    chunks = ChunkStore(redis, settings=settings)
+    return Service(
+        settings=settings,
+        redis=redis,
+        app=app,
+        store=JobStore(redis, settings=settings),
+        chunks=chunks,
+        dispatcher=Dispatcher(redis, app, chunks=chunks),
+        registry=Registry(redis),
+    )

@@ -1,7 +1,7 @@
 """The Celery application: how messages about chunks travel. Web and workers both make one."""
 
 from celery import Celery
-from kombu import Queue
+from kombu.entity import Queue
 
 from worker.connection import broker_url
 from worker.settings import BadSetting, Settings
@@ -24,7 +24,7 @@ def make_app(settings: Settings) -> Celery:
         raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
     app = Celery("sudokuq", broker=broker_url(settings.redis_url), set_as_current=False)
     app.conf.update(
-        task_queues=[Queue(name) for name in QUEUES],
+        task_queues=[Queue(name) for name in QUEUES],  # type: ignore[no-untyped-call]
         task_default_queue=BIG,
         task_serializer="json",
         accept_content=["json"],

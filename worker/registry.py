@@ -84,5 +84,5 @@ class Registry:
         return sum(worker.slots for worker in self.workers())
 
     def _now(self) -> float:
-        seconds, microseconds = cast("tuple[int, int]", self._redis.time())
+        seconds, microseconds = self._redis.time()
         return seconds + microseconds / 1e6

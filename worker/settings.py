@@ -40,28 +40,29 @@ class Settings:
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
         """Read the environment; raises BadSetting naming the variable that cannot be used."""
+        usual = cls()
         state = environ.get("XDG_STATE_HOME") or "~/.local/state"
         read = _Reader(environ)
-        port = read.integer("PORT", cls.port, least=0)
+        port = read.integer("PORT", usual.port, least=0)
         return cls(
             redis_url=environ.get("REDIS_URL") or None,
             data=Path(environ.get("SUDOKUQ_DATA") or f"{state}/sudokuq").expanduser(),
-            host=environ.get("SUDOKUQ_HOST") or cls.host,
+            host=environ.get("SUDOKUQ_HOST") or usual.host,
             port=port,
             service_url=environ.get("SUDOKUQ_URL") or f"http://127.0.0.1:{port}",
             api_keys=tuple(environ.get("SUDOKUQ_API_KEYS", "").replace(",", " ").split()),
-            retention=read.number("SUDOKUQ_RETENTION", cls.retention, least=1),
-            max_upload_bytes=read.integer("SUDOKUQ_MAX_UPLOAD_BYTES", cls.max_upload_bytes),
-            max_record_bytes=read.integer("SUDOKUQ_MAX_RECORD_BYTES", cls.max_record_bytes),
-            max_puzzles=read.integer("SUDOKUQ_MAX_PUZZLES", cls.max_puzzles),
-            max_limit=read.integer("SUDOKUQ_MAX_LIMIT", cls.max_limit),
-            max_step_limit=read.integer("SUDOKUQ_MAX_STEP_LIMIT", cls.max_step_limit),
-            max_jobs_per_client=read.integer("SUDOKUQ_MAX_JOBS", cls.max_jobs_per_client),
-            memory_watermark=read.number("SUDOKUQ_MEMORY_WATERMARK", cls.memory_watermark),
-            chunk_seconds=read.number("SUDOKUQ_CHUNK_SECONDS", cls.chunk_seconds, least=0.01),
-            lease_seconds=read.number("SUDOKUQ_LEASE_SECONDS", cls.lease_seconds, least=0.5),
-            upload_patience=read.number("SUDOKUQ_UPLOAD_PATIENCE", cls.upload_patience, least=1),
-            visibility_timeout=read.integer("SUDOKUQ_VISIBILITY_TIMEOUT", cls.visibility_timeout),
+            retention=read.number("SUDOKUQ_RETENTION", usual.retention, least=1),
+            max_upload_bytes=read.integer("SUDOKUQ_MAX_UPLOAD_BYTES", usual.max_upload_bytes),
+            max_record_bytes=read.integer("SUDOKUQ_MAX_RECORD_BYTES", usual.max_record_bytes),
+            max_puzzles=read.integer("SUDOKUQ_MAX_PUZZLES", usual.max_puzzles),
+            max_limit=read.integer("SUDOKUQ_MAX_LIMIT", usual.max_limit),
+            max_step_limit=read.integer("SUDOKUQ_MAX_STEP_LIMIT", usual.max_step_limit),
+            max_jobs_per_client=read.integer("SUDOKUQ_MAX_JOBS", usual.max_jobs_per_client),
+            memory_watermark=read.number("SUDOKUQ_MEMORY_WATERMARK", usual.memory_watermark),
+            chunk_seconds=read.number("SUDOKUQ_CHUNK_SECONDS", usual.chunk_seconds, least=0.01),
+            lease_seconds=read.number("SUDOKUQ_LEASE_SECONDS", usual.lease_seconds, least=0.5),
+            upload_patience=read.number("SUDOKUQ_UPLOAD_PATIENCE", usual.upload_patience, least=1),
+            visibility_timeout=read.integer("SUDOKUQ_VISIBILITY_TIMEOUT", usual.visibility_timeout),
         )
 
 

@@ -16,6 +16,8 @@ from worker.keys import JobKeys
 from worker.scripts import Scripts
 from worker.settings import Settings
 
+_Field = bytes | bytearray | memoryview[int] | str | int | float
+
 _CHUNKS_A_LOOK = 64
 _REQUEST_IN_PROGRESS_SECONDS = 3_600
 
@@ -60,7 +62,7 @@ class JobStore:
         job_id = secrets.token_urlsafe(16)
         now = self._now()
         expires_at = now + self._settings.retention
-        facts = {
+        facts: dict[_Field, _Field] = {
             "created_at": now,
             "expires_at": expires_at,
             "name": name,
@@ -77,7 +79,7 @@ class JobStore:
             for index in (keys.ACTIVE, keys.client(client)):
                 pipe.zadd(index, {job_id: now})
                 pipe.pexpireat(index, expires_ms)
-            pipe.hset(key, mapping=cast("dict[str | bytes, bytes | float | int | str]", facts))
+            pipe.hset(key, mapping=facts)
             pipe.pexpireat(key, expires_ms)
             pipe.execute()
         return job_id
@@ -164,7 +166,7 @@ class JobStore:
             job = self.job(job_id.decode())
             if job is None or job.state.final:
                 self._redis.zrem(index, job_id)
-        return int(cast("int", self._redis.zcard(index)))
+        return self._redis.zcard(index)
 
     def claim_key(self, key: str, *, client: str) -> KeyClaim:
         """Claim an Idempotency-Key for a request, or learn what it led to."""
@@ -186,7 +188,7 @@ class JobStore:
         self._redis.delete(keys.request(key, client=client))
 
     def _now(self) -> float:
-        seconds, microseconds = cast("tuple[int, int]", self._redis.time())
+        seconds, microseconds = self._redis.time()
         return seconds + microseconds / 1e6
 
     def _unlink(self, names: Iterator[str]) -> None:

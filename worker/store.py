@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 from redis import Redis
@@ -15,8 +15,6 @@ from worker.jobs import ChunkResult, Job, JobOptions
 from worker.keys import JobKeys
 from worker.scripts import Scripts
 from worker.settings import Settings
-
-_Field = bytes | bytearray | memoryview[int] | str | int | float
 
 _CHUNKS_A_LOOK = 64
 _REQUEST_IN_PROGRESS_SECONDS = 3_600
@@ -62,7 +60,7 @@ class JobStore:
         job_id = secrets.token_urlsafe(16)
         now = self._now()
         expires_at = now + self._settings.retention
-        facts: dict[_Field, _Field] = {
+        facts: dict[Any, Any] = {
             "created_at": now,
             "expires_at": expires_at,
             "name": name,

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 # The usual symbols by size: digits to 9, then letters; from 36 on, numbers.
 _LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -23,6 +26,11 @@ class Symbols:
         """Return 1…9, then A, B, C …; numbers where the letters do not suffice."""
         if size <= len(_LETTERS):
             return cls(tuple(_LETTERS[:size]), blank)
+        return cls.numbers(size, blank=blank)
+
+    @classmethod
+    def numbers(cls, size: int, *, blank: str = ".") -> "Symbols":
+        """Return the numbers from 1 on."""
         return cls(tuple(str(value) for value in range(1, size + 1)), blank)
 
     @property
@@ -34,3 +42,15 @@ class Symbols:
         """Return the cells (0 = blank) as one line of text."""
         table = (self.blank, *self.values)
         return self.separator.join([table[cell] for cell in cells])
+
+    def write_many(self, grids: NDArray[np.uint8]) -> list[str]:
+        """Return grids (n, cells) as n lines of text; fast where all symbols are ASCII."""
+        table = (self.blank, *self.values)
+        if not all(len(symbol) == 1 and symbol.isascii() for symbol in table):
+            return [self.write(grid) for grid in grids.tolist()]
+        if len(grids) == 0:
+            return []
+        codes = np.frombuffer("".join(table).encode("ascii"), np.uint8)
+        text = np.full((len(grids), grids.shape[1] + 1), ord("\n"), np.uint8)
+        text[:, :-1] = codes[grids]
+        return text.tobytes().decode("ascii").split("\n")[:-1]

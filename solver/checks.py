@@ -1,0 +1,87 @@
+"""Checks of grids against the rules; they share no code with any engine."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.layout import Layout
+from solver.symbols import Symbols
+
+_BATCH_CELLS = 1 << 22  # so many cells are looked at together, to bound memory
+
+
+def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
+    """Return whether a grid (cells,) solves the puzzle with these givens (cells,), 0 = blank."""
+    return bool(are_solutions(layout, givens[None, :], grid[None, :])[0])
+
+
+def are_solutions(
+    layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = blank."""
+    right = np.ones(len(grids), np.bool_)
+    full = np.uint64((1 << layout.size) - 1)
+    step = max(_BATCH_CELLS // layout.cells, 1)
+    for start in range(0, len(grids), step):
+        grid, given = grids[start : start + step], givens[start : start + step]
+        fits = ((given == 0) | (given == grid)).all(axis=1)
+        fits &= (grid >= 1).all(axis=1) & (grid <= layout.size).all(axis=1)
+        bits = np.uint64(1) << (grid.astype(np.uint64) - np.uint64(1))
+        for house in _house_cells(layout):
+            fits &= np.bitwise_or.reduce(bits[:, house], axis=1) == full
+        right[start : start + step] = fits
+    return right
+
+
+def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
+    broken = (givens > layout.size).any(axis=1)
+    step = max(_BATCH_CELLS // layout.cells, 1)
+    for start in range(0, len(givens), step):
+        given = np.minimum(givens[start : start + step], layout.size).astype(np.uint64)
+        bits = np.where(given > 0, np.uint64(1) << (given - np.uint64(1)), np.uint64(0))
+        for house in _house_cells(layout):
+            here = bits[:, house]
+            once = np.zeros(len(here), np.uint64)
+            twice = np.zeros(len(here), np.uint64)
+            for column in here.T:
+                twice |= once & column
+                once |= column
+            broken[start : start + step] |= twice != 0
+    return broken
+
+
+def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -> str | None:
+    """Return the first conflict among givens (cells,), such as "5 twice in column 2: r1c2, r7c2".
+
+    None if there is none.
+    """
+    for house in layout.houses:
+        for value in range(1, layout.size + 1):
+            cells = [cell for cell in house.cells if givens[cell] == value]
+            if len(cells) > 1:
+                times = "twice" if len(cells) == 2 else f"{len(cells)} times"
+                places = ", ".join(layout.cell_name(cell) for cell in cells)
+                return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
+    return None
+
+
+def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
+    """Return for each cell the values that no given in its houses rules out, () for givens."""
+    seen: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        values = {int(givens[cell]) for cell in house.cells}
+        for cell in house.cells:
+            seen[cell] |= values
+    return tuple(
+        ()
+        if givens[cell]
+        else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
+        for cell in range(layout.cells)
+    )
+
+
+@cache
+def _house_cells(layout: Layout) -> tuple[NDArray[np.int64], ...]:
+    return tuple(np.array(house.cells, np.int64) for house in layout.houses)

@@ -36,7 +36,7 @@ def are_solutions(
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
-    broken = (givens > layout.size).any(axis=1)
+    broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):
         given = np.minimum(givens[start : start + step], layout.size).astype(np.uint64)

@@ -1,5 +1,6 @@
-"""The compiled search of the general engine; all of it lives here, because Numba's cache on
-disk notices edits in one file only.
+"""The compiled search of the general engine.
+
+All of it lives here, because Numba's cache on disk notices edits in one file only.
 
 A grid is one 64-bit word per cell, a bit per candidate:
 
@@ -131,9 +132,7 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
                 if not stale[pair]:
                     continue
                 stale[pair] = False
-                alive = _lock(
-                    pair, overlaps, grid, cell_houses, singles, dirty, houses, work
-                )
+                alive = _lock(pair, overlaps, grid, cell_houses, singles, dirty, houses, work)
                 changed = work[1] > 0
                 if changed or not alive:
                     break
@@ -213,7 +212,7 @@ def search(givens, tables, limit, step_limit, kept, stop):  # type: ignore[no-un
 
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
-    house_cells, cell_houses, peers, overlaps, house_overlaps, full = tables
+    house_cells, cell_houses, _, overlaps, _, full = tables
     cells = givens.shape[0]
     grid = np.full(cells, full, np.uint64)
     stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)

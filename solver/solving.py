@@ -82,9 +82,7 @@ def solve_many(
         batch = engine.solve_many(layout, givens, limit=limit, step_limit=step_limit, stop=stop)
         return _verified(layout, givens, batch)
     asked = np.flatnonzero(~invalid)
-    batch = engine.solve_many(
-        layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop
-    )
+    batch = engine.solve_many(layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop)
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
     return _spread(_verified(layout, givens[asked], batch), asked, done)
 

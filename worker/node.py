@@ -8,8 +8,8 @@ from typing import Any
 
 from celery import bootsteps, signals
 from redis.exceptions import RedisError
-from solver.solving import warm_up
 
+from solver.solving import warm_up
 from worker.app import QUEUES, SOLVE_CHUNK
 from worker.registry import WorkerInfo
 from worker.service import Service, connect_service

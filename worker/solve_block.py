@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from solver.checks import find_conflict
-from solver.solving import solve_many
 
+from solver.checks import find_conflict
 from solver.engine import StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
 from solver.result import Batch, Outcome
+from solver.solving import solve_many
 from worker.jobs import ChunkResult, JobOptions
 from worker.options import read_options
 

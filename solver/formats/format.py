@@ -136,3 +136,12 @@ class Format(Protocol):
     ) -> Records:
         """Parse the records; a bad one becomes `Invalid` and costs the others nothing."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The format of an upload, what it remembers from the head, and how large blocks may be."""
+
+    format: Format
+    context: Context
+    block_records: int

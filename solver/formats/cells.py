@@ -1,0 +1,126 @@
+"""From the cells of one record, as written, to a puzzle: sizes, boxes, symbols, blanks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt
+
+from solver.formats.format import ReadOptions
+from solver.layout import MAX_SIZE, Layout, usual_box
+from solver.puzzle import Invalid, Puzzle
+from solver.symbols import Symbols
+
+# What people write for a blank cell; in this order a blank is chosen for the answer.
+USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
+_BLANK_WORDS = frozenset({"", "null", "Null", "NULL", "none", "None", "nil", "undefined"})
+
+_DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_ZERO_FIRST = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a record was read; `note` says which of two possible readings was taken."""
+
+    puzzle: Puzzle | Invalid
+    note: str | None = None
+
+
+def shorten(text: str) -> str:
+    """Return what was read, as it can be shown: printable and at most 200 characters."""
+    shown = "".join(c if c.isprintable() else " " for c in text[: _SHOWN + 1])
+    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+
+
+def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
+    """Read a grid that was written row by row."""
+    size = len(rows)
+    expected = max((len(row) for row in rows), default=0)
+    if expected <= MAX_SIZE and size != expected:
+        plural = "row" if size == 1 else "rows"
+        return _invalid(f"the grid has {size} {plural} of {expected} cells", text)
+    for number, row in enumerate(rows, 1):
+        if len(row) != expected:
+            return _invalid(f"row {number} has {len(row)} cells, expected {expected}", text)
+    return read_cells([cell for row in rows for cell in row], text=text, options=options)
+
+
+def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
+    """Read the cells of a square grid in reading order."""
+    size = isqrt(len(cells))
+    if not cells or size * size != len(cells):
+        return _invalid(f"{len(cells)} cells, expected 81 or another square number", text)
+    if size > MAX_SIZE:
+        return _invalid(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
+    box = options.box or usual_box(size)
+    if box is None:
+        return _invalid(f"a {size}×{size} grid has no usual box: say it by the option box", text)
+    if box[0] * box[1] != size:
+        return _invalid(f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid", text)
+    choice = _choose_symbols(cells, size, options)
+    if isinstance(choice, str):
+        return _invalid(choice, text)
+    symbols, value_of, note = choice
+    givens = []
+    for index, cell in enumerate(cells):
+        value = value_of.get(cell)
+        if value is None:
+            place = f"row {index // size + 1}, column {index % size + 1}"
+            shown = shorten(cell)[:20]
+            return _invalid(f"{shown!r} in {place} is no symbol of a {size}×{size} puzzle", text)
+        givens.append(value)
+    return Reading(Puzzle(Layout.boxed(*box), tuple(givens), symbols), note)
+
+
+def _invalid(detail: str, text: str) -> Reading:
+    return Reading(Invalid(detail, shorten(text)))
+
+
+def _choose_symbols(
+    cells: Sequence[str], size: int, options: ReadOptions
+) -> tuple[Symbols, dict[str, int], str | None] | str:
+    """Return the symbols, what each written cell means, and a note; or why there are none."""
+    written = set(cells)
+    if options.symbols is not None:
+        if len(options.symbols) != size or len(set(options.symbols)) != size:
+            return f"{len(set(options.symbols))} different symbols for a {size}×{size} puzzle"
+        values, note = options.symbols, None
+    else:
+        values, note = _deduce(written, size)
+    value_of = {symbol: value for value, symbol in enumerate(values, 1)}
+    if options.symbols is None:
+        value_of |= {symbol.lower(): value for symbol, value in value_of.items()}
+    blanks = [blank for blank in USUAL_BLANKS if blank in written and blank not in value_of]
+    if options.blank is not None:
+        blanks = [options.blank]
+        value_of.pop(options.blank, None)
+    blank = next(iter(blanks), ".")
+    for word in (*blanks, *_BLANK_WORDS):
+        value_of.setdefault(word, 0)
+    return Symbols(tuple(values), "." if blank == " " else blank), value_of, note
+
+
+def _deduce(written: set[str], size: int) -> tuple[tuple[str, ...], str | None]:
+    """Return the symbols of a puzzle from what stands in its cells, and which reading it is."""
+    if any(len(cell) > 1 and cell not in _BLANK_WORDS for cell in written) or size > 36:
+        return Symbols.numbers(size).values, None
+    single = {cell.upper() for cell in written if len(cell) == 1}
+    digits = single & set("123456789")
+    letters = single & set(_LETTERS)
+    if size <= 9:
+        marks = letters - {"X", "B"} if not digits else set()
+        if len(letters) == size and not digits:
+            return tuple(sorted(letters)), f"read with the symbols {''.join(sorted(letters))}"
+        if marks and marks <= set(_LETTERS[:size]):
+            return tuple(_LETTERS[:size]), f"read with the symbols {_LETTERS[:size]}"
+        return tuple(_DIGITS_FIRST[:size]), None
+    if size <= 26 and not digits and letters:
+        return tuple(_LETTERS[:size]), None
+    has_other_blank = bool(written & {".", "*", "_", "-", " ", "?"})
+    if size == 36 or ("0" in single and has_other_blank):
+        return tuple(_ZERO_FIRST[:size]), None
+    last = _DIGITS_FIRST[size - 1]
+    note = None if last in single else f"read with the symbols 1-9, A-{last}"
+    return tuple(_DIGITS_FIRST[:size]), note

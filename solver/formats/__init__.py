@@ -61,7 +61,9 @@ def recognise(
         formats = tuple(format_ for format_ in FORMATS if format_.name == options.format)
         if not formats:
             names = ", ".join(format_.name for format_ in FORMATS)
-            return Unreadable(f"there is no format {options.format!r}; there are: auto, {names}")
+            return Unreadable(
+                f"there is no format {options.format!r}; there are: auto, {names}", option="format"
+            )
     for format_ in formats:
         context = format_.recognise(head, final=final, options=options)
         if context is None and options.format in ("line", "grid"):
@@ -129,7 +131,7 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
     if options.variant:
-        return Unreadable(f"the variant {options.variant[0]!r} is not known here")
+        return Unreadable(f"the variant {options.variant[0]!r} is not known here", option="variant")
     return None
 
 

@@ -95,11 +95,15 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why an upload is refused as a whole, and where, as far as it can be told."""
+    """Why an upload is refused as a whole, and where, as far as it can be told.
+
+    `option` names the option that asks for what there is not.
+    """
 
     detail: str
     line: int | None = None
     column: int | None = None
+    option: str | None = None
 
 
 class Format(Protocol):

@@ -1,0 +1,263 @@
+"""The HTTP API, version 1."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import numpy as np
+from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
+
+from solver.checks import candidates
+from solver.formats import FORMATS, parse
+from solver.puzzle import Puzzle
+from solver.result import Outcome
+from web import views
+from web.errors import Problem
+from web.ingest import ingest
+from web.job_json import etag, job_json, moment
+from web.results import WRITERS, Row, rows, select
+from web.uploads import accept, checked_options
+from worker.jobs import Job
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
+
+_MOST_SOLVE_BYTES = 1 << 20
+_POLL_SECONDS = 1
+
+
+@api.before_request
+def check_key() -> None:
+    """Ask for a key, where keys are switched on."""
+    views.check_key()
+
+
+@api.route("/jobs", methods=["POST", "PUT"])
+@api.route("/jobs/", methods=["PUT"], endpoint="put_job")
+@api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
+def create_job(name: str = "upload") -> Response:
+    """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
+    job_id = accept(request, views.service(), client=views.client(), name=name)
+    return _accepted(views.find_job(job_id))
+
+
+def _accepted(job: Job) -> Response:
+    response = jsonify(job_json(job))
+    response.status_code = 202
+    response.headers["Location"] = url_for("api.show_job", job_id=job.id)
+    response.headers["Retry-After"] = str(_POLL_SECONDS)
+    return response
+
+
+@api.get("/jobs/<job_id>")
+def show_job(job_id: str) -> Response:
+    """Answer with a job, at once or when it changes."""
+    job = views.find_job(job_id)
+    seconds = views.seconds_to_wait()
+    if etag(job) in request.if_none_match or not request.if_none_match:
+        job = views.wait_for_change(job, seconds)
+    response = jsonify(job_json(job))
+    response.set_etag(etag(job))
+    response.headers["Cache-Control"] = "no-cache"
+    return response.make_conditional(request)  # type: ignore[return-value]
+
+
+@api.get("/jobs/<job_id>/results")
+def show_results(job_id: str) -> Response:
+    """Stream the results in upload order."""
+    job = views.find_job(job_id)
+    if not job.state.final and request.args.get("partial") not in ("1", "true"):
+        detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
+        raise Problem(409, detail, retry_after=_POLL_SECONDS)
+    name = request.args.get("format", "jsonl")
+    if name not in WRITERS:
+        raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
+    outcomes = _outcomes()
+    offset, count = _number("offset") or 0, _number("count")
+    bounds: dict[str, Any] = {} if outcomes else {"offset": offset, "count": count}
+    parts = views.service().store.results(job.id, **bounds)
+    limit = job.options.limit
+    wanted = select(parts, limit=limit, outcomes=outcomes, offset=offset, count=count)
+    writer = WRITERS[name]
+    response = Response(stream_with_context(writer.write(wanted)), content_type=writer.media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
+    return response
+
+
+def _outcomes() -> frozenset[str]:
+    outcomes = frozenset(filter(None, request.args.get("outcome", "").split(",")))
+    unknown = outcomes - {outcome.label for outcome in Outcome}
+    if unknown:
+        known = ", ".join(outcome.label for outcome in Outcome)
+        raise Problem(422, f"the outcomes are {known}", field="outcome")
+    return outcomes
+
+
+def _number(name: str) -> int | None:
+    text = request.args.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,15}", text, re.ASCII):
+        raise Problem(422, f"{name} is a whole number, not {text[:50]!r}", field=name)
+    return int(text)
+
+
+def _stem(job: Job) -> str:
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", job.name.rsplit(".", 1)[0]).strip("-")
+    return f"{stem or 'puzzles'}-results"
+
+
+@api.get("/jobs/<job_id>/puzzles/<int:number>")
+def show_puzzle(job_id: str, number: int) -> Response:
+    """Answer with one result, its grid and its candidates."""
+    return jsonify(puzzle_json(views.find_job(job_id), number))
+
+
+def puzzle_json(job: Job, number: int) -> dict[str, Any]:
+    """Return one result of a job with its grid; raises Problem if there is none."""
+    found = views.service().store.results(job.id, offset=number - 1, count=1) if number else ()
+    part = next(iter(found), None)
+    if part is None:
+        known = 1 <= number <= job.total
+        raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
+    row = rows(part, limit=job.options.limit)[0]
+    members: dict[str, Any] = msgspec.to_builtins(row)
+    return members | _grids(job, row) | {"explanation": None}
+
+
+def _grids(job: Job, row: Row) -> dict[str, Any]:
+    """Return givens, solution and candidates of a row as lists of rows of symbols."""
+    options = job.options
+    found = parse(
+        row.puzzle,
+        format="line",
+        box=options.box,
+        symbols=options.symbols,
+        blank=options.blank,
+    )
+    nothing = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
+    if len(found) != 1 or not isinstance(puzzle := found[0], Puzzle):
+        return nothing
+    size, symbols = puzzle.layout.size, puzzle.symbols
+    solution = None
+    if row.solution is not None:
+        solution = row.solution.split() if " " in row.solution else list(row.solution)
+    open_values = candidates(puzzle.layout, np.array(puzzle.givens, np.uint8))
+
+    def in_rows(cells: list[Any]) -> list[list[Any]]:
+        return [cells[start : start + size] for start in range(0, len(cells), size)]
+
+    return {
+        "size": size,
+        "box": "x".join(map(str, puzzle.layout.box)),
+        "grid": in_rows([symbols.values[given - 1] if given else None for given in puzzle.givens]),
+        "solution_grid": solution and in_rows(solution),
+        "candidates": in_rows(
+            [[symbols.values[value - 1] for value in values] for values in open_values]
+        ),
+    }
+
+
+@api.post("/jobs/<job_id>/cancel")
+def cancel_job(job_id: str) -> Response:
+    """Cancel a job; what is done stays."""
+    views.find_job(job_id)
+    views.service().store.cancel(job_id)
+    return jsonify(job_json(views.find_job(job_id)))
+
+
+@api.delete("/jobs/<job_id>")
+def delete_job(job_id: str) -> Response:
+    """Delete everything of a job."""
+    views.find_job(job_id)
+    views.service().store.delete(job_id)
+    return Response(status=204)
+
+
+@api.post("/solve")
+def solve_one() -> Response:
+    """Solve one puzzle while the client waits; answer with its job if that takes too long."""
+    seconds = views.seconds_to_wait(default=10.0)
+    text, fields = _single_puzzle()
+    service = views.service()
+    options = checked_options(fields, service)
+    if options.format == "auto" and isinstance(text, str):
+        found = parse(text)
+        if len(found) != 1:
+            raise Problem(422, f"{len(found)} puzzles where one was expected", field="puzzle")
+    job_id = ingest(
+        service, _one_piece(text), options=options, name="one puzzle", client=views.client()
+    )
+    job = views.find_job(job_id)
+    job = views.wait_for_change(job, seconds, final=True)
+    if job.total != 1:
+        service.store.delete(job_id)
+        raise Problem(422, f"{job.total} puzzles where one was expected", field="puzzle")
+    return jsonify(puzzle_json(job, 1)) if job.state.final else _accepted(job)
+
+
+def _one_piece(text: str | bytes) -> Iterable[bytes]:
+    yield text.encode() if isinstance(text, str) else text
+
+
+def _single_puzzle() -> tuple[str | bytes, dict[str, object]]:
+    """Return the puzzle as text and the option fields of a request to solve one."""
+    arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
+    request.max_content_length = _MOST_SOLVE_BYTES
+    body = request.get_data(cache=False)
+    if len(body) > _MOST_SOLVE_BYTES:
+        raise Problem(413, f"one puzzle may have {_MOST_SOLVE_BYTES:,} bytes")
+    if request.mimetype != "application/json":
+        return body, arguments
+    try:
+        document = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Problem(400, f"this is no JSON: {error}") from None
+    if not isinstance(document, dict) or "puzzle" not in document:
+        raise Problem(422, "the body is an object with a puzzle", field="puzzle")
+    puzzle = document.pop("puzzle")
+    nested = document.pop("options", {})
+    if not isinstance(nested, dict):
+        raise Problem(422, "options is an object", field="options")
+    fields = arguments | document | nested
+    if isinstance(puzzle, str):
+        return puzzle, fields
+    fields["format"] = "ndjson"
+    return msgspec.json.encode(puzzle), fields
+
+
+@api.get("/formats")
+def show_formats() -> Response:
+    """Answer with the formats that are read."""
+    return jsonify(
+        formats=[
+            {"name": f.name, "description": f.description, "example": f.example} for f in FORMATS
+        ]
+    )
+
+
+@api.get("/variants")
+def show_variants() -> Response:
+    """Answer with the variants that are known: none are built yet."""
+    return jsonify(variants=[])
+
+
+@api.get("/workers")
+def show_workers() -> Response:
+    """Answer with the workers alive and the depths of the queues."""
+    service = views.service()
+    return jsonify(
+        workers=[
+            {
+                "name": worker.name,
+                "slots": worker.slots,
+                "started_at": moment(worker.started_at),
+                "doing": [
+                    {"job": doing.job, "chunk": doing.chunk, "since": moment(doing.since)}
+                    for doing in worker.doing
+                ],
+            }
+            for worker in service.registry.workers()
+        ],
+        queues=service.dispatcher.queue_depths(),
+    )

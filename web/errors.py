@@ -1,0 +1,81 @@
+"""Errors as people and programs read them: problem details (RFC 9457), or a page."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from redis.exceptions import RedisError
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
+
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5
+
+
+@dataclass(eq=False)  # not frozen: Python writes the traceback into it
+class Problem(Exception):
+    """An expected failure of a request; raised only to leave a view."""
+
+    status: int
+    detail: str
+    line: int | None = None
+    column: int | None = None
+    field: str | None = None
+    retry_after: int | None = None
+
+    @property
+    def title(self) -> str:
+        """The standard phrase of the status."""
+        return HTTP_STATUS_CODES.get(self.status, "Error")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the members of the problem document."""
+        members: dict[str, Any] = {
+            "type": "about:blank",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+        }
+        places = {"line": self.line, "column": self.column, "field": self.field}
+        return members | {name: value for name, value in places.items() if value is not None}
+
+
+def respond(problem: Problem) -> Response:
+    """Return a problem as JSON under /api, as a page elsewhere."""
+    if request.path.startswith("/api/"):
+        response = jsonify(problem.as_json())
+        response.content_type = "application/problem+json"
+    else:
+        response = Response(render_template("error.html", problem=problem), mimetype="text/html")
+    response.status_code = problem.status
+    if problem.retry_after is not None:
+        response.headers["Retry-After"] = str(problem.retry_after)
+    return response
+
+
+def register_errors(app: Flask) -> None:
+    """Answer every failure of a request in one way."""
+
+    @app.errorhandler(Problem)
+    def problem(error: Problem) -> Response:
+        return respond(error)
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Response:
+        response = respond(Problem(error.code or 500, error.description or error.name))
+        if "Allow" in (headers := dict(error.get_headers())):
+            response.headers["Allow"] = headers["Allow"]
+        return response
+
+    @app.errorhandler(RedisError)
+    def redis(error: RedisError) -> Response:
+        logger.warning("Redis did not answer: %s", error)
+        detail = "Redis does not answer, or is full; try again in a moment"
+        return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
+
+    @app.errorhandler(Exception)
+    def bug(error: Exception) -> Response:
+        logger.exception("an error in a view", exc_info=error)
+        return respond(Problem(500, "an error of ours; it has been written to the log"))

@@ -1,0 +1,65 @@
+"""For those who operate the service: is it alive, is it ready, what does it measure."""
+
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, jsonify
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+
+from web import views
+from web.errors import RETRY_SECONDS, Problem
+from worker.service import Service
+
+health = Blueprint("health", __name__)
+
+
+@health.get("/healthz")
+def alive() -> Response:
+    """Say that the process lives."""
+    return jsonify(status="ok")
+
+
+@health.get("/readyz")
+def ready() -> Response:
+    """Say whether Redis answers and a worker is ready."""
+    service = views.service()
+    service.store.ping()
+    slots = service.registry.slots()
+    if slots == 0:
+        raise Problem(503, "no worker is ready", retry_after=RETRY_SECONDS)
+    return jsonify(status="ready", slots=slots)
+
+
+@health.get("/metrics")
+def metrics() -> Response:
+    """Answer with the measures in the text format of Prometheus."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Facts(views.service()))
+    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+class _Facts(Collector):
+    """Reads every measure from Redis, so that all web processes answer alike."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def collect(self) -> Iterator[Metric]:
+        workers = self._service.registry.workers()
+        yield _gauge("sudokuq_workers", "Workers that are alive.", len(workers))
+        slots = sum(worker.slots for worker in workers)
+        yield _gauge("sudokuq_slots", "Chunks that can be solved at a time.", slots)
+        busy = sum(len(worker.doing) for worker in workers)
+        yield _gauge("sudokuq_busy_slots", "Chunks being solved.", busy)
+        depths = GaugeMetricFamily("sudokuq_queue_depth", "Messages waiting.", labels=["queue"])
+        for queue, depth in self._service.dispatcher.queue_depths().items():
+            depths.add_metric([queue], depth)
+        yield depths
+        jobs = len(self._service.chunks.active_jobs())
+        yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
+
+
+def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, text, value=value)

@@ -1,0 +1,86 @@
+"""Commands that are the service, or one part of it."""
+
+import os
+import sys
+
+import click
+
+from web.commands.options import fail, settings
+from worker.embedded import CannotStart
+from worker.settings import BadSetting, Settings
+
+_WEB_PROCESSES = 2
+_WEB_THREADS = 16
+
+
+def web_command(*, host: str, port: int) -> list[str]:
+    """Return the command line of the web server."""
+    return [
+        sys.executable, "-m", "gunicorn", "web.wsgi:app",
+        "--bind", f"{host}:{port}",
+        "--worker-class", "gthread",
+        "--workers", str(_WEB_PROCESSES),
+        "--threads", str(_WEB_THREADS),
+        "--graceful-timeout", "10",
+        # Uploads and downloads may take as long as they need; a thread that serves one does
+        # not keep its process from saying that it is alive.
+        "--timeout", "60",
+        "--no-control-socket",
+        "--log-level", "warning",
+    ]  # fmt: skip
+
+
+def worker_command(*, concurrency: int) -> list[str]:
+    """Return the command line of a worker."""
+    return [sys.executable, "-m", "web.cli", "worker", "--concurrency", str(concurrency)]
+
+
+@click.command()
+@click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
+@click.option("--port", type=int, help="PORT or 8000 unless said.")
+def web(host: str | None, port: int | None) -> None:
+    """Run the web front end; REDIS_URL says which queue."""
+    found = _with_redis()
+    command = web_command(host=host or found.host, port=found.port if port is None else port)
+    os.execv(command[0], command)  # noqa: S606 (our own interpreter and arguments)
+
+
+@click.command()
+@click.option("--concurrency", type=int, default=os.cpu_count() or 1, show_default=True)
+def worker(concurrency: int) -> None:
+    """Run a worker; REDIS_URL says which queue."""
+    from worker.node import run_worker  # noqa: PLC0415 (brings Numba)
+
+    try:
+        run_worker(_with_redis(), concurrency=concurrency)
+    except BadSetting as error:
+        fail(str(error))
+
+
+def _with_redis() -> Settings:
+    found = settings()
+    if found.redis_url is None:
+        fail("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+    return found
+
+
+@click.command()
+@click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
+@click.option("--port", type=int, help="PORT or 8000 unless said.")
+@click.option("--workers", default=2, show_default=True, help="Worker processes.")
+@click.option("--sample", is_flag=True, help="Upload the bundled sample batch first.")
+def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> None:
+    """Run Redis, workers and web together; Ctrl-C stops them all."""
+    from web.up import PortTaken, run_up  # noqa: PLC0415
+
+    found = settings()
+    try:
+        run_up(
+            found,
+            host=host or found.host,
+            port=found.port if port is None else port,
+            workers=workers,
+            sample=sample,
+        )
+    except (CannotStart, PortTaken) as error:
+        fail(str(error))

@@ -5,6 +5,7 @@ from flask import Flask, Response
 from web.api import api
 from web.errors import register_errors
 from web.health import health
+from web.openapi import docs
 from web.pages import pages
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -26,7 +27,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
     register_errors(app)
-    for blueprint in (api, health, pages):
+    for blueprint in (api, docs, health, pages):
         app.register_blueprint(blueprint)
 
     @app.after_request

@@ -1,5 +1,7 @@
 """The pages: upload, a job while it runs and afterwards, one result."""
 
+from datetime import UTC, datetime
+
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from solver.formats import FORMATS
@@ -60,6 +62,7 @@ def job(job_id: str) -> str:
         matching=matching,
         rows=[(row, _drawing(found, row)) for row in rows],
         writers=WRITERS,
+        expires=datetime.fromtimestamp(found.expires_at, UTC).strftime("%d %B %Y, %H:%M UTC"),
     )
 
 

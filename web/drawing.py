@@ -1,52 +1,124 @@
-"""What a template needs to draw a grid: cells with their symbols, and where boxes begin."""
+"""What a template needs to draw a board as SVG: lines, and symbols with their places.
 
+Places are in units of the drawing: a cell is `CELL` wide and high.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.formats import parse
+from solver.layout import Layout
 from solver.puzzle import Puzzle
 from worker.jobs import JobOptions
 
+CELL = 20
+_BASELINE = 15
+
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One cell: its symbol, whether it is given, whether a box begins left of or above it."""
+class Text:
+    """Symbols of one kind in one row of the board; `x` has a place for each of them."""
 
-    symbol: str
-    given: bool
-    box_left: bool
-    box_above: bool
+    kind: str  # "given", "found" or "wrong"
+    x: str
+    y: int
+    symbols: str
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A grid to draw, row by row."""
+    """A board of `size` × `size` cells: its lines as paths, and what stands in its cells.
+
+    `width` is the length of the longest symbol, 3 at most. `found` tells whether the cells
+    that were blank are filled in.
+    """
 
     size: int
-    rows: list[list[Cell]]
+    side: int
+    thin: str
+    thick: str
+    width: int
+    givens: int
+    found: bool
+    texts: tuple[Text, ...]
 
 
-def draw(puzzle: str, solution: str | None, *, options: JobOptions) -> Drawing | None:
-    """Return the drawing of a puzzle with its solution filled in; None for what is no grid."""
-    found = parse(
+def draw(
+    puzzle: str, solution: str | None, *, options: JobOptions, wrong: frozenset[str] = frozenset()
+) -> Drawing | None:
+    """Return the drawing of a puzzle with its solution filled in; None for what is no grid.
+
+    Givens in the cells named by `wrong` (r1c1) stand out.
+    """
+    read = parse(
         puzzle, format="line", box=options.box, symbols=options.symbols, blank=options.blank
     )
-    if len(found) != 1 or not isinstance(found[0], Puzzle):
+    if len(read) != 1 or not isinstance(read[0], Puzzle):
         return None
-    grid, size = found[0], found[0].layout.size
-    box_rows, box_columns = grid.layout.box
-    solved: list[str] = []
-    if solution:
-        solved = solution.split() if " " in solution else list(solution)
+    grid, layout = read[0], read[0].layout
+    solved = split_solution(solution) if solution else []
+    marks = []
+    for cell, given in enumerate(grid.givens):
+        if given:
+            kind = "wrong" if layout.cell_name(cell) in wrong else "given"
+            marks.append((cell, kind, grid.symbols.values[given - 1]))
+        elif solved:
+            marks.append((cell, "found", solved[cell]))
+    rows, columns = _box(layout, solved)
+    size, side = layout.size, layout.size * CELL
+    return Drawing(
+        size=size,
+        side=side,
+        thin=_lines(range(1, size), range(1, size), side),
+        thick=_lines(range(rows, size, rows), range(columns, size, columns), side),
+        width=min(max((len(symbol) for _, _, symbol in marks), default=1), 3),
+        givens=sum(map(bool, grid.givens)),
+        found=bool(solved),
+        texts=tuple(_texts(marks, size)),
+    )
 
-    def cell(index: int) -> Cell:
-        row, column = divmod(index, size)
-        given = grid.givens[index]
-        symbol = grid.symbols.values[given - 1] if given else (solved[index] if solved else "")
-        return Cell(
-            symbol=symbol,
-            given=bool(given),
-            box_left=column % box_columns == 0 and column > 0,
-            box_above=row % box_rows == 0 and row > 0,
+
+def split_solution(solution: str) -> list[str]:
+    """Return the symbols of a solution, cell by cell."""
+    return solution.split() if " " in solution else list(solution)
+
+
+def _box(layout: Layout, solved: Sequence[str]) -> tuple[int, int]:
+    """Return the rows and columns of a box.
+
+    A record may have said its own, which is not kept: the first that fits the solution then.
+    """
+    size = layout.size
+    others = ((rows, size // rows) for rows in range(2, size) if size % rows == 0)
+    for rows, columns in (layout.box, *others) if solved else ():
+        boxes: dict[tuple[int, int], set[str]] = {}
+        for cell, symbol in enumerate(solved):
+            place = (cell // size // rows, cell % size // columns)
+            boxes.setdefault(place, set()).add(symbol)
+        if all(len(symbols) == size for symbols in boxes.values()):
+            return rows, columns
+    return layout.box
+
+
+def _texts(marks: Sequence[tuple[int, str, str]], size: int) -> Iterator[Text]:
+    """Yield one text for each kind in each row, or for each cell where a symbol is a word.
+
+    SVG places the characters of a text one by one, which makes drawings five times smaller.
+    """
+    characters = all(len(symbol) == 1 and symbol.isascii() for _, _, symbol in marks)
+    runs: dict[tuple[int, str, int], list[tuple[int, str]]] = {}
+    for cell, kind, symbol in marks:
+        row, column = divmod(cell, size)
+        runs.setdefault((row, kind, 0 if characters else cell), []).append((column, symbol))
+    for (row, kind, _), run in runs.items():
+        yield Text(
+            kind=kind,
+            x=" ".join(str(column * CELL + CELL // 2) for column, _ in run),
+            y=row * CELL + _BASELINE,
+            symbols="".join(symbol for _, symbol in run),
         )
 
-    return Drawing(size, [[cell(row * size + i) for i in range(size)] for row in range(size)])
+
+def _lines(rows: range, columns: range, side: int) -> str:
+    across = "".join(f"M0 {row * CELL}h{side}" for row in rows)
+    return across + "".join(f"M{column * CELL} 0v{side}" for column in columns)

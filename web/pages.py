@@ -1,68 +1,93 @@
-"""The pages: upload, a job while it runs and afterwards, one result."""
+"""The pages: upload, a job while it runs and afterwards, one result.
 
+They work without JavaScript; with it, uploads show their progress and jobs their own.
+"""
+
+import re
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
-from solver.result import Outcome
 from web import views
 from web.api import puzzle_json
 from web.drawing import Drawing, draw
 from web.errors import Problem
 from web.results import WRITERS, Row, select
+from web.typed import Typed
 from web.uploads import accept
 from worker.jobs import Job
 
 pages = Blueprint("pages", __name__)
 
-PER_PAGE = 20
+PER_PAGE = 50
+# Larger boards are drawn on their own page only: fifty of them would be too much for a browser.
+LARGEST_SMALL_BOARD = 25
+_HIGHEST_OFFSET = 10**15
+
+_CELL_NAME = re.compile(r"\br\d+c\d+\b")
+
+MEANINGS = {
+    "solved": "has a solution; the only one, unless just one was asked for",
+    "multiple": "has more than one solution",
+    "unsolvable": "has no solution: everything was tried",
+    "step_limit": "not decided within the steps allowed",
+    "invalid": "no puzzle, or its givens break a rule",
+    "failed": "workers failed on it three times",
+}
 
 
 @pages.get("/")
 def index() -> str:
-    """Show the upload page."""
-    return _upload_page(None)
+    """Show the upload page; `?example=FORMAT` fills in the example of a format."""
+    wanted = request.args.get("example")
+    examples = {format_.name: format_.example for format_ in FORMATS}
+    return _upload_page({"text": examples.get(wanted, "")} if wanted else {})
 
 
 @pages.post("/jobs")
 def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
+    typed = Typed(request)
     try:
         views.check_key()
         job_id = accept(request, views.service(), client=views.client())
     except Problem as problem:
-        return _upload_page(problem), problem.status
-    return redirect(url_for("pages.job", job_id=job_id), 303)  # type: ignore[return-value]
+        return _upload_page(typed.fields(), problem), problem.status
+    return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
-def _upload_page(problem: Problem | None) -> str:
+def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
     settings = views.service().settings
-    return render_template("index.html", formats=FORMATS, problem=problem, settings=settings)
+    return render_template(
+        "index.html", formats=FORMATS, problem=problem, settings=settings, typed=typed
+    )
 
 
 @pages.get("/jobs/<job_id>")
-def job(job_id: str) -> str:
-    """Show a job with a page of its results."""
+def job(job_id: str) -> str | Response:
+    """Show a job with a page of its results; `?n=` goes to the page of that puzzle."""
     found = views.find_job(job_id)
+    number = request.args.get("n", 0, type=int)
+    if 1 <= number <= found.total:
+        offset = (number - 1) // PER_PAGE * PER_PAGE
+        address = url_for("pages.job", job_id=job_id, offset=offset, _anchor=f"n{number}")
+        return redirect(address, 303)
     outcome = request.args.get("outcome", "")
-    if outcome not in {o.label for o in Outcome}:
+    if outcome not in MEANINGS:
         outcome = ""
-    offset = max(request.args.get("offset", 0, type=int), 0)
-    rows = _rows(found, outcome, offset)
-    matching = found.outcomes[outcome] if outcome else found.total
+    offset = min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET)
     return render_template(
         "job.html",
         job=found,
-        final=found.state.final,
+        meanings=MEANINGS,
         outcome=outcome,
-        outcomes=list(Outcome),
         offset=offset,
         per_page=PER_PAGE,
-        matching=matching,
-        rows=[(row, _drawing(found, row)) for row in rows],
+        matching=found.outcomes[outcome] if outcome else found.total,
+        rows=[(row, _small_drawing(found, row)) for row in _rows(found, outcome, offset)],
         writers=WRITERS,
-        expires=datetime.fromtimestamp(found.expires_at, UTC).strftime("%d %B %Y, %H:%M UTC"),
     )
 
 
@@ -77,19 +102,36 @@ def _rows(job: Job, outcome: str, offset: int) -> list[Row]:
     return [row for part in found for row in part]
 
 
-def _drawing(job: Job, row: Row) -> Drawing | None:
-    if row.outcome == "invalid" and len(row.puzzle) < 16:
+def _small_drawing(job: Job, row: Row) -> Drawing | None:
+    if len(row.puzzle) > 3 * LARGEST_SMALL_BOARD**2:
         return None
-    return draw(row.puzzle, row.solution, options=job.options)
+    drawing = _drawing(job, row.puzzle, row.solution, row.detail)
+    return drawing if drawing and drawing.size <= LARGEST_SMALL_BOARD else None
+
+
+def _drawing(job: Job, puzzle: str, solution: str | None, detail: str | None) -> Drawing | None:
+    wrong = frozenset(_CELL_NAME.findall(detail or ""))
+    return draw(puzzle, solution, options=job.options, wrong=wrong)
 
 
 @pages.get("/jobs/<job_id>/puzzles/<int:number>")
 def puzzle(job_id: str, number: int) -> str:
     """Show one result."""
     found = views.find_job(job_id)
-    result = puzzle_json(found, number)
-    drawing = draw(result["puzzle"], result["solution"], options=found.options)
-    return render_template("puzzle.html", job=found, result=result, drawing=drawing)
+    row = puzzle_json(found, number)
+    drawing = _drawing(found, row["puzzle"], row["solution"], row["detail"])
+    listed = [
+        _drawing(found, row["puzzle"], solution, None)
+        for solution in row.get("all_solutions", [])[:PER_PAGE]
+    ]
+    return render_template(
+        "puzzle.html",
+        job=found,
+        row=row,
+        drawing=drawing,
+        listed=listed if drawing and drawing.size <= LARGEST_SMALL_BOARD else [],
+        meaning=MEANINGS[row["outcome"]],
+    )
 
 
 @pages.post("/jobs/<job_id>/cancel")
@@ -97,7 +139,7 @@ def cancel(job_id: str) -> Response:
     """Cancel a job and go back to its page."""
     views.find_job(job_id)
     views.service().store.cancel(job_id)
-    return redirect(url_for("pages.job", job_id=job_id), 303)  # type: ignore[return-value]
+    return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 @pages.post("/jobs/<job_id>/delete")
@@ -105,4 +147,47 @@ def delete(job_id: str) -> Response:
     """Delete a job and go to the upload page."""
     views.find_job(job_id)
     views.service().store.delete(job_id)
-    return redirect(url_for("pages.index"), 303)  # type: ignore[return-value]
+    return redirect(url_for("pages.index", deleted=1), 303)
+
+
+@pages.app_template_filter("outcome")
+def show_outcome(label: str) -> str:
+    """Write an outcome as people read it: `step_limit` as step limit."""
+    return label.replace("_", " ")
+
+
+@pages.app_template_filter("thousands")
+def show_number(number: float) -> str:
+    """Write a number with commas, without decimals from 10 on."""
+    return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
+
+
+@pages.app_template_filter("bytes")
+def show_bytes(number: int) -> str:
+    """Write a number of bytes in its largest whole unit."""
+    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if number >= 1 << power and number % (1 << power) == 0:
+            return f"{number >> power} {unit}"
+    return f"{number:,} bytes"
+
+
+@pages.app_template_filter("duration")
+def show_duration(seconds: float) -> str:
+    """Write a time span in its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    left = round(seconds)
+    parts = []
+    for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
+        if left >= length:
+            parts.append(f"{left // length} {unit}")
+            left %= length
+        elif parts:
+            break
+    return " ".join(parts[:2])
+
+
+@pages.app_template_filter("moment")
+def show_moment(seconds: float) -> str:
+    """Write a time to the minute, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,44 +1,62 @@
-// Keeps the state, the bar and the counts of a running job up to date.
+// The job page while the job runs: waits for changes, then takes over what the server renders.
 "use strict";
 
-const job = document.getElementById("job");
-const text = (id, value) => { document.getElementById(id).textContent = value; };
-const number = (value) => value.toLocaleString("en-US");
+const LIVE = ["state", "progress", "actions", "outcomes", "results", "paging"];
+const PAUSE = 700; // ms between two renderings
+const QUIET = 10_000; // ms between two announcements to a screen reader
 
-function show(facts) {
-  const state = document.getElementById("state");
-  state.textContent = facts.state;
-  state.className = `tag ${facts.state}`;
-  text("done", number(facts.done));
-  text("total", number(facts.total));
-  text("speed", facts.puzzles_per_second ? `· ${number(Math.round(facts.puzzles_per_second))} a second` : "");
-  text("eta", facts.eta_seconds ? `· about ${number(Math.ceil(facts.eta_seconds))} s left` : "");
-  const bar = document.getElementById("bar");
-  bar.max = Math.max(facts.total, 1);
-  bar.value = facts.done;
-  for (const [outcome, count] of Object.entries(facts.outcomes)) text(`count-${outcome}`, number(count));
+const api = document.getElementById("progress").dataset.api;
+const said = document.getElementById("said");
+let spokenAt = 0;
+
+const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+
+function headers(etag) {
+  const key = sessionStorage.getItem("api-key");
+  return { ...(etag && { "If-None-Match": etag }), ...(key && { Authorization: `Bearer ${key}` }) };
+}
+
+// Replaces what differs and leaves the focus where it was, as far as that still exists.
+function take(page) {
+  for (const id of LIVE) {
+    const before = document.getElementById(id);
+    const after = page.getElementById(id);
+    if (!before || !after || before.isEqualNode(after)) continue;
+    if (id === "paging" && before.contains(document.activeElement)) continue;
+    const focused = before.contains(document.activeElement) && document.activeElement;
+    const href = focused && focused.getAttribute("href");
+    before.replaceWith(after);
+    if (href) after.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
+  }
+  document.title = page.title;
+}
+
+function speak(final) {
+  if (!final && Date.now() - spokenAt < QUIET) return;
+  spokenAt = Date.now();
+  const state = document.getElementById("state").textContent;
+  said.textContent = `${state}: ${document.querySelector("#progress label").textContent}`;
 }
 
 async function follow() {
-  let tag = "";
+  let etag = null;
   for (;;) {
-    let pause = 300;
     try {
-      const headers = tag ? { "If-None-Match": tag } : {};
-      const answer = await fetch(`${job.dataset.url}?wait=20`, { headers });
-      if (answer.status === 404) { window.location.reload(); return; }
-      if (answer.ok) {
-        tag = answer.headers.get("ETag") || "";
-        const facts = await answer.json();
-        show(facts);
-        if (["finished", "cancelled", "failed"].includes(facts.state)) { window.location.reload(); return; }
-      } else if (answer.status !== 304) {
-        pause = 3000;
+      const answer = await fetch(`${api}?wait=${etag ? 20 : 0}`, { headers: headers(etag) });
+      if (answer.status === 404) return location.reload();
+      etag = answer.headers.get("ETag");
+      if (answer.status !== 304) {
+        const page = await fetch(location.href);
+        if (page.ok) take(new DOMParser().parseFromString(await page.text(), "text/html"));
+        const final = document.getElementById("progress").dataset.final === "yes";
+        speak(final);
+        if (final) return undefined;
       }
     } catch {
-      pause = 3000;
+      said.textContent = "The service does not answer; trying again.";
+      await sleep(3_000);
     }
-    await new Promise((resolve) => { setTimeout(resolve, pause); });
+    await sleep(PAUSE);
   }
 }
 

@@ -1,49 +1,127 @@
-// Drag and drop, and a bar while a large upload is under way. Without this the form works too.
+// The upload page: drag and drop, and uploads that show how far they are.
 "use strict";
 
 const form = document.getElementById("upload");
-const drop = document.getElementById("drop");
 const file = document.getElementById("file");
-const bar = document.getElementById("progress");
+const text = document.getElementById("text");
+const drop = document.getElementById("drop");
+const key = document.getElementById("api-key");
+const sending = document.getElementById("sending");
+const sent = document.getElementById("sent");
+const sentLabel = document.getElementById("sent-label");
 const problem = document.getElementById("problem");
+const problemDetail = document.getElementById("problem-detail");
+const submit = form.querySelector("button[type=submit]");
 
-for (const kind of ["dragenter", "dragover"]) {
-  drop.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
-}
-for (const kind of ["dragleave", "drop"]) {
-  drop.addEventListener(kind, () => drop.classList.remove("over"));
-}
-drop.addEventListener("drop", (event) => {
-  event.preventDefault();
-  if (event.dataTransfer.files.length) file.files = event.dataTransfer.files;
-});
+document.documentElement.classList.add("scripts");
 
-function refuse(text) {
-  bar.hidden = true;
-  problem.textContent = text;
+function megabytes(bytes) {
+  return bytes < 100_000 ? `${bytes.toLocaleString("en")} bytes` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function place({ line, column }) {
+  if (!line) return "";
+  return column ? `Line ${line}, column ${column}: ` : `Line ${line}: `;
+}
+
+function refuse(fault) {
+  show(false);
+  problemDetail.textContent = place(fault) + fault.detail;
   problem.hidden = false;
   problem.scrollIntoView({ block: "nearest" });
+  for (const input of form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
+  const field = fault.field && form.elements.namedItem(fault.field);
+  if (field) {
+    field.closest("details")?.setAttribute("open", "");
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+  } else {
+    submit.focus();
+  }
+}
+
+function show(busy) {
+  sending.hidden = !busy;
+  submit.disabled = busy;
+}
+
+function answer(request) {
+  let body = {};
+  try {
+    body = JSON.parse(request.responseText);
+  } catch {
+    // No JSON: something between here and the service answered.
+  }
+  if (request.status === 202) {
+    // By path, so that a proxy that changes the host does no harm.
+    location.assign(new URL(body.links.page).pathname);
+  } else {
+    refuse({ ...body, detail: body.detail || `the service answered with ${request.status}` });
+  }
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   problem.hidden = true;
+  if (!file.files.length && !text.value.trim()) {
+    refuse({ detail: "choose a file or paste puzzles first" });
+    return;
+  }
+  const data = new FormData(form);
+  data.delete(file.files.length ? "text" : "file");
   const request = new XMLHttpRequest();
-  request.open("POST", "/api/v1/jobs");
-  request.responseType = "json";
-  request.upload.addEventListener("progress", (step) => {
-    bar.hidden = false;
-    if (step.lengthComputable) { bar.max = step.total; bar.value = step.loaded; }
+  request.open("POST", form.dataset.api);
+  if (key) {
+    sessionStorage.setItem("api-key", key.value);
+    request.setRequestHeader("Authorization", `Bearer ${key.value}`);
+  }
+  request.upload.addEventListener("progress", ({ loaded, total }) => {
+    sent.max = total;
+    sent.value = loaded;
+    const all = loaded >= total;
+    sentLabel.textContent = all ? "Uploaded; waiting for the job" : `Uploading: ${megabytes(loaded)} of ${megabytes(total)}`;
   });
-  request.addEventListener("error", () => refuse("The server did not answer. Try again."));
-  request.addEventListener("load", () => {
-    const answer = request.response || {};
-    if (request.status === 202) {
-      window.location.assign(new URL(answer.links.page).pathname);
-      return;
-    }
-    const place = answer.line ? `Line ${answer.line}${answer.column ? `, column ${answer.column}` : ""}: ` : "";
-    refuse(`Not taken. ${place}${answer.detail || request.statusText}`);
-  });
-  request.send(new FormData(form));
+  request.addEventListener("load", () => answer(request));
+  request.addEventListener("error", () => refuse({ detail: "the upload broke off: the service closed the connection or cannot be reached" }));
+  request.addEventListener("abort", () => refuse({ detail: "you stopped the upload; nothing of it is kept" }));
+  document.getElementById("stop").onclick = () => request.abort();
+  show(true);
+  request.send(data);
+});
+
+// Coming back by the back button: the page as it was, but nothing is being sent.
+addEventListener("pageshow", () => show(false));
+
+function choose() {
+  text.disabled = file.files.length > 0;
+  drop.classList.toggle("chosen", file.files.length > 0);
+}
+
+file.addEventListener("change", choose);
+choose();
+
+// The whole page takes files, so that one that misses the field does not replace the page.
+let depth = 0;
+
+addEventListener("dragenter", () => drop.classList.toggle("over", ++depth > 0));
+addEventListener("dragleave", () => drop.classList.toggle("over", --depth > 0));
+addEventListener("dragover", (event) => {
+  if (event.target !== text) event.preventDefault();
+});
+addEventListener("drop", (event) => {
+  depth = 0;
+  drop.classList.remove("over");
+  const { files } = event.dataTransfer;
+  if (!files.length && event.target === text) return;
+  event.preventDefault();
+  if (files.length > 1) {
+    refuse({ detail: `${files.length} files at once: drop one` });
+  } else if (files.length) {
+    problem.hidden = true;
+    file.files = files;
+    choose();
+    submit.focus();
+  } else {
+    text.value = event.dataTransfer.getData("text");
+  }
 });

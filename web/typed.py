@@ -1,0 +1,50 @@
+"""What somebody typed into the upload form, for showing it again beside the message."""
+
+import io
+from typing import IO, cast
+
+from flask import Request
+from werkzeug.sansio.multipart import Data, Field, MultipartDecoder, NeedData
+
+_REMEMBERED_BYTES = 1 << 20
+
+
+class Typed:
+    """Watches a request's body while it is read, and remembers how it begins.
+
+    The body is read as a stream and only once, by whoever makes a job of it.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._boundary = request.mimetype_params.get("boundary", "").encode()
+        self._head = bytearray()
+        request.stream = cast("IO[bytes]", _Watched(request.stream, self._head))
+
+    def fields(self) -> dict[str, str]:
+        """Return the form's fields, as far as they were read and remembered."""
+        fields: dict[str, str] = {}
+        if not self._boundary:
+            return fields
+        decoder = MultipartDecoder(self._boundary)
+        name = None
+        try:
+            decoder.receive_data(bytes(self._head))
+            while not isinstance(event := decoder.next_event(), NeedData):
+                if isinstance(event, Data) and name is not None:
+                    fields[name] = fields.get(name, "") + event.data.decode("utf-8", "replace")
+                elif not isinstance(event, Data):
+                    name = event.name if isinstance(event, Field) else None
+        except ValueError:
+            pass  # no form at all: whoever makes a job of it says so
+        return fields
+
+
+class _Watched(io.RawIOBase):
+    def __init__(self, stream: IO[bytes], head: bytearray) -> None:
+        self._stream = stream
+        self._head = head
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._stream.read(size)
+        self._head += piece[: _REMEMBERED_BYTES - len(self._head)]
+        return piece

@@ -1,9 +1,6 @@
-"""What a template needs to draw a board as SVG: lines, and symbols with their places.
+"""What is needed to draw a board: cells with their symbols, and where boxes begin."""
 
-Places are in units of the drawing: a cell is `CELL` wide and high.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.formats import parse
@@ -11,36 +8,31 @@ from solver.layout import Layout
 from solver.puzzle import Puzzle
 from worker.jobs import JobOptions
 
-CELL = 20
-_BASELINE = 15
-
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """Symbols of one kind in one row of the board; `x` has a place for each of them."""
+class Cell:
+    """One cell: its symbol ("" if open), and whether a box begins left of or above it.
 
-    kind: str  # "given", "found" or "wrong"
-    x: str
-    y: int
-    symbols: str
+    `kind` is "given", "found" or "open", or "wrong" for a given that breaks a rule.
+    """
+
+    symbol: str
+    kind: str
+    box_left: bool
+    box_above: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board of `size` × `size` cells: its lines as paths, and what stands in its cells.
-
-    `width` is the length of the longest symbol, 3 at most. `found` tells whether the cells
-    that were blank are filled in.
-    """
+    """A board to draw, row by row; `box` has the rows and columns of a box."""
 
     size: int
-    side: int
-    thin: str
-    thick: str
-    width: int
-    givens: int
-    found: bool
-    texts: tuple[Text, ...]
+    box: tuple[int, int]
+    rows: list[list[Cell]]
+
+    def count(self, *kinds: str) -> int:
+        """Return how many cells are of these kinds."""
+        return sum(cell.kind in kinds for row in self.rows for cell in row)
 
 
 def draw(
@@ -56,26 +48,26 @@ def draw(
     if len(read) != 1 or not isinstance(read[0], Puzzle):
         return None
     grid, layout = read[0], read[0].layout
-    solved = split_solution(solution) if solution else []
-    marks = []
-    for cell, given in enumerate(grid.givens):
-        if given:
-            kind = "wrong" if layout.cell_name(cell) in wrong else "given"
-            marks.append((cell, kind, grid.symbols.values[given - 1]))
-        elif solved:
-            marks.append((cell, "found", solved[cell]))
-    rows, columns = _box(layout, solved)
-    size, side = layout.size, layout.size * CELL
-    return Drawing(
-        size=size,
-        side=side,
-        thin=_lines(range(1, size), range(1, size), side),
-        thick=_lines(range(rows, size, rows), range(columns, size, columns), side),
-        width=min(max((len(symbol) for _, _, symbol in marks), default=1), 3),
-        givens=sum(map(bool, grid.givens)),
-        found=bool(solved),
-        texts=tuple(_texts(marks, size)),
-    )
+    size = layout.size
+    solved = split_solution(solution) if solution else [""] * layout.cells
+    box_rows, box_columns = box = _box(layout, solved) if solution else layout.box
+
+    def cell(index: int) -> Cell:
+        row, column = divmod(index, size)
+        if given := grid.givens[index]:
+            symbol = grid.symbols.values[given - 1]
+            kind = "wrong" if layout.cell_name(index) in wrong else "given"
+        else:
+            symbol = solved[index]
+            kind = "found" if symbol else "open"
+        return Cell(
+            symbol=symbol,
+            kind=kind,
+            box_left=column % box_columns == 0 and column > 0,
+            box_above=row % box_rows == 0 and row > 0,
+        )
+
+    return Drawing(size, box, [[cell(row * size + i) for i in range(size)] for row in range(size)])
 
 
 def split_solution(solution: str) -> list[str]:
@@ -90,7 +82,7 @@ def _box(layout: Layout, solved: Sequence[str]) -> tuple[int, int]:
     """
     size = layout.size
     others = ((rows, size // rows) for rows in range(2, size) if size % rows == 0)
-    for rows, columns in (layout.box, *others) if solved else ():
+    for rows, columns in (layout.box, *others):
         boxes: dict[tuple[int, int], set[str]] = {}
         for cell, symbol in enumerate(solved):
             place = (cell // size // rows, cell % size // columns)
@@ -98,27 +90,3 @@ def _box(layout: Layout, solved: Sequence[str]) -> tuple[int, int]:
         if all(len(symbols) == size for symbols in boxes.values()):
             return rows, columns
     return layout.box
-
-
-def _texts(marks: Sequence[tuple[int, str, str]], size: int) -> Iterator[Text]:
-    """Yield one text for each kind in each row, or for each cell where a symbol is a word.
-
-    SVG places the characters of a text one by one, which makes drawings five times smaller.
-    """
-    characters = all(len(symbol) == 1 and symbol.isascii() for _, _, symbol in marks)
-    runs: dict[tuple[int, str, int], list[tuple[int, str]]] = {}
-    for cell, kind, symbol in marks:
-        row, column = divmod(cell, size)
-        runs.setdefault((row, kind, 0 if characters else cell), []).append((column, symbol))
-    for (row, kind, _), run in runs.items():
-        yield Text(
-            kind=kind,
-            x=" ".join(str(column * CELL + CELL // 2) for column, _ in run),
-            y=row * CELL + _BASELINE,
-            symbols="".join(symbol for _, symbol in run),
-        )
-
-
-def _lines(rows: range, columns: range, side: int) -> str:
-    across = "".join(f"M0 {row * CELL}h{side}" for row in rows)
-    return across + "".join(f"M{column * CELL} 0v{side}" for column in columns)

@@ -14,6 +14,7 @@ from web import views
 from web.api import puzzle_json
 from web.drawing import Drawing, draw
 from web.errors import Problem
+from web.picture import make_picture
 from web.results import WRITERS, Row, select
 from web.typed import Typed
 from web.uploads import accept
@@ -148,6 +149,9 @@ def delete(job_id: str) -> Response:
     views.find_job(job_id)
     views.service().store.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)
+
+
+pages.app_template_filter("picture")(make_picture)
 
 
 @pages.app_template_filter("outcome")

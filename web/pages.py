@@ -29,14 +29,15 @@ _HIGHEST_OFFSET = 10**15
 
 _CELL_NAME = re.compile(r"\br\d+c\d+\b")
 
-MEANINGS = {
-    "solved": "has a solution; the only one, unless just one was asked for",
+_MEANINGS = {
+    "solved": "has exactly one solution",
     "multiple": "has more than one solution",
     "unsolvable": "has no solution: everything was tried",
     "step_limit": "not decided within the steps allowed",
     "invalid": "no puzzle, or its givens break a rule",
     "failed": "workers failed on it three times",
 }
+_ONE_ASKED_FOR = {"solved": "has a solution; whether it is the only one was not asked"}
 
 
 @pages.get("/")
@@ -76,13 +77,13 @@ def job(job_id: str) -> str | Response:
         address = url_for("pages.job", job_id=job_id, offset=offset, _anchor=f"n{number}")
         return redirect(address, 303)
     outcome = request.args.get("outcome", "")
-    if outcome not in MEANINGS:
+    if outcome not in _MEANINGS:
         outcome = ""
     offset = min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET)
     return render_template(
         "job.html",
         job=found,
-        meanings=MEANINGS,
+        meanings=_meanings(found),
         outcome=outcome,
         offset=offset,
         per_page=PER_PAGE,
@@ -90,6 +91,10 @@ def job(job_id: str) -> str | Response:
         rows=[(row, _small_drawing(found, row)) for row in _rows(found, outcome, offset)],
         writers=WRITERS,
     )
+
+
+def _meanings(job: Job) -> dict[str, str]:
+    return _MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else _MEANINGS
 
 
 def _rows(job: Job, outcome: str, offset: int) -> list[Row]:
@@ -131,7 +136,7 @@ def puzzle(job_id: str, number: int) -> str:
         row=row,
         drawing=drawing,
         listed=listed if drawing and drawing.size <= LARGEST_SMALL_BOARD else [],
-        meaning=MEANINGS[row["outcome"]],
+        meaning=_meanings(found)[row["outcome"]],
     )
 
 
@@ -178,6 +183,8 @@ def show_bytes(number: int) -> str:
 @pages.app_template_filter("duration")
 def show_duration(seconds: float) -> str:
     """Write a time span in its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
+    if seconds < 0.1:
+        return "under 0.1 s"
     if seconds < 10:
         return f"{seconds:.1f} s"
     left = round(seconds)

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isqrt
 
-from solver.formats import parse
-from solver.layout import Layout
-from solver.puzzle import Puzzle
+from solver.formats.cells import read_cells
+from solver.layout import usual_box
+from solver.puzzle import Invalid
 from worker.jobs import JobOptions
+from worker.options import read_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +44,25 @@ def draw(
 
     Givens in the cells named by `wrong` (r1c1) stand out.
     """
-    read = parse(
-        puzzle, format="line", box=options.box, symbols=options.symbols, blank=options.blank
-    )
-    if len(read) != 1 or not isinstance(read[0], Puzzle):
-        return None
-    grid, layout = read[0], read[0].layout
-    size = layout.size
-    solved = split_solution(solution) if solution else [""] * layout.cells
-    box_rows, box_columns = box = _box(layout, solved) if solution else layout.box
+    cells = split_cells(puzzle)
+    size = isqrt(len(cells))
+    if solution:
+        solved = split_cells(solution)
+        given = [cell == found for cell, found in zip(cells, solved, strict=True)]
+        box_rows, box_columns = box = _fitting_box(solved, size, options)
+    else:
+        read = read_cells(cells, text=puzzle, options=read_options(options)).puzzle
+        if isinstance(read, Invalid):
+            return None
+        solved = [""] * len(cells)
+        given = [value > 0 for value in read.givens]
+        box_rows, box_columns = box = read.layout.box
 
-    def cell(index: int) -> Cell:
-        row, column = divmod(index, size)
-        if given := grid.givens[index]:
-            symbol = grid.symbols.values[given - 1]
-            kind = "wrong" if layout.cell_name(index) in wrong else "given"
+    def cell(row: int, column: int) -> Cell:
+        index = row * size + column
+        if given[index]:
+            symbol = cells[index]
+            kind = "wrong" if f"r{row + 1}c{column + 1}" in wrong else "given"
         else:
             symbol = solved[index]
             kind = "found" if symbol else "open"
@@ -67,26 +73,32 @@ def draw(
             box_above=row % box_rows == 0 and row > 0,
         )
 
-    return Drawing(size, box, [[cell(row * size + i) for i in range(size)] for row in range(size)])
+    return Drawing(
+        size, box, [[cell(row, column) for column in range(size)] for row in range(size)]
+    )
 
 
-def split_solution(solution: str) -> list[str]:
-    """Return the symbols of a solution, cell by cell."""
-    return solution.split() if " " in solution else list(solution)
+def split_cells(text: str) -> list[str]:
+    """Return the symbols of a puzzle or solution as `Symbols.write` wrote it, cell by cell."""
+    return text.split(" ") if " " in text else list(text)
 
 
-def _box(layout: Layout, solved: Sequence[str]) -> tuple[int, int]:
-    """Return the rows and columns of a box.
+def _fitting_box(solved: Sequence[str], size: int, options: JobOptions) -> tuple[int, int]:
+    """Return the rows and columns of a box, such as the solution has.
 
-    A record may have said its own, which is not kept: the first that fits the solution then.
+    A record may have said its own box, which is not kept.
     """
-    size = layout.size
+    likely = (read_options(options).box, usual_box(size))
     others = ((rows, size // rows) for rows in range(2, size) if size % rows == 0)
-    for rows, columns in (layout.box, *others):
-        boxes: dict[tuple[int, int], set[str]] = {}
-        for cell, symbol in enumerate(solved):
-            place = (cell // size // rows, cell % size // columns)
-            boxes.setdefault(place, set()).add(symbol)
-        if all(len(symbols) == size for symbols in boxes.values()):
-            return rows, columns
-    return layout.box
+    fitting = (box for box in (*likely, *others) if box and _has_boxes(solved, size, box))
+    return next(fitting, (size, size))
+
+
+def _has_boxes(solved: Sequence[str], size: int, box: tuple[int, int]) -> bool:
+    rows, columns = box
+    if rows * columns != size:
+        return False
+    boxes: dict[tuple[int, int], set[str]] = {}
+    for cell, symbol in enumerate(solved):
+        boxes.setdefault((cell // size // rows, cell % size // columns), set()).add(symbol)
+    return all(len(symbols) == size for symbols in boxes.values())

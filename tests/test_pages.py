@@ -1,0 +1,266 @@
+import io
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from solver.formats import FORMATS
+from web import create_app
+from web.pages import LARGEST_SMALL_BOARD, show_bytes, show_duration, show_number
+from worker.service import Service
+from worker.settings import Settings
+from worker.tasks import ChunkRunner
+
+GOOD = "12.4...2....4..1"
+SOLVED = "1234341221434321"
+CONFLICT = "11.............."
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+TWICE = "5" + CLASSIC[:-1]
+
+
+def work(service: Service) -> None:
+    """Do what a worker does."""
+    runner = ChunkRunner(service, worker="here")
+    for job_id in service.chunks.active_jobs():
+        job = service.store.job(job_id)
+        for chunk in range(job.chunks if job else 0):
+            runner.run(job_id, chunk)
+
+
+def upload(http: FlaskClient, text: str, **options: str) -> str:
+    """Paste a text, and return the path of its job's page."""
+    answer = http.post("/jobs", data={**options, "text": text}, content_type="multipart/form-data")
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def finished(http: FlaskClient, service: Service, text: str, **options: str) -> str:
+    path = upload(http, text, **options)
+    work(service)
+    return path
+
+
+def numbers(page: str) -> list[int]:
+    """Return which puzzles a page shows."""
+    return [int(number) for number in re.findall(r'<tr id="n(\d+)"', page)]
+
+
+def test_upload_page_shows_every_format(http: FlaskClient) -> None:
+    page = http.get("/").text
+    for format_ in FORMATS:
+        assert f"<code>{format_.name}</code>" in page
+    assert "curl -T puzzles.txt http://localhost/api/v1/jobs/" in page
+
+
+def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:
+    assert "Grid 01\n003020600" in http.get("/?example=grid").text.split("</textarea>")[0]
+    assert http.get("/?example=nonsense").status_code == 200
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+def test_every_example_is_accepted(http: FlaskClient, format_: Any) -> None:
+    assert upload(http, format_.example)
+
+
+def test_pasted_text_becomes_a_job_with_its_options(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, GOOD, name="mine", limit="1", box="", step_limit="")
+    page = http.get(path).text
+    assert "<h1>mine</h1>" in page
+    assert "finished" in page
+    job = service.store.job(path.rsplit("/", 1)[1])
+    assert job is not None
+    assert (job.options.limit, job.options.box) == (1, None)
+
+
+def test_file_becomes_a_job_of_its_name(http: FlaskClient) -> None:
+    data = {"name": "", "text": "", "file": (io.BytesIO(f"{GOOD}\n".encode()), "batch 7.txt")}
+    answer = http.post("/jobs", data=data)
+    assert answer.status_code == 303
+    assert "<h1>batch 7.txt</h1>" in http.get(answer.headers["Location"]).text
+
+
+def test_refused_upload_comes_back_with_the_message_and_what_was_typed(http: FlaskClient) -> None:
+    data = {"limit": "7", "name": "<mine>", "text": "hello <b>\nthere"}
+    answer = http.post("/jobs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 400
+    assert "Line 1, column 1: no puzzle is recognised" in answer.text
+    assert "hello &lt;b&gt;\nthere</textarea>" in answer.text
+    assert 'value="&lt;mine&gt;"' in answer.text
+    assert 'value="7"' in answer.text
+
+
+def test_option_that_cannot_be_used_is_pointed_at(http: FlaskClient) -> None:
+    data = {"box": "9q9", "text": GOOD}
+    answer = http.post("/jobs", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    field = re.search(r'<input id="box"[^>]*>', answer.text)
+    assert field is not None
+    assert 'aria-invalid="true"' in field[0]
+    assert '<details class="options" open>' in answer.text
+
+
+@pytest.mark.parametrize("body", [b"", b"--x\r\n", b"--x\r\nrubbish\r\n\r\n--x--", b"\0\xff" * 50])
+def test_form_that_is_no_form_is_refused(http: FlaskClient, body: bytes) -> None:
+    answer = http.post("/jobs", data=body, content_type="multipart/form-data; boundary=x")
+    assert answer.status_code == 400
+    assert "This upload was not accepted" in answer.text
+
+
+def test_running_job_reloads_itself_without_scripts(http: FlaskClient, service: Service) -> None:
+    path = upload(http, GOOD)
+    page = http.get(path).text
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "Cancel" in page
+    assert "Download" not in page
+    work(service)
+    page = http.get(path).text
+    assert "refresh" not in page
+    assert "Download" in page
+
+
+def test_results_come_in_pages(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{CLASSIC}\n" * 120)
+    assert numbers(http.get(path).text) == list(range(1, 51))
+    last = http.get(f"{path}?offset=100").text
+    assert numbers(last) == list(range(101, 121))
+    assert 'rel="next"' not in last
+    assert 'rel="prev"' in last
+
+
+@pytest.mark.parametrize("offset", ["-5", "x", "9" * 30, "0"])
+def test_no_offset_breaks_the_page(http: FlaskClient, service: Service, offset: str) -> None:
+    path = finished(http, service, GOOD)
+    assert http.get(f"{path}?offset={offset}").status_code == 200
+
+
+def test_puzzle_is_found_by_its_number(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{CLASSIC}\n" * 120)
+    answer = http.get(f"{path}?n=77")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{path}?offset=50#n77"
+    assert http.get(f"{path}?n=121").status_code == 200
+
+
+def test_results_are_filtered_by_outcome(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{CLASSIC}\n{TWICE}\n" * 60)
+    page = http.get(f"{path}?outcome=invalid&offset=50").text
+    assert numbers(page) == list(range(102, 121, 2))
+    assert "51–60 of 60" in page
+    assert "outcome=invalid" in page
+    assert numbers(http.get(f"{path}?outcome=nonsense").text) == list(range(1, 51))
+
+
+def test_invalid_records_say_why(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{GOOD}\n{CONFLICT}\n<script>\n")
+    page = http.get(path).text
+    assert "1 twice in row 1: r1c1, r1c2" in page
+    assert '<text class="wrong" x="10 30" y="15">11</text>' in page
+    assert "&lt;script&gt;" in page
+
+
+def test_puzzle_page_shows_the_solution(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, f"{GOOD}\n{CONFLICT}\nxx\n")
+    page = http.get(f"{path}/puzzles/1").text
+    assert SOLVED in page
+    assert "has exactly one solution" in page
+    assert "1 twice in row 1" in http.get(f"{path}/puzzles/2").text
+    assert "What was read" in http.get(f"{path}/puzzles/3").text
+    assert http.get(f"{path}/puzzles/4").status_code == 404
+
+
+def test_solutions_asked_for_are_drawn(http: FlaskClient, service: Service) -> None:
+    path = finished(http, service, "." * 16, limit="20")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "Solutions 1–20 of 20" in page
+    assert "20 or more" in page
+    assert page.count("<figure>") == 20
+
+
+def test_solution_that_is_the_only_one_asked_for_is_not_called_unique(
+    http: FlaskClient, service: Service
+) -> None:
+    path = finished(http, service, GOOD, limit="1")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "not decided" in page
+    assert "exactly one" not in page
+
+
+@pytest.mark.parametrize("box", ["1x1", "2x3", "4x4", "5x5", "6x6"])
+def test_board_of_every_size_is_shown(http: FlaskClient, service: Service, box: str) -> None:
+    rows, columns = map(int, box.split("x"))
+    size = rows * columns
+    text = " ".join(["1"] + ["."] * (size**2 - 1))
+    puzzle = f'{{"puzzle": "{text}"}}'
+    path = finished(http, service, puzzle, box=box, limit="1", step_limit="50")
+    assert "<svg" in http.get(f"{path}/puzzles/1").text
+    assert ("<svg" in http.get(path).text) == (size <= LARGEST_SMALL_BOARD)
+
+
+def test_job_is_cancelled_and_deleted(http: FlaskClient) -> None:
+    path = upload(http, GOOD)
+    answer = http.post(f"{path}/cancel")
+    assert (answer.status_code, answer.headers["Location"]) == (303, path)
+    assert "cancelled" in http.get(path).text
+    answer = http.post(f"{path}/delete")
+    assert answer.status_code == 303
+    assert "are deleted" in http.get(answer.headers["Location"]).text
+    assert http.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/jobs/none", "/jobs/none/puzzles/1", "/nowhere"])
+def test_missing_page_is_friendly(http: FlaskClient, path: str) -> None:
+    answer = http.get(path)
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.text
+    assert "Upload puzzles" in answer.text
+
+
+def test_pages_have_no_inline_script_or_style_and_no_outside_host(
+    http: FlaskClient, service: Service
+) -> None:
+    running = upload(http, GOOD)
+    job = finished(http, service, f"{GOOD}\nxx\n")
+    for path in ("/", running, job, f"{job}/puzzles/1", f"{job}/puzzles/2", "/jobs/none"):
+        answer = http.get(path)
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", answer.text), path
+        for address in re.findall(r'(?:src|href|action)="([^"]*)"', answer.text):
+            assert not re.match(r"(?:https?:)?//", address), address
+
+
+def test_field_for_the_key_is_there_where_keys_are_switched_on(
+    http: FlaskClient, settings: Settings
+) -> None:
+    assert "api-key" not in http.get("/").text
+    locked = create_app(replace(settings, api_keys=("secret",))).test_client()
+    assert 'id="api-key" type="password"' in locked.get("/").text
+    refused = locked.post("/jobs", data={"text": GOOD}, content_type="multipart/form-data")
+    assert refused.status_code == 401
+    assert GOOD in refused.text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0.01, "under 0.1 s"), (3.14, "3.1 s"), (75, "1 min 15 s"), (3600, "1 h"), (604_800, "7 d"),
+     (59.7, "1 min"), (90_061, "1 d 1 h")],
+)  # fmt: skip
+def test_duration_is_shown_in_two_units(seconds: float, shown: str) -> None:
+    assert show_duration(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(0, "0"), (7, "7"), (0.25, "0.2"), (12.5, "12"), (1_234_567.8, "1,234,568")],
+)
+def test_number_is_shown_with_commas(number: float, shown: str) -> None:
+    assert show_number(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(4 << 30, "4 GiB"), (1 << 20, "1 MiB"), (1536, "1,536 bytes"), (0, "0 bytes")],
+)
+def test_bytes_are_shown_in_the_largest_whole_unit(number: int, shown: str) -> None:
+    assert show_bytes(number) == shown

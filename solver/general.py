@@ -121,5 +121,5 @@ def _tables(layout: Layout) -> tuple[Any, ...]:
 
 
 def _padded(rows: list[list[int]], *, width: int | None = None) -> NDArray[np.int64]:
-    width = max(map(len, rows)) if width is None else width
+    width = max(1, *map(len, rows)) if width is None else width
     return np.array([row + [-1] * (width - len(row)) for row in rows], np.int64).reshape(-1, width)

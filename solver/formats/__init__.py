@@ -43,6 +43,8 @@ FORMATS: tuple[Format, ...] = (
 )
 
 HEAD_BYTES = 1 << 16
+# A zero byte so early means that this is no text; later, it spoils one record only.
+_LOOKED_AT = 512
 
 
 def recognise(
@@ -130,17 +132,17 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
         return Unreadable("the upload is empty")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
+    start = head[:_LOOKED_AT].find(b"\0")
+    if start >= 0:
+        before = head[:start]
+        column = start - before.rfind(b"\n")
+        return Unreadable("this is no text: a zero byte", before.count(b"\n") + 1, column)
     if options.variant:
         return Unreadable(f"the variant {options.variant[0]!r} is not known here", option="variant")
     return None
 
 
 def _unrecognised(head: bytes, *, final: bool) -> Unreadable:
-    start = head.find(b"\0")
-    if start >= 0:
-        before = head[:start]
-        column = start - before.rfind(b"\n")
-        return Unreadable("this is no text: a zero byte", before.count(b"\n") + 1, column)
     lines = head_lines(head, final=final, most=1)
     if not lines:
         return Unreadable("there is no puzzle in the upload, only blank lines and comments")

@@ -154,6 +154,7 @@ class JsonFormat:
     example = '["12.4...2....4..1", {"puzzle": "12.4...2....4..1"}]\n'
 
     _PREFIX = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[\s*(?=["{\]])')
+    _BETWEEN = re.compile(rb"[\s,]*")
     _MARK = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}\n]', re.DOTALL)
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
@@ -185,6 +186,8 @@ class JsonFormat:
             elif depth == 0:
                 found.append((start, match.end(), first_line))
                 consumed = match.end()
+        # What stands between two elements is done with, too.
+        consumed = self._BETWEEN.match(data, consumed).end()  # type: ignore[union-attr]
         if final:
             if depth > 0 or (depth == 0 and data[consumed:].lstrip(b" \t\r\n,")[:1] == b'"'):
                 rest = consumed + data[consumed:].find(b"{" if depth else b'"')

@@ -16,6 +16,7 @@ from solver.symbols import Symbols
 
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(r"\d{1,2}|[.*_?xX-]", re.ASCII)
+_NEARLY_CLASSIC = re.compile(r"\s*[0-9.*_?xX-]{60,100}(\s|$)", re.ASCII)
 # The blanks of the fast path: one of them a record, so that the answer can be written alike.
 _FAST_BLANKS = b".0*_-xX?"
 _CELLS = 81
@@ -68,9 +69,8 @@ class LineFormat:
         """Recognise an upload most of whose first lines have a square number of cells."""
         del options
         lines = head_lines(head, final=final)
-        fitting = [len(cells) for cells in map(split_line, lines) if is_square(len(cells))]
-        long = [count for count in fitting if count >= 16]
-        return {} if lines and 2 * len(long) >= len(lines) else None
+        fitting = [line for line in lines if _looks_like_puzzle(line)]
+        return {} if lines and 2 * len(fitting) >= len(lines) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lines that are neither blank nor comments."""
@@ -128,6 +128,14 @@ def _parse_classic(data: bytes, segments: Segments) -> tuple[tuple[Group, ...], 
         symbols = Symbols.usual(9, blank=chr(code))
         groups.append(Group(Layout.boxed(3, 3), symbols, rows[chosen], givens[chosen]))
     return tuple(groups), slow
+
+
+def _looks_like_puzzle(line: str) -> bool:
+    cells = split_line(line)
+    if len(cells) >= 16 and is_square(len(cells)):
+        return True
+    # A cell too few or too many makes it no other format.
+    return _NEARLY_CLASSIC.match(line) is not None
 
 
 def _is_token(token: str) -> bool:

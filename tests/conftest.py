@@ -1,0 +1,177 @@
+"""What tests share: a real Redis, a real worker, a real web server, a real browser."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from flask.testing import FlaskClient
+
+from web import create_app
+from web.commands.serve import web_command, worker_command
+from worker.connection import connect
+from worker.embedded import EmbeddedServer
+from worker.jobs import Job
+from worker.service import Service, connect_service
+from worker.settings import Settings
+
+DATA = Path(__file__).parent / "data"
+PUBLIC = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture
+def public_data() -> Path:
+    """Return the folder of public puzzle sets, which is not part of the project."""
+    if not PUBLIC.is_dir():
+        pytest.skip(f"the public puzzle sets are not at {PUBLIC}")
+    return PUBLIC
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of a private server for this run."""
+    server = EmbeddedServer(tmp_path_factory.mktemp("redis"))
+    server.start()
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture
+def settings(redis_url: str) -> Settings:
+    """Return settings for an empty server."""
+    redis = connect(redis_url)
+    redis.flushall()
+    redis.close()
+    return Settings(redis_url=redis_url)
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[Service]:
+    """Return the queue on an empty server, without any worker."""
+    found = connect_service(settings)
+    yield found
+    found.app.close()
+    found.redis.close()
+
+
+@pytest.fixture
+def http(service: Service) -> FlaskClient:
+    """Return a client of the web application, without any server between."""
+    return create_app(service=service).test_client()
+
+
+class Processes:
+    """Real processes of the service, all on one Redis, stopped at the end."""
+
+    def __init__(self, redis_url: str, logs: Path) -> None:
+        self.environment = os.environ | {"REDIS_URL": redis_url, "SUDOKUQ_LEASE_SECONDS": "2"}
+        self._logs = logs
+        self._children: list[subprocess.Popen[bytes]] = []
+
+    def start(self, command: list[str], *, log: str) -> subprocess.Popen[bytes]:
+        with (self._logs / log).open("ab") as file:
+            child = subprocess.Popen(
+                command, env=self.environment, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                process_group=0,
+            )  # fmt: skip
+        self._children.append(child)
+        return child
+
+    def worker(self, *, concurrency: int = 2) -> subprocess.Popen[bytes]:
+        return self.start(worker_command(concurrency=concurrency), log="worker.log")
+
+    def web(self, *, port: int) -> subprocess.Popen[bytes]:
+        return self.start(web_command(host="127.0.0.1", port=port), log="web.log")
+
+    def stop(self) -> None:
+        for child in self._children:
+            if child.poll() is None:
+                child.terminate()
+        for child in self._children:
+            try:
+                child.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+
+
+@pytest.fixture
+def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
+    """Return a starter of processes on an empty server."""
+    assert settings.redis_url is not None
+    found = Processes(settings.redis_url, tmp_path)
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def live(processes: Processes, service: Service, free_port: int) -> str:
+    """Return the address of a web server with a worker behind it."""
+    processes.worker()
+    processes.web(port=free_port)
+    url = f"http://127.0.0.1:{free_port}"
+
+    def ready() -> bool:
+        try:
+            return httpx.get(f"{url}/readyz").is_success
+        except httpx.TransportError:
+            return False
+
+    wait_until(ready)
+    assert service.registry.slots() == 2
+    return url
+
+
+@pytest.fixture
+def free_port() -> int:
+    """Return a port where nothing listens."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:
+    """Wait until something is true; fail when it takes too long."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "it took too long"
+        time.sleep(0.02)
+
+
+def wait_for_job(service: Service, job_id: str, *, seconds: float = 90.0) -> Job:
+    """Wait until a job is final and return it."""
+
+    def final() -> bool:
+        job = service.store.job(job_id)
+        return job is not None and job.state.final
+
+    wait_until(final, seconds=seconds)
+    job = service.store.job(job_id)
+    assert job is not None
+    return job
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Return the browser; where there is none, skip with a plain message, or fail in CI."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None and os.environ.get("CI"):
+        pytest.fail("CI needs a Chromium for the browser tests")
+    if found is None:
+        pytest.skip("no Chromium is installed, so the browser tests do not run")
+    return found
+
+
+@pytest.fixture
+def python() -> str:
+    """Return this interpreter."""
+    return sys.executable

@@ -1,0 +1,248 @@
+import gzip
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import DATA
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Invalid, Outcome, Puzzle, parse, solve
+from solver.formats import FORMATS, Splitter, read_block, recognise
+from solver.formats.format import Block, ReadOptions, Recognised, Records, Unreadable
+
+OPTIONS = ReadOptions()
+
+
+def cases(name: str) -> list[tuple[str, str]]:
+    lines = (DATA / name).read_text().splitlines()
+    pairs = [line.split(" => ") for line in lines if not line.startswith("#")]
+    return [(left.replace("\\n", "\n").replace("\\t", "\t"), right) for left, right in pairs]
+
+
+@pytest.mark.parametrize(("record", "expected"), cases("readings.txt"))
+def test_record_is_read_as_written(record: str, expected: str) -> None:
+    (puzzle,) = parse(record)
+    assert isinstance(puzzle, Puzzle)
+    box = "x".join(map(str, puzzle.layout.box))
+    symbols = "".join(puzzle.symbols.values)
+    assert f"{puzzle.layout.size} {box} {symbols} {puzzle}" == expected
+
+
+@pytest.mark.parametrize(("record", "message"), cases("bad_records.txt"))
+def test_bad_record_gets_its_message(record: str, message: str) -> None:
+    (found,) = parse(record)
+    assert isinstance(found, Invalid)
+    assert found.detail == message
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda f: f.name)
+def test_example_is_recognised_and_solved(format_: object) -> None:
+    recognised = recognise(format_.example.encode(), final=True)  # type: ignore[attr-defined]
+    assert isinstance(recognised, Recognised)
+    assert recognised.format is format_
+    for puzzle in parse(format_.example):  # type: ignore[attr-defined]
+        assert isinstance(puzzle, Puzzle)
+        assert solve(puzzle).outcome is Outcome.SOLVED
+
+
+ORIGINS = [
+    line.split("|") for line in (DATA / "origins" / "answers.txt").read_text().splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(("name", "answer"), ORIGINS)
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str) -> None:
+    text = (DATA / "origins" / name).read_text()
+    result = solve("".join(indent + line for line in text.splitlines(keepends=True)))
+    said = result.detail or "".join(map(str, result.solution or ()))
+    assert said == answer
+
+
+@pytest.mark.parametrize(
+    ("head", "detail"),
+    [
+        (b"", "the upload is empty"),
+        (b" \r\n\n", "the upload is empty"),
+        (b"\xff\xfe1\x002\x00", "this is UTF-16; save it as UTF-8"),
+        (b"12\n\x00\x01", "this is no text: a zero byte"),
+        (b"# only a comment\n", "there is no puzzle in the upload, only blank lines and comments"),
+        (
+            b"Dear all,\nhere it is.\n",
+            "no puzzle is recognised; the upload begins with 'Dear all,'",
+        ),
+    ],
+)
+def test_upload_that_cannot_be_read_is_refused_with_the_reason(head: bytes, detail: str) -> None:
+    found = recognise(head, final=True)
+    assert isinstance(found, Unreadable)
+    assert found.detail == detail
+
+
+def test_unknown_format_and_variant_are_refused_by_name() -> None:
+    for options in (ReadOptions(format="nope"), ReadOptions(variant=("nope",))):
+        found = recognise(b"12.4...2....4..1\n", final=True, options=options)
+        assert isinstance(found, Unreadable)
+        assert "'nope'" in found.detail
+
+
+def test_byte_order_mark_and_carriage_returns_are_no_cells() -> None:
+    found = parse(b"\xef\xbb\xbf12.4...2....4..1\r\n\r\n1...............\r\n")
+    assert [str(puzzle) for puzzle in found] == ["12.4...2....4..1", "1..............."]
+
+
+def test_reading_that_was_chosen_is_noted() -> None:
+    text = ("1" + "." * 255 + "\n").encode()
+    block = Block(text, 1, 1)
+    records = read_block(block, format="line", context={}, options=OPTIONS)
+    assert records.notes == {0: "read with the symbols 1-9, A-G"}
+
+
+def test_sixteen_wide_boards_are_read_in_all_notations(public_data: Path) -> None:
+    expected = {"test1.0f": "0F", "test2.16": ("1", "16"), "test4.1g": "1G", "test6.1g": "1G"}
+    for name, ends in expected.items():
+        found = parse((public_data / "large" / name).read_bytes())
+        for puzzle in found:
+            assert isinstance(puzzle, Puzzle)
+            assert (puzzle.symbols.values[0], puzzle.symbols.values[-1]) == tuple(ends)
+
+
+def test_project_euler_digits_add_up(public_data: Path) -> None:
+    found = parse((public_data / "classic" / "project-euler-96.txt").read_bytes())
+    total = 0
+    for puzzle in found:
+        assert isinstance(puzzle, Puzzle)
+        solution = solve(puzzle).solution
+        assert solution is not None
+        total += int("".join(map(str, solution[:3])))
+    assert (len(found), total) == (50, 24702)
+
+
+CHARACTERS = '0123456789.[](){},"\n |-+#aG\t'
+
+
+def flat(records: list[Records]) -> list[tuple[int, str]]:
+    """Return (line, what was read) of every record, in order."""
+    found: list[tuple[int, str]] = []
+    for part in records:
+        said = [""] * len(part)
+        for row, invalid in part.invalid.items():
+            said[row] = invalid.detail
+        for group in part.groups:
+            for row, text in zip(group.rows, group.symbols.write_many(group.givens), strict=True):
+                said[row] = text
+        found += zip(part.lines.tolist(), said, strict=True)
+    return found
+
+
+RECORDS = {
+    "line": ["12.4...2....4..1", "# comment", "", "5" + "." * 80, "1234", "  ", "0" * 81 + "\r"],
+    "grid": ["12.4\n...2\n....\n4..1", "Grid 02", "", "1 2 . 4\n. . . 2\n\n. . . .\n4 . . 1"],
+    "lists": ["[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]", "[[1,2],[3]]", ",", ""],
+    "ndjson": ['"12.4...2....4..1"', '{"puzzle": "1"}', "{", "", '"x'],
+    "csv": ["1,12.4...2....4..1", "2,", "id,puzzle", "3"],
+}
+HEADS = {
+    "csv": "id,puzzle\n1,12.4...2....4..1",
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_cutting_an_upload_anywhere_changes_no_record(name: str, data: st.DataObject) -> None:
+    first = HEADS.get(name, RECORDS[name][0])
+    rest = data.draw(st.lists(st.sampled_from(RECORDS[name]), max_size=12))
+    text = "\n".join([first, *rest]).encode()
+    format_ = next(f for f in FORMATS if f.name == name)
+    context = format_.recognise(first.encode() + b"\n", final=True, options=OPTIONS)
+    assert context is not None
+    segments = format_.segment(text, line=1, final=True, context=context)
+    whole = format_.parse(text, segments, context=context, options=OPTIONS)
+
+    splitter = Splitter(
+        Recognised(format_, context, 1),
+        max_records=data.draw(st.integers(1, 5)),
+        max_bytes=data.draw(st.integers(10, 200)),
+        max_record_bytes=500,
+    )
+    blocks = []
+    rest_of_text = text
+    while rest_of_text:
+        size = data.draw(st.integers(1, 60))
+        blocks += splitter.feed(rest_of_text[:size])
+        rest_of_text = rest_of_text[size:]
+    blocks += splitter.close()
+    parts = [read_block(b, format=name, context=context, options=OPTIONS) for b in blocks]
+    assert [len(part) for part in parts] == [block.records for block in blocks]
+    assert flat(parts) == flat([whole])
+
+
+@given(
+    st.binary(max_size=400)
+    | st.text('0123456789.[](){},"\n |-+#aG\t', max_size=400).map(str.encode)
+)
+@settings(max_examples=300, deadline=None)
+def test_no_text_at_all_makes_a_parser_fail(data: bytes) -> None:
+    for format_ in FORMATS:
+        context = format_.recognise(data, final=True, options=OPTIONS)
+        if context is not None:
+            segments = format_.segment(data, line=1, final=True, context=context)
+            records = format_.parse(data, segments, context=context, options=OPTIONS)
+            assert len(records) == len(segments)
+            known = sorted([r for g in records.groups for r in g.rows] + list(records.invalid))
+            assert known == list(range(len(records)))
+    parse(data)
+
+
+@pytest.mark.parametrize("name", ["line", "grid", "lists", "ndjson", "csv", "json"])
+def test_record_of_ten_megabytes_costs_its_neighbours_nothing(name: str) -> None:
+    format_ = next(f for f in FORMATS if f.name == name)
+    good = format_.example.encode()
+    ones = b"1" * 10_000_000
+    huge = {
+        "line": ones,
+        "grid": ones,
+        "ndjson": b'"' + ones,
+        "csv": b"1," + ones,
+        "lists": b"[" + b"1," * 5_000_000 + b"]",
+        "json": b'{"puzzle": "' + ones + b'"}',
+    }[name]
+    recognised = recognise(good, final=True)
+    assert isinstance(recognised, Recognised)
+    if name == "json":
+        stream = b'["12.4...2....4..1",\n' + huge + b",\n" + b'"12.4...2....4..1"]\n'
+    else:
+        stream = good + huge + b"\n\n" + good.removeprefix(b"id,puzzle\n")
+    splitter = Splitter(recognised)
+    blocks = []
+    for start in range(0, len(stream), 100_000):
+        blocks += splitter.feed(stream[start : start + 100_000])
+        assert len(splitter._buffer) <= (1 << 21) + 200_000
+    blocks += splitter.close()
+    faults = [block for block in blocks if block.fault is not None]
+    assert len(faults) == 1
+    assert "1,048,576 bytes" in str(faults[0].fault)
+    puzzles = flat(
+        [read_block(b, format=name, context=recognised.context, options=OPTIONS) for b in blocks]
+    )
+    assert puzzles[0][1] == puzzles[-1][1] or puzzles[0][1][:3] == puzzles[-2][1][:3]
+
+
+def test_reading_formats_brings_no_engine(python: str) -> None:
+    code = "import sys, solver, solver.formats, web; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([python, "-c", code], check=False).returncode == 0
+
+
+def test_nothing_is_read_from_packed_bytes() -> None:
+    assert isinstance(recognise(gzip.compress(b"1"), final=True), Unreadable)
+
+
+def test_plain_lines_are_read_alike_fast_and_slow() -> None:
+    rng = np.random.default_rng(1)
+    lines = ["".join(rng.choice(list("123456789....."), 81)) for _ in range(50)]
+    fast = parse("\n".join(lines))
+    slow = parse("\n".join(lines), box="3x3")
+    assert [str(p) for p in fast] == [str(p) for p in slow] == lines

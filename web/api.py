@@ -261,3 +261,11 @@ def show_workers() -> Response:
         ],
         queues=service.dispatcher.queue_depths(),
     )
+
+
+@api.get("/techniques")
+@api.get("/jobs/<job_id>/events")
+def not_built(job_id: str | None = None) -> Response:
+    """Say of what is planned that it is not there yet."""
+    del job_id
+    raise Problem(404, f"{request.path.rsplit('/', 1)[-1]} is not built yet")

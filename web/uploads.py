@@ -34,17 +34,17 @@ class Body:
     def __init__(self, request: Request) -> None:
         self._stream: IO[bytes] = request.stream
         self._expected = request.content_length
+        self._received = 0
         self._hash = hashlib.sha256(request.query_string + b"\n")
 
     def __iter__(self) -> Iterator[bytes]:
-        received = 0
         while piece := self._stream.read(_PIECE):
-            received += len(piece)
+            self._received += len(piece)
             self._hash.update(piece)
             yield piece
         # The server hands over what came before a connection broke as if that were all.
-        if self._expected is not None and received < self._expected:
-            detail = f"the upload broke off after {received:,} of {self._expected:,} bytes"
+        if self._expected is not None and self._received < self._expected:
+            detail = f"the upload broke off after {self._received:,} of {self._expected:,} bytes"
             raise Problem(400, detail)
 
     def digest(self) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode
 from solver.formats.lines import BOM, head_lines
 from solver.layout import MAX_SIZE, usual_box
+from solver.symbols import Symbols
 
 _FRAME = re.compile(r"[\s+*|:=.'`,!─━═│┃┌┐└┘├┤┬┴┼╋╔╗╚╝╠╣╦╩╬-]+")
 _RULE = re.compile(r"--|==|──|━━|══|-\+-")
@@ -157,6 +159,8 @@ class GridFormat:
         block = _Block(0, 0, 1, lines[:9])
         if len(lines) < 4 and block.height > 2 * len(lines):
             return None
+        if _fits_smaller_boards(lines, block.width):
+            return None
         same = sum(len(split_row(line)) == block.width for line in lines[: block.height])
         if not block.ragged and (block.width > MAX_SIZE or 2 * same < len(lines[: block.height])):
             return None
@@ -201,6 +205,15 @@ class GridFormat:
 def read_grid(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written in N lines."""
     return read_rows(rows_of(text), text=text, options=options)
+
+
+def _fits_smaller_boards(lines: list[str], width: int) -> bool:
+    """Return whether each line is rather a board of its own: 16 cells with 1 to 4 only."""
+    size = isqrt(width)
+    if width < 16 or size * size != width:
+        return False
+    symbols = {cell for line in lines for cell in split_row(line) if cell.isalnum()}
+    return symbols <= {"0", *Symbols.usual(size).values}
 
 
 def _looks_like_row(line: str) -> bool:

@@ -1,0 +1,307 @@
+import gzip
+import io
+import json
+from typing import Any
+
+import pytest
+import zstandard
+from flask.testing import FlaskClient
+
+from web import create_app
+from web.openapi import DOCUMENT
+from worker import tasks
+from worker.service import Service
+from worker.settings import Settings
+
+GOOD = "12.4...2....4..1"
+SOLVED = "1234341221434321"
+
+
+def work(service: Service) -> None:
+    """Do what a worker does: take the messages and run their chunks."""
+    runner = tasks.ChunkRunner(service, worker="here")
+    for job_id in service.chunks.active_jobs():
+        job = service.store.job(job_id)
+        for chunk in range(job.chunks if job else 0):
+            runner.run(job_id, chunk)
+
+
+def post(http: FlaskClient, data: bytes | str, **query: str) -> Any:
+    return http.post("/api/v1/jobs", data=data, query_string=query, content_type="text/plain")
+
+
+def results(http: FlaskClient, job: dict[str, Any], **query: str) -> list[dict[str, Any]]:
+    answer = http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query)
+    assert answer.status_code == 200, answer.data
+    return [json.loads(line) for line in answer.data.splitlines()]
+
+
+def test_upload_is_accepted_and_its_answers_fetched_later(
+    http: FlaskClient, service: Service
+) -> None:
+    answer = post(http, f"# mine\n{GOOD}\n\nxx\n")
+    assert answer.status_code == 202
+    assert answer.headers["Location"].endswith(f"/api/v1/jobs/{answer.json['id']}")
+    assert int(answer.headers["Retry-After"]) > 0
+    early = http.get(f"/api/v1/jobs/{answer.json['id']}/results")
+    assert early.status_code == 409
+    work(service)
+    job = http.get(answer.headers["Location"]).json
+    assert (job["state"], job["total"], job["done"]) == ("finished", 2, 2)
+    assert results(http, job)[0] == {
+        "n": 1, "line": 2, "puzzle": GOOD, "outcome": "solved", "solution": SOLVED,
+        "solutions": 1, "unique": True, "steps": 0, "rating": None, "detail": None,
+    }  # fmt: skip
+    assert results(http, job)[1]["outcome"] == "invalid"
+    assert results(http, job)[1]["line"] == 4
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress, bytes])
+@pytest.mark.parametrize("kind", ["form", "raw", "put"])
+def test_upload_arrives_in_every_wrapping(
+    pack: Any, kind: str, http: FlaskClient, service: Service
+) -> None:
+    body = pack(f"{GOOD}\n".encode() * 3)
+    if kind == "form":
+        answer = http.post(
+            "/api/v1/jobs", data={"limit": "3", "file": (io.BytesIO(body), "mine.txt")}
+        )
+    elif kind == "raw":
+        answer = http.post("/api/v1/jobs?limit=3&name=mine.txt", data=body)
+    else:
+        answer = http.put("/api/v1/jobs/mine.txt?limit=3", data=body)
+    assert answer.status_code == 202, answer.data
+    work(service)
+    job = http.get(f"/api/v1/jobs/{answer.json['id']}").json
+    assert (job["name"], job["total"], job["options"]["limit"]) == ("mine.txt", 3, 3)
+    assert results(http, job)[2]["all_solutions"] == [SOLVED]
+
+
+def test_json_body_carries_puzzles_and_options(http: FlaskClient, service: Service) -> None:
+    puzzles = [GOOD, [[1, 2, 0, 4], [0, 0, 0, 2], [0] * 4, [4, 0, 0, 1]], {"puzzle": GOOD}]
+    answer = http.post("/api/v1/jobs", json={"puzzles": puzzles, "options": {"limit": 1}})
+    assert answer.status_code == 202
+    work(service)
+    found = results(http, answer.json)
+    assert [row["solution"] for row in found] == [SOLVED] * 3
+    assert [row["unique"] for row in found] == [None] * 3
+    unknown = http.post("/api/v1/jobs", json={"puzzles": [], "killer": 1})
+    assert (unknown.status_code, unknown.json["field"]) == (422, "killer")
+
+
+def test_fields_may_stand_behind_a_small_file(http: FlaskClient) -> None:
+    file = (io.BytesIO(GOOD.encode()), "a.txt")
+    answer = http.post("/api/v1/jobs", data={"file": file, "limit": "7"})
+    assert answer.json["options"]["limit"] == 7
+
+
+def test_pasted_text_is_an_upload_too(http: FlaskClient) -> None:
+    for fields, status in (({"text": GOOD}, 202), ({}, 400)):
+        empty = (io.BytesIO(b""), "")
+        answer = http.post("/api/v1/jobs", data={**fields, "file": empty})
+        assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("limit", "0"), ("limit", "x"), ("limit", "10001"), ("step_limit", "-1"), ("box", "3"),
+     ("box", "9x9"), ("rate", "true"), ("explain", "1"), ("variant", "diagonal"),
+     ("format", "nope"), ("nope", "1")],
+)  # fmt: skip
+def test_option_that_cannot_be_used_is_named(field: str, value: str, http: FlaskClient) -> None:
+    answer = post(http, GOOD, **{field: value})
+    assert answer.status_code == 422
+    assert answer.content_type == "application/problem+json"
+    assert answer.json["field"] == field
+
+
+def test_options_that_are_switched_off_are_no_fault(http: FlaskClient) -> None:
+    assert post(http, GOOD, rate="false", explain="0", box="").status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"", 400), (b"hello\n", 400), (b"\0\0", 400), (b"\x1f\x8bnot gzip", 400),
+     (gzip.compress(GOOD.encode())[:-9], 400), (b"PK\x03\x04", 400),
+     (zstandard.compress(b"1")[:-1] + b"xxxx", 400)],
+)  # fmt: skip
+def test_upload_that_cannot_be_read_leaves_nothing(
+    body: bytes, status: int, http: FlaskClient, service: Service
+) -> None:
+    answer = post(http, body)
+    assert answer.status_code == status
+    assert answer.json["detail"]
+    assert service.redis.keys("sudokuq:{*") == []
+
+
+def test_bounds_are_reported(settings: Settings) -> None:
+    from dataclasses import replace
+
+    from worker.service import connect_service
+
+    tight = replace(settings, max_upload_bytes=1000, max_puzzles=5, max_jobs_per_client=1)
+    service = connect_service(tight)
+    http = create_app(service=service).test_client()
+    assert "1,000 bytes" in post(http, f"{GOOD}\n" * 100).json["detail"]
+    bomb = post(http, gzip.compress(b"1" * 10_000_000))
+    assert bomb.status_code == 413
+    assert "5 puzzles" in post(http, f"{GOOD}\n" * 6).json["detail"]
+    assert post(http, GOOD).status_code == 202
+    answer = post(http, GOOD)
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"]
+    service.app.close()
+    service.redis.close()
+
+
+def test_idempotency_key_leads_to_the_first_job(http: FlaskClient) -> None:
+    def send(body: str, key: str) -> Any:
+        return http.post("/api/v1/jobs", data=body, headers={"Idempotency-Key": key})
+
+    first = send(GOOD, "k")
+    assert first.status_code == 202
+    assert send(GOOD, "k").json["id"] == first.json["id"]
+    assert send(GOOD + "\n", "k").status_code == 422
+    assert send(GOOD, "other").json["id"] != first.json["id"]
+    assert send("nonsense", "again").status_code == 400
+    assert send(GOOD, "again").status_code == 202
+
+
+def test_etag_saves_the_body_until_something_changes(http: FlaskClient, service: Service) -> None:
+    job = post(http, GOOD).json
+    url = f"/api/v1/jobs/{job['id']}"
+    tag = http.get(url).headers["ETag"]
+    assert http.get(url, headers={"If-None-Match": tag}).status_code == 304
+    work(service)
+    assert http.get(url, headers={"If-None-Match": tag}).status_code == 200
+    assert http.get(f"{url}?wait=x").status_code == 422
+
+
+def test_results_are_written_in_every_format(http: FlaskClient, service: Service) -> None:
+    job = post(http, f"{GOOD}\n-=1\n{'.' * 16}\n").json
+    work(service)
+    url = f"/api/v1/jobs/{job['id']}/results"
+    table = http.get(f"{url}?format=csv").data.decode().splitlines()
+    assert table[0] == "n,line,puzzle,outcome,solution,solutions,unique,steps,rating,detail"
+    assert table[1] == f"1,1,{GOOD},solved,{SOLVED},1,true,0,,"
+    assert table[2].startswith("2,2,'-=1,invalid,")
+    text = http.get(f"{url}?format=txt").data.decode().split("\n")
+    assert text[:2] == [SOLVED, ""]
+    assert http.get(f"{url}?format=xml").status_code == 422
+
+
+def test_results_are_filtered_and_paged(http: FlaskClient, service: Service) -> None:
+    job = post(http, f"{GOOD}\n{'.' * 16}\n" * 10).json
+    work(service)
+
+    def numbers(**query: str) -> list[int]:
+        return [row["n"] for row in results(http, job, **query)]
+
+    assert numbers(offset="3", count="4") == [4, 5, 6, 7]
+    assert numbers(outcome="multiple") == list(range(2, 21, 2))
+    assert numbers(outcome="multiple", offset="2", count="3") == [6, 8, 10]
+    assert numbers(outcome="solved,multiple") == list(range(1, 21))
+    assert numbers(outcome="failed") == []
+    url = f"/api/v1/jobs/{job['id']}/results"
+    assert http.get(f"{url}?outcome=nope").status_code == 422
+    assert http.get(f"{url}?offset=-1").status_code == 422
+
+
+def test_one_result_has_its_grid_and_candidates(http: FlaskClient, service: Service) -> None:
+    job = post(http, f"{GOOD}\nxx\n").json
+    work(service)
+    found = http.get(f"/api/v1/jobs/{job['id']}/puzzles/1").json
+    assert found["grid"][0] == ["1", "2", None, "4"]
+    assert found["candidates"][0] == [[], [], ["3"], []]
+    assert found["solution_grid"][3] == ["4", "3", "2", "1"]
+    assert found["explanation"] is None
+    assert http.get(f"/api/v1/jobs/{job['id']}/puzzles/2").json["grid"] is None
+    assert http.get(f"/api/v1/jobs/{job['id']}/puzzles/3").status_code == 404
+    assert http.get(f"/api/v1/jobs/{job['id']}/puzzles/0").status_code == 404
+
+
+def test_cancel_and_delete(http: FlaskClient) -> None:
+    job = post(http, GOOD).json
+    url = f"/api/v1/jobs/{job['id']}"
+    assert http.post(f"{url}/cancel").json["state"] == "cancelled"
+    assert http.delete(url).status_code == 204
+    for answer in (http.get(url), http.delete(url), http.post(f"{url}/cancel")):
+        assert answer.status_code == 404
+
+
+def test_solve_gives_the_job_where_it_takes_longer(http: FlaskClient) -> None:
+    answer = http.post("/api/v1/solve?wait=0", json={"puzzle": GOOD})
+    assert answer.status_code == 202
+    assert http.post("/api/v1/solve?wait=0", json={"puzzle": f"{GOOD}\n{GOOD}"}).status_code == 422
+    assert http.post("/api/v1/solve?wait=0", json={"nothing": 1}).status_code == 422
+
+
+def test_keys_are_asked_for_where_they_are_switched_on(settings: Settings) -> None:
+    from dataclasses import replace
+
+    http = create_app(replace(settings, api_keys=("secret",))).test_client()
+    url = "/api/v1/formats"
+    assert http.get(url).status_code == 401
+    assert http.get(url, headers={"X-API-Key": "wrong"}).status_code == 403
+    assert http.get(url, headers={"X-API-Key": "secret"}).status_code == 200
+    assert http.get(url, headers={"Authorization": "Bearer secret"}).status_code == 200
+
+
+def test_redis_that_is_away_is_said_so() -> None:
+    http = create_app(Settings(redis_url="unix:///nowhere/redis.sock?db=0")).test_client()
+    for path in ("/api/v1/jobs/x", "/api/v1/workers", "/readyz"):
+        answer = http.get(path)
+        assert answer.status_code == 503
+        assert answer.headers["Retry-After"]
+    assert http.get("/healthz").status_code == 200
+
+
+def test_service_without_workers_is_not_ready(http: FlaskClient) -> None:
+    assert http.get("/readyz").status_code == 503
+    assert http.get("/api/v1/workers").json["workers"] == []
+    assert b"sudokuq_workers 0.0" in http.get("/metrics").data
+
+
+def test_what_is_not_built_is_refused_by_name(http: FlaskClient) -> None:
+    for path in ("/api/v1/techniques", "/api/v1/jobs/x/events"):
+        answer = http.get(path)
+        assert answer.status_code == 404
+        assert "not built yet" in answer.json["detail"]
+
+
+def test_description_covers_exactly_the_api(http: FlaskClient) -> None:
+    described = {
+        (path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item
+    }
+    served = {
+        (str(rule).replace("<", "{").replace(">", "}").replace("int:", ""), method)
+        for rule in http.application.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if str(rule).startswith("/api/") and rule.endpoint != "api.not_built"
+    }
+    assert described == served
+    assert http.get("/api/openapi.json").json == json.loads(json.dumps(DOCUMENT))
+    assert b"/api/v1/jobs" in http.get("/api/docs").data
+
+
+def test_form_of_a_browser_leads_to_the_page_of_the_job(
+    http: FlaskClient, service: Service
+) -> None:
+    answer = http.post("/jobs", data={"text": f"{GOOD}\nxx\n"})
+    assert answer.status_code == 303
+    assert b"queued" in http.get(answer.headers["Location"]).data
+    work(service)
+    page = http.get(answer.headers["Location"]).data.decode()
+    assert "finished" in page
+    assert page.count('<table class="grid') == 1
+    assert "expected 81" in page
+    refused = http.post("/jobs", data={"text": "<b>nonsense</b>"})
+    assert refused.status_code == 400
+    assert b"&lt;b&gt;nonsense" in refused.data
+    assert http.get("/jobs/nothing").status_code == 404
+
+
+def test_pages_load_nothing_from_elsewhere(http: FlaskClient) -> None:
+    answer = http.get("/")
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert b"https://" not in answer.data

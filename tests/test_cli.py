@@ -1,0 +1,96 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from conftest import DATA
+
+from web.cli import main
+
+GOOD = "12.4...2....4..1"
+
+
+def run(*arguments: str, text: str | None = None, **environment: str) -> Result:
+    return CliRunner(env=environment).invoke(main, arguments, input=text)
+
+
+ORIGINS = [
+    line.split("|") for line in (DATA / "origins" / "answers.txt").read_text().splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(("name", "answer"), ORIGINS)
+def test_origin_is_solved_from_file_and_from_standard_input(name: str, answer: str) -> None:
+    path = DATA / "origins" / name
+    from_file = run("solve", str(path), "--json")
+    piped = run("solve", "-", "--json", text=path.read_text())
+    assert from_file.stdout == piped.stdout
+    row = json.loads(from_file.stdout)
+    assert answer in (row["solution"], row["detail"])
+    assert from_file.exit_code == (0 if row["outcome"] == "solved" else 1)
+
+
+def test_one_puzzle_is_shown_as_a_grid() -> None:
+    found = run("solve", "-", text=GOOD)
+    assert found.stdout.splitlines() == [
+        "1 2 | 3 4",
+        "3 4 | 1 2",
+        "----+----",
+        "2 1 | 4 3",
+        "4 3 | 2 1",
+        "solved, the only solution, 0 guesses",
+        "",
+    ]
+    assert found.stderr == "1 solved\n"
+
+
+def test_batch_is_written_as_json_lines_unless_said(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(f"{GOOD}\n" * 3)
+    assert len(run("solve", str(file)).stdout.splitlines()) == 3
+    assert run("solve", str(file), "--output", "txt").stdout == "1234341221434321\n" * 3
+    assert run("solve", str(file), "--output", "csv").stdout.startswith("n,line,puzzle")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "said"),
+    [
+        (["--limit", "0"], GOOD, "--limit: limit is 0"),
+        (["--variant", "nope"], GOOD, "'nope'"),
+        (["--box", "5"], GOOD, "--box: box must be rows x columns"),
+        ([], "hello there", "line 1: no puzzle is recognised"),
+        ([], "", "the upload is empty"),
+    ],
+)
+def test_bad_usage_and_unreadable_input_end_with_two(
+    arguments: list[str], text: str, said: str
+) -> None:
+    found = run("solve", "-", *arguments, text=text)
+    assert found.exit_code == 2
+    assert said in found.stderr
+    assert found.stdout == ""
+
+
+def test_what_is_not_built_is_refused_by_name() -> None:
+    found = run("explain", GOOD)
+    assert (found.exit_code, found.stderr) == (2, "sudokuq: the command explain is not built yet\n")
+
+
+def test_service_that_does_not_answer_is_said_so(free_port: int) -> None:
+    found = run("status", "x", SUDOKUQ_URL=f"http://127.0.0.1:{free_port}")
+    assert found.exit_code == 2
+    assert "is it running?" in found.stderr
+
+
+def test_parts_of_the_service_need_a_redis() -> None:
+    for command in ("web", "worker"):
+        found = run(command, REDIS_URL="")
+        assert found.exit_code == 2
+        assert "REDIS_URL" in found.stderr
+
+
+def test_bench_measures_every_sample() -> None:
+    found = run("bench", "--json", "--seconds", "0.01")
+    assert {row["size"] for row in json.loads(found.stdout)} == {9, 16, 25}
+    assert os.linesep in run("bench", "--seconds", "0.01").stdout

@@ -1,0 +1,252 @@
+"""The service as it runs: real Redis, real Celery workers, a real web server."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from conftest import Processes, wait_for_job, wait_until
+
+from worker.jobs import Job
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
+HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
+TINY = "12.4...2....4..1"
+
+
+def submit(url: str, text: str, **query: str) -> str:
+    answer = httpx.post(f"{url}/api/v1/jobs", params=query, content=text.encode(), timeout=60)
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["id"])
+
+
+def numbers(url: str, job_id: str) -> list[int]:
+    answer = httpx.get(f"{url}/api/v1/jobs/{job_id}/results", timeout=60)
+    return [json.loads(line)["n"] for line in answer.text.splitlines()]
+
+
+def job_of(service: Service, job_id: str) -> Job:
+    job = service.store.job(job_id)
+    assert job is not None
+    return job
+
+
+def test_batch_is_solved_from_upload_to_download(live: str, service: Service) -> None:
+    job_id = submit(live, f"{SEVENTEEN}\n{TINY}\n" * 3000 + "xx\n")
+    job = wait_for_job(service, job_id)
+    assert (job.state, job.total) == ("finished", 6001)
+    assert (job.outcomes["solved"], job.outcomes["invalid"]) == (6000, 1)
+    assert numbers(live, job_id) == list(range(1, 6002))
+    assert service.redis.keys(f"*{job_id}*:in:*") == []
+
+
+def test_one_puzzle_is_answered_while_the_client_waits(live: str) -> None:
+    answer = httpx.post(f"{live}/api/v1/solve", json={"puzzle": TINY})
+    assert answer.status_code == 200
+    assert answer.json()["solution"] == "1234341221434321"
+
+
+def test_solving_begins_before_the_upload_ends(live: str, service: Service) -> None:
+    host, port = live.removeprefix("http://").split(":")
+    lines = f"{SEVENTEEN}\n".encode() * 30_000
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(
+            b"PUT /api/v1/jobs/slow.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            b"Content-Length: %d\r\n\r\n" % (len(lines) + 82)
+        )
+        connection.sendall(lines)
+
+        def begun() -> bool:
+            jobs = service.chunks.active_jobs()
+            return bool(jobs) and job_of(service, jobs[0]).done > 0
+
+        wait_until(begun)
+        (job_id,) = service.chunks.active_jobs()
+        assert job_of(service, job_id).state == "uploading"
+        connection.sendall(f"{SEVENTEEN}\n".encode())
+        assert b" 202 " in connection.recv(100)
+    assert wait_for_job(service, job_id).outcomes["solved"] == 30_001
+
+
+def test_upload_that_breaks_off_leaves_nothing(live: str, service: Service) -> None:
+    host, port = live.removeprefix("http://").split(":")
+    for head in (b"Content-Length: 9000000", b"Transfer-Encoding: chunked"):
+        with socket.create_connection((host, int(port))) as connection:
+            connection.sendall(b"PUT /api/v1/jobs/x HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n\r\n")
+            body = f"{SEVENTEEN}\n".encode() * 20_000
+            if b"chunked" in head:
+                body = b"%x\r\n" % len(body) + body + b"\r\n"
+            connection.sendall(body)
+            wait_until(service.chunks.active_jobs)
+        wait_until(lambda: not service.chunks.active_jobs())
+        wait_until(lambda: not service.redis.keys("sudokuq:{*"))
+
+
+def test_small_job_does_not_wait_for_a_big_one(live: str, service: Service) -> None:
+    big = submit(live, f"{HARD}\n" * 40_000)
+    wait_until(lambda: job_of(service, big).started_at is not None)
+    small = submit(live, f"{TINY}\n" * 10)
+    job = wait_for_job(service, small)
+    assert job_of(service, big).state == "running"
+    assert job.outcomes["solved"] == 10
+    service.store.cancel(big)
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["a process", "the whole worker"])
+def test_killed_worker_loses_nothing_and_repeats_nothing(
+    *, whole: bool, live: str, service: Service, processes: Processes
+) -> None:
+    job_id = submit(live, f"{HARD}\n" * 4_000)
+    wait_until(lambda: any(w.doing for w in service.registry.workers()))
+    (worker,) = service.registry.workers()
+    parent = int(worker.name.removeprefix("sudokuq-").split("@")[0])
+    if whole:
+        processes.worker()
+        os.killpg(parent, signal.SIGKILL)
+    else:
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        os.kill(int(children[-1]), signal.SIGKILL)
+    job = wait_for_job(service, job_id)
+    assert job.outcomes["solved"] == job.total == 4_000
+    assert numbers(live, job_id) == list(range(1, 4_001))
+
+
+def test_worker_told_to_stop_finishes_its_chunk(
+    processes: Processes, live: str, service: Service
+) -> None:
+    job_id = submit(live, f"{HARD}\n" * 4_000)
+    wait_until(lambda: any(w.doing for w in service.registry.workers()))
+    (worker,) = service.registry.workers()
+    os.kill(int(worker.name.removeprefix("sudokuq-").split("@")[0]), signal.SIGTERM)
+    processes.worker()
+    job = wait_for_job(service, job_id)
+    assert job.outcomes["solved"] == job.total == 4_000
+
+
+def test_cancelled_job_stops_soon_and_keeps_what_is_done(live: str, service: Service) -> None:
+    job_id = submit(live, f"{HARD}\n" * 40_000)
+    wait_until(lambda: job_of(service, job_id).done > 0)
+    answer = httpx.post(f"{live}/api/v1/jobs/{job_id}/cancel").json()
+    assert answer["state"] == "cancelled"
+    wait_until(lambda: not any(w.doing for w in service.registry.workers()))
+    assert 0 < len(numbers(live, job_id)) == job_of(service, job_id).done < 40_000
+    assert httpx.delete(f"{live}/api/v1/jobs/{job_id}").status_code == 204
+    wait_until(lambda: not service.redis.keys("sudokuq:{*"))
+
+
+def test_wait_answers_when_something_changes(live: str) -> None:
+    job_id = submit(live, f"{SEVENTEEN}\n" * 20_000)
+    seen = []
+    while not seen or seen[-1] != "finished":
+        job = httpx.get(f"{live}/api/v1/jobs/{job_id}", params={"wait": 30}, timeout=60).json()
+        seen.append(job["state"])
+    assert len(seen) < 200
+
+
+def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        ["sudokuq", "up", *arguments],
+        env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
+        stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    said = ""
+    assert process.stderr is not None
+    while text not in said:
+        line = process.stderr.readline()
+        assert line, said
+        said += line
+    return said
+
+
+def processes_of(folder: Path) -> list[str]:
+    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
+    return [line for line in listed.stdout.splitlines() if str(folder) in line]
+
+
+@pytest.fixture
+def on_path(monkeypatch: pytest.MonkeyPatch, python: str) -> None:
+    monkeypatch.setenv("PATH", f"{Path(python).parent}:{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("on_path")
+def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
+    tmp_path: Path, free_port: int
+) -> None:
+    folder = tmp_path / "data"
+    first = start_up(folder, free_port, "--sample")
+    said = read_until(first, "Ctrl-C")
+    assert "500 puzzles: 500 solved" in said
+    page = next(word for word in said.split() if "/jobs/" in word)
+    assert httpx.get(page).is_success
+
+    second = start_up(folder, free_port)
+    assert "cannot listen" in second.communicate()[1]
+    assert second.returncode == 2
+    third = start_up(folder, 0)
+    assert "another sudokuq" in third.communicate()[1]
+    assert third.returncode == 2
+
+    first.send_signal(signal.SIGINT)
+    first.communicate(timeout=60)
+    assert first.returncode == 0
+    assert processes_of(folder) == []
+
+    again = start_up(folder, free_port)
+    read_until(again, "Ctrl-C")
+    assert httpx.get(page).is_success
+    again.kill()
+    again.communicate()
+    wait_until(lambda: not processes_of(folder))
+
+
+@pytest.mark.usefixtures("on_path")
+def test_command_line_talks_to_the_service(live: str, tmp_path: Path) -> None:
+    environment = os.environ | {"SUDOKUQ_URL": live}
+    file = tmp_path / "mine.txt"
+    file.write_text(f"{TINY}\n{'.' * 16}\n")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sudokuq", *arguments], env=environment, capture_output=True, text=True, check=False
+        )
+
+    sent = run("submit", str(file), "--wait", "--json", "--limit", "3")
+    assert sent.returncode == 1
+    job = json.loads(sent.stdout)
+    assert (job["name"], job["total"], job["options"]["limit"]) == ("mine.txt", 2, 3)
+    assert run("results", job["id"], "--output", "txt").stdout.startswith("1234341221434321\n")
+    assert "finished, 2 of 2 done" in run("status", job["id"]).stdout
+    assert json.loads(run("cancel", job["id"], "--json").stdout)["state"] == "finished"
+    lost = run("status", "nothing")
+    assert (lost.returncode, "no such job" in lost.stderr) == (2, True)
+    assert run("submit", str(file), "--limit", "0").returncode == 2
+
+
+def test_redis_that_is_killed_comes_back_with_every_job(tmp_path: Path) -> None:
+    from worker.connection import connect
+    from worker.embedded import EmbeddedServer
+
+    server = EmbeddedServer(tmp_path / ("long" * 30))
+    server.start()
+    client = connect(server.url)
+    client.set("a", "b")
+    time.sleep(1.1)
+    assert server._process is not None
+    server._process.kill()
+    server._process.wait()
+    assert not server.alive
+    server.restart()
+    assert client.get("a") == b"b"
+    client.close()
+    server.stop()

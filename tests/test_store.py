@@ -1,0 +1,243 @@
+import numpy as np
+import pytest
+
+from solver.formats.format import Block
+from worker.chunks import Busy, Sending, Work
+from worker.jobs import ChunkResult, JobOptions, JobState
+from worker.service import Service
+from worker.settings import BadSetting, Settings
+from worker.store import JobGone
+
+
+def open_job(service: Service, *, chunks: int = 3, records: int = 2) -> str:
+    job_id = service.store.open_job(
+        name="a", options=JobOptions(), format="line", context={}, client="me"
+    )
+    for chunk in range(chunks):
+        number = service.store.add_chunk(job_id, Block(b"x\n" * records, records, 1 + chunk))
+        assert number == chunk
+    return job_id
+
+
+def answers(count: int, *, first: int = 1) -> ChunkResult:
+    numbers = np.arange(first, first + count, dtype="<i8").tobytes()
+    return ChunkResult(
+        lines=numbers,
+        outcomes=bytes(count),
+        counts=numbers,
+        steps=numbers,
+        puzzles="\n".join(f"p{n}" for n in range(first, first + count)),
+        solutions="\n".join(f"s{n}" for n in range(first, first + count)),
+        details={0: "first"},
+    )
+
+
+def finish(service: Service, job_id: str, *, chunks: int = 3, records: int = 2) -> None:
+    for chunk in range(chunks):
+        assert isinstance(service.chunks.begin(job_id, chunk, holder="me"), Work)
+        first = 1 + chunk * records
+        service.chunks.commit(
+            job_id, chunk, done=0, total=records, result=answers(records, first=first)
+        )
+
+
+def state(service: Service, job_id: str) -> JobState | None:
+    job = service.store.job(job_id)
+    return None if job is None else job.state
+
+
+def puzzles(service: Service, job_id: str, **bounds: int) -> list[str]:
+    parts = service.store.results(job_id, **bounds)
+    return [text for _, part in parts for text in part.puzzles.split("\n")]
+
+
+def test_state_follows_from_the_facts(service: Service) -> None:
+    job_id = open_job(service)
+    assert state(service, job_id) is JobState.UPLOADING
+    service.store.seal(job_id)
+    assert state(service, job_id) is JobState.QUEUED
+    service.chunks.begin(job_id, 0, holder="me")
+    assert state(service, job_id) is JobState.RUNNING
+    finish(service, job_id)
+    assert state(service, job_id) is JobState.FINISHED
+
+
+def test_job_that_is_done_before_it_is_sealed_finishes_when_sealed(service: Service) -> None:
+    job_id = open_job(service)
+    finish(service, job_id)
+    assert state(service, job_id) is JobState.UPLOADING
+    service.store.seal(job_id)
+    assert state(service, job_id) is JobState.FINISHED
+
+
+def test_every_key_expires(service: Service) -> None:
+    job_id = open_job(service)
+    service.store.seal(job_id)
+    service.dispatcher.advance(job_id)
+    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.commit(job_id, 0, done=0, total=2, result=answers(1))
+    service.store.claim_key("k", client="me")
+    ours = list(service.redis.keys("sudokuq:*"))
+    assert len(ours) > 8
+    assert [key for key in ours if service.redis.ttl(key) < 0] == []
+
+
+def test_result_written_twice_changes_nothing(service: Service) -> None:
+    job_id = open_job(service, chunks=1)
+    chunks = service.chunks
+    chunks.begin(job_id, 0, holder="me")
+    assert chunks.commit(job_id, 0, done=0, total=2, result=answers(1)) == "more"
+    assert chunks.commit(job_id, 0, done=0, total=2, result=answers(1)) == "stale"
+    assert chunks.commit(job_id, 0, done=1, total=2, result=answers(1, first=2)) == "chunk"
+    service.store.seal(job_id)
+    assert chunks.commit(job_id, 0, done=0, total=2, result=answers(2)) == "stale"
+    job = service.store.job(job_id)
+    assert job is not None
+    assert job.done == 2
+    assert puzzles(service, job_id) == ["p1", "p2"]
+
+
+def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(
+    service: Service,
+) -> None:
+    job_id = open_job(service)
+    begin = service.chunks.begin
+    assert isinstance(begin(job_id, 0, holder="one"), Work)
+    assert begin(job_id, 0, holder="two") == Busy("one")
+    assert service.chunks.renew(job_id, 0, holder="one")
+    assert not service.chunks.renew(job_id, 0, holder="two")
+    again = begin(job_id, 0, holder="two", dead="one")
+    assert isinstance(again, Work)
+    assert (again.tries, again.careful) == (2, True)
+
+
+def test_window_bounds_what_is_on_its_way(service: Service) -> None:
+    job_id = open_job(service, chunks=5)
+    take = service.chunks.take
+    assert take(job_id, window=2) == Sending((0, 1))
+    assert take(job_id, window=2) == Sending(())
+    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
+    assert take(job_id, window=2) == Sending((2,))
+
+
+def test_only_chunk_waits_for_the_end_of_the_upload_and_is_small_then(service: Service) -> None:
+    job_id = open_job(service, chunks=1)
+    assert service.chunks.take(job_id, window=4) == Sending(())
+    service.store.seal(job_id)
+    assert service.chunks.take(job_id, window=4) == Sending((0,), small=True)
+
+
+def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> None:
+    from dataclasses import replace
+
+    from worker.service import connect_service
+
+    service = connect_service(replace(settings, lease_seconds=0.0))
+    job_id = open_job(service)
+    service.chunks.take(job_id, window=1)
+    assert service.chunks.lost(job_id, queues_empty=False) == Sending(())
+    service.chunks.begin(job_id, 0, holder="me")
+    assert service.chunks.lost(job_id, queues_empty=False) == Sending((0,))
+    service.redis.close()
+
+
+def test_upload_that_fell_silent_is_deleted(settings: Settings) -> None:
+    from dataclasses import replace
+
+    from worker.service import connect_service
+
+    service = connect_service(replace(settings, upload_patience=0.0))
+    job_id = open_job(service)
+    service.dispatcher.sweep(service.store)
+    assert service.store.job(job_id) is None
+    with pytest.raises(JobGone):
+        service.store.add_chunk(job_id, Block(b"x", 1, 1))
+    with pytest.raises(JobGone):
+        service.store.seal(job_id)
+    service.redis.close()
+
+
+def test_cancelled_job_keeps_what_is_done_and_takes_nothing_more(service: Service) -> None:
+    job_id = open_job(service)
+    service.store.seal(job_id)
+    service.chunks.begin(job_id, 0, holder="me")
+    service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
+    assert service.store.cancel(job_id)
+    assert state(service, job_id) is JobState.CANCELLED
+    assert service.chunks.begin(job_id, 1, holder="me") is None
+    assert service.chunks.commit(job_id, 1, done=0, total=2, result=answers(2)) == "gone"
+    assert puzzles(service, job_id) == ["p1", "p2"]
+    assert not service.store.cancel("nothing")
+
+
+def test_final_job_is_not_cancelled(service: Service) -> None:
+    job_id = open_job(service)
+    finish(service, job_id)
+    service.store.seal(job_id)
+    assert service.store.cancel(job_id)
+    assert state(service, job_id) is JobState.FINISHED
+    assert len(puzzles(service, job_id)) == 6
+
+
+def test_deleted_job_leaves_nothing(service: Service) -> None:
+    job_id = open_job(service)
+    finish(service, job_id)
+    assert service.store.delete(job_id)
+    assert not service.store.delete(job_id)
+    assert service.redis.keys(f"sudokuq:{{{job_id}}}*") == []
+    assert service.store.unfinished_jobs("me") == 0
+
+
+def test_paging_finds_any_stretch_of_the_results(service: Service) -> None:
+    job_id = open_job(service, chunks=200, records=3)
+    finish(service, job_id, chunks=200, records=3)
+    everything = [f"p{n}" for n in range(1, 601)]
+    for offset in (0, 1, 3, 299, 598, 600, 1000):
+        for count in (1, 2, 3, 7, 600):
+            found = puzzles(service, job_id, offset=offset, count=count)
+            assert found == everything[offset : offset + count]
+    assert [first for first, _ in service.store.results(job_id, offset=4, count=3)] == [5, 7]
+
+
+def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:
+    whole = answers(5)
+    assert whole.slice(0, 3).details == {0: "first"}
+    assert whole.slice(2, 5).details == {}
+    assert whole.slice(2, 4).puzzles == "p3\np4"
+    assert ChunkResult.integers(whole.slice(2, 4).lines).tolist() == [3, 4]
+
+
+def test_idempotency_key_is_claimed_once(service: Service) -> None:
+    store = service.store
+    assert store.claim_key("k", client="me").mine
+    waiting = store.claim_key("k", client="me")
+    assert (waiting.mine, waiting.job_id) == (False, None)
+    store.fulfil_key("k", client="me", job_id="j", digest="d")
+    assert store.claim_key("k", client="me").job_id == "j"
+    assert store.claim_key("k", client="you").mine
+    store.release_key("k", client="me")
+    assert store.claim_key("k", client="me").mine
+
+
+def test_job_ids_cannot_be_guessed(service: Service) -> None:
+    found = {open_job(service, chunks=0) for _ in range(20)}
+    assert len(found) == 20
+    assert all(len(job_id) >= 22 for job_id in found)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("PORT", "http"), ("SUDOKUQ_MAX_LIMIT", "0"), ("SUDOKUQ_MAX_JOBS", "1.5"),
+     ("SUDOKUQ_RETENTION", "inf")],
+)  # fmt: skip
+def test_setting_that_cannot_be_used_is_named(variable: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=variable):
+        Settings.from_environment({variable: value})
+
+
+def test_settings_have_defaults_and_come_from_the_environment() -> None:
+    assert Settings.from_environment({}).port == 8000
+    found = Settings.from_environment({"PORT": "81", "SUDOKUQ_API_KEYS": "a, b"})
+    assert (found.port, found.api_keys) == (81, ("a", "b"))
+    assert found.service_url == "http://127.0.0.1:81"

@@ -284,23 +284,6 @@ def test_description_covers_exactly_the_api(http: FlaskClient) -> None:
     assert b"/api/v1/jobs" in http.get("/api/docs").data
 
 
-def test_form_of_a_browser_leads_to_the_page_of_the_job(
-    http: FlaskClient, service: Service
-) -> None:
-    answer = http.post("/jobs", data={"text": f"{GOOD}\nxx\n"})
-    assert answer.status_code == 303
-    assert b"queued" in http.get(answer.headers["Location"]).data
-    work(service)
-    page = http.get(answer.headers["Location"]).data.decode()
-    assert "finished" in page
-    assert page.count('<table class="grid') == 1
-    assert "expected 81" in page
-    refused = http.post("/jobs", data={"text": "<b>nonsense</b>"})
-    assert refused.status_code == 400
-    assert b"&lt;b&gt;nonsense" in refused.data
-    assert http.get("/jobs/nothing").status_code == 404
-
-
 def test_pages_load_nothing_from_elsewhere(http: FlaskClient) -> None:
     answer = http.get("/")
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import zstandard
-from flask.testing import FlaskClient
 
 from web import create_app
 from web.openapi import DOCUMENT
@@ -26,19 +25,17 @@ def work(service: Service) -> None:
             runner.run(job_id, chunk)
 
 
-def post(http: FlaskClient, data: bytes | str, **query: str) -> Any:
+def post(http: Any, data: bytes | str, **query: str) -> Any:
     return http.post("/api/v1/jobs", data=data, query_string=query, content_type="text/plain")
 
 
-def results(http: FlaskClient, job: dict[str, Any], **query: str) -> list[dict[str, Any]]:
+def results(http: Any, job: dict[str, Any], **query: str) -> list[dict[str, Any]]:
     answer = http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query)
     assert answer.status_code == 200, answer.data
     return [json.loads(line) for line in answer.data.splitlines()]
 
 
-def test_upload_is_accepted_and_its_answers_fetched_later(
-    http: FlaskClient, service: Service
-) -> None:
+def test_upload_is_accepted_and_its_answers_fetched_later(http: Any, service: Service) -> None:
     answer = post(http, f"# mine\n{GOOD}\n\nxx\n")
     assert answer.status_code == 202
     assert answer.headers["Location"].endswith(f"/api/v1/jobs/{answer.json['id']}")
@@ -59,7 +56,7 @@ def test_upload_is_accepted_and_its_answers_fetched_later(
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress, bytes])
 @pytest.mark.parametrize("kind", ["form", "raw", "put"])
 def test_upload_arrives_in_every_wrapping(
-    pack: Any, kind: str, http: FlaskClient, service: Service
+    pack: Any, kind: str, http: Any, service: Service
 ) -> None:
     body = pack(f"{GOOD}\n".encode() * 3)
     if kind == "form":
@@ -77,7 +74,7 @@ def test_upload_arrives_in_every_wrapping(
     assert results(http, job)[2]["all_solutions"] == [SOLVED]
 
 
-def test_json_body_carries_puzzles_and_options(http: FlaskClient, service: Service) -> None:
+def test_json_body_carries_puzzles_and_options(http: Any, service: Service) -> None:
     puzzles = [GOOD, [[1, 2, 0, 4], [0, 0, 0, 2], [0] * 4, [4, 0, 0, 1]], {"puzzle": GOOD}]
     answer = http.post("/api/v1/jobs", json={"puzzles": puzzles, "options": {"limit": 1}})
     assert answer.status_code == 202
@@ -89,13 +86,13 @@ def test_json_body_carries_puzzles_and_options(http: FlaskClient, service: Servi
     assert (unknown.status_code, unknown.json["field"]) == (422, "killer")
 
 
-def test_fields_may_stand_behind_a_small_file(http: FlaskClient) -> None:
+def test_fields_may_stand_behind_a_small_file(http: Any) -> None:
     file = (io.BytesIO(GOOD.encode()), "a.txt")
     answer = http.post("/api/v1/jobs", data={"file": file, "limit": "7"})
     assert answer.json["options"]["limit"] == 7
 
 
-def test_pasted_text_is_an_upload_too(http: FlaskClient) -> None:
+def test_pasted_text_is_an_upload_too(http: Any) -> None:
     for fields, status in (({"text": GOOD}, 202), ({}, 400)):
         empty = (io.BytesIO(b""), "")
         answer = http.post("/api/v1/jobs", data={**fields, "file": empty})
@@ -108,14 +105,14 @@ def test_pasted_text_is_an_upload_too(http: FlaskClient) -> None:
      ("box", "9x9"), ("rate", "true"), ("explain", "1"), ("variant", "diagonal"),
      ("format", "nope"), ("nope", "1")],
 )  # fmt: skip
-def test_option_that_cannot_be_used_is_named(field: str, value: str, http: FlaskClient) -> None:
+def test_option_that_cannot_be_used_is_named(field: str, value: str, http: Any) -> None:
     answer = post(http, GOOD, **{field: value})
     assert answer.status_code == 422
     assert answer.content_type == "application/problem+json"
     assert answer.json["field"] == field
 
 
-def test_options_that_are_switched_off_are_no_fault(http: FlaskClient) -> None:
+def test_options_that_are_switched_off_are_no_fault(http: Any) -> None:
     assert post(http, GOOD, rate="false", explain="0", box="").status_code == 202
 
 
@@ -126,7 +123,7 @@ def test_options_that_are_switched_off_are_no_fault(http: FlaskClient) -> None:
      (zstandard.compress(b"1")[:-1] + b"xxxx", 400)],
 )  # fmt: skip
 def test_upload_that_cannot_be_read_leaves_nothing(
-    body: bytes, status: int, http: FlaskClient, service: Service
+    body: bytes, status: int, http: Any, service: Service
 ) -> None:
     answer = post(http, body)
     assert answer.status_code == status
@@ -154,7 +151,7 @@ def test_bounds_are_reported(settings: Settings) -> None:
     service.redis.close()
 
 
-def test_idempotency_key_leads_to_the_first_job(http: FlaskClient) -> None:
+def test_idempotency_key_leads_to_the_first_job(http: Any) -> None:
     def send(body: str, key: str) -> Any:
         return http.post("/api/v1/jobs", data=body, headers={"Idempotency-Key": key})
 
@@ -167,7 +164,7 @@ def test_idempotency_key_leads_to_the_first_job(http: FlaskClient) -> None:
     assert send(GOOD, "again").status_code == 202
 
 
-def test_etag_saves_the_body_until_something_changes(http: FlaskClient, service: Service) -> None:
+def test_etag_saves_the_body_until_something_changes(http: Any, service: Service) -> None:
     job = post(http, GOOD).json
     url = f"/api/v1/jobs/{job['id']}"
     tag = http.get(url).headers["ETag"]
@@ -177,7 +174,7 @@ def test_etag_saves_the_body_until_something_changes(http: FlaskClient, service:
     assert http.get(f"{url}?wait=x").status_code == 422
 
 
-def test_results_are_written_in_every_format(http: FlaskClient, service: Service) -> None:
+def test_results_are_written_in_every_format(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\n-=1\n{'.' * 16}\n").json
     work(service)
     url = f"/api/v1/jobs/{job['id']}/results"
@@ -190,7 +187,7 @@ def test_results_are_written_in_every_format(http: FlaskClient, service: Service
     assert http.get(f"{url}?format=xml").status_code == 422
 
 
-def test_results_are_filtered_and_paged(http: FlaskClient, service: Service) -> None:
+def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\n{'.' * 16}\n" * 10).json
     work(service)
 
@@ -207,7 +204,7 @@ def test_results_are_filtered_and_paged(http: FlaskClient, service: Service) -> 
     assert http.get(f"{url}?offset=-1").status_code == 422
 
 
-def test_one_result_has_its_grid_and_candidates(http: FlaskClient, service: Service) -> None:
+def test_one_result_has_its_grid_and_candidates(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\nxx\n").json
     work(service)
     found = http.get(f"/api/v1/jobs/{job['id']}/puzzles/1").json
@@ -220,7 +217,7 @@ def test_one_result_has_its_grid_and_candidates(http: FlaskClient, service: Serv
     assert http.get(f"/api/v1/jobs/{job['id']}/puzzles/0").status_code == 404
 
 
-def test_cancel_and_delete(http: FlaskClient) -> None:
+def test_cancel_and_delete(http: Any) -> None:
     job = post(http, GOOD).json
     url = f"/api/v1/jobs/{job['id']}"
     assert http.post(f"{url}/cancel").json["state"] == "cancelled"
@@ -229,7 +226,7 @@ def test_cancel_and_delete(http: FlaskClient) -> None:
         assert answer.status_code == 404
 
 
-def test_solve_gives_the_job_where_it_takes_longer(http: FlaskClient) -> None:
+def test_solve_gives_the_job_where_it_takes_longer(http: Any) -> None:
     answer = http.post("/api/v1/solve?wait=0", json={"puzzle": GOOD})
     assert answer.status_code == 202
     assert http.post("/api/v1/solve?wait=0", json={"puzzle": f"{GOOD}\n{GOOD}"}).status_code == 422
@@ -256,20 +253,20 @@ def test_redis_that_is_away_is_said_so() -> None:
     assert http.get("/healthz").status_code == 200
 
 
-def test_service_without_workers_is_not_ready(http: FlaskClient) -> None:
+def test_service_without_workers_is_not_ready(http: Any) -> None:
     assert http.get("/readyz").status_code == 503
     assert http.get("/api/v1/workers").json["workers"] == []
     assert b"sudokuq_workers 0.0" in http.get("/metrics").data
 
 
-def test_what_is_not_built_is_refused_by_name(http: FlaskClient) -> None:
+def test_what_is_not_built_is_refused_by_name(http: Any) -> None:
     for path in ("/api/v1/techniques", "/api/v1/jobs/x/events"):
         answer = http.get(path)
         assert answer.status_code == 404
         assert "not built yet" in answer.json["detail"]
 
 
-def test_description_covers_exactly_the_api(http: FlaskClient) -> None:
+def test_description_covers_exactly_the_api(http: Any) -> None:
     described = {
         (path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item
     }
@@ -284,7 +281,7 @@ def test_description_covers_exactly_the_api(http: FlaskClient) -> None:
     assert b"/api/v1/jobs" in http.get("/api/docs").data
 
 
-def test_pages_load_nothing_from_elsewhere(http: FlaskClient) -> None:
+def test_pages_load_nothing_from_elsewhere(http: Any) -> None:
     answer = http.get("/")
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     assert b"https://" not in answer.data

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solver import Invalid, Outcome, Puzzle, parse, solve
 from solver.formats import FORMATS, Splitter, read_block, recognise
-from solver.formats.format import Block, ReadOptions, Recognised, Records, Unreadable
+from solver.formats.format import Block, Format, ReadOptions, Recognised, Records, Unreadable
 
 OPTIONS = ReadOptions()
 
@@ -38,11 +38,11 @@ def test_bad_record_gets_its_message(record: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda f: f.name)
-def test_example_is_recognised_and_solved(format_: object) -> None:
-    recognised = recognise(format_.example.encode(), final=True)  # type: ignore[attr-defined]
+def test_example_is_recognised_and_solved(format_: Format) -> None:
+    recognised = recognise(format_.example.encode(), final=True)
     assert isinstance(recognised, Recognised)
     assert recognised.format is format_
-    for puzzle in parse(format_.example):  # type: ignore[attr-defined]
+    for puzzle in parse(format_.example):
         assert isinstance(puzzle, Puzzle)
         assert solve(puzzle).outcome is Outcome.SOLVED
 
@@ -168,7 +168,7 @@ def test_cutting_an_upload_anywhere_changes_no_record(name: str, data: st.DataOb
         max_bytes=data.draw(st.integers(10, 200)),
         max_record_bytes=500,
     )
-    blocks = []
+    blocks: list[Block] = []
     rest_of_text = text
     while rest_of_text:
         size = data.draw(st.integers(1, 60))
@@ -217,7 +217,7 @@ def test_record_of_ten_megabytes_costs_its_neighbours_nothing(name: str) -> None
     else:
         stream = good + huge + b"\n\n" + good.removeprefix(b"id,puzzle\n")
     splitter = Splitter(recognised)
-    blocks = []
+    blocks: list[Block] = []
     for start in range(0, len(stream), 100_000):
         blocks += splitter.feed(stream[start : start + 100_000])
         assert len(splitter._buffer) <= (1 << 21) + 200_000

@@ -144,7 +144,7 @@ def test_cancelled_job_stops_soon_and_keeps_what_is_done(live: str, service: Ser
 
 def test_wait_answers_when_something_changes(live: str) -> None:
     job_id = submit(live, f"{SEVENTEEN}\n" * 20_000)
-    seen = []
+    seen: list[str] = []
     while not seen or seen[-1] != "finished":
         job = httpx.get(f"{live}/api/v1/jobs/{job_id}", params={"wait": 30}, timeout=60).json()
         seen.append(job["state"])

@@ -1,3 +1,6 @@
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from conftest import DATA
@@ -6,9 +9,10 @@ from hypothesis import strategies as st
 from naive import count
 from numpy.typing import NDArray
 
-from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
+from solver import Batch, Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many, solving
 from solver.checks import are_solutions, find_conflict, have_conflicts, is_solution
 from solver.engine import ABANDON, FINISH
+from solver.general import GeneralEngine
 from solver.symbols import Symbols
 
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
@@ -149,11 +153,9 @@ def test_wrong_grids_are_no_solutions() -> None:
 
 
 def test_an_engine_that_lies_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver import solving
-
-    class Liar(solving.GeneralEngine):
-        def solve_many(self, *arguments: object, **options: object) -> object:  # type: ignore[override]
-            batch = super().solve_many(*arguments, **options)  # type: ignore[arg-type]
+    class Liar(GeneralEngine):
+        def solve_many(self, *arguments: Any, **options: Any) -> Batch:
+            batch = super().solve_many(*arguments, **options)
             batch.solutions[0, 0] = 8
             return batch
 
@@ -169,8 +171,8 @@ def test_text_with_several_puzzles_is_not_one_puzzle() -> None:
 
 
 @pytest.mark.parametrize("name", ["17-clue", "magictour-top1465", "forum-hardest-1106"])
-def test_public_sets_are_solved_completely(name: str, public_data: object) -> None:
-    found = parse((public_data / "classic" / f"{name}.txt").read_bytes())  # type: ignore[operator]
+def test_public_sets_are_solved_completely(name: str, public_data: Path) -> None:
+    found = parse((public_data / "classic" / f"{name}.txt").read_bytes())
     givens = np.array([p.givens for p in found if isinstance(p, Puzzle)], np.uint8)
     batch = solve_many(givens)
     assert len(found) == len(givens) > 0
@@ -178,12 +180,12 @@ def test_public_sets_are_solved_completely(name: str, public_data: object) -> No
     assert are_solutions(Layout.boxed(3, 3), givens, batch.solutions).all()
 
 
-def test_multiple_solutions_set_is_multiple(public_data: object) -> None:
-    found = parse((public_data / "classic" / "multiple-solutions.txt").read_bytes())  # type: ignore[operator]
+def test_multiple_solutions_set_is_multiple(public_data: Path) -> None:
+    found = parse((public_data / "classic" / "multiple-solutions.txt").read_bytes())
     givens = np.array([p.givens for p in found if isinstance(p, Puzzle)], np.uint8)
     assert (solve_many(givens).outcomes == Outcome.MULTIPLE).all()
 
 
-def test_grid_with_162_solutions_has_162(public_data: object) -> None:
-    text = (public_data / "classic" / "162-solutions.txt").read_text()  # type: ignore[operator]
+def test_grid_with_162_solutions_has_162(public_data: Path) -> None:
+    text = (public_data / "classic" / "162-solutions.txt").read_text()
     assert solve(text, limit=1000).solutions == 162

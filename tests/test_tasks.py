@@ -3,6 +3,7 @@ import os
 import numpy as np
 import pytest
 
+from solver import solving
 from solver.engine import ABANDON, FINISH, GO_ON
 from solver.formats import Splitter, recognise
 from solver.formats.format import Recognised
@@ -16,13 +17,13 @@ GOOD = "12.4...2....4..1"
 MANY = "1..............."
 
 
-def upload(service: Service, text: str, *, per_chunk: int = 100, **options: int) -> str:
+def upload(service: Service, text: str, *, per_chunk: int = 100, limit: int = 2) -> str:
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)
     job_id = service.store.open_job(
         name="a",
-        options=JobOptions(**options),
+        options=JobOptions(limit=limit),
         format=recognised.format.name,
         context=recognised.context,
         client="me",
@@ -90,9 +91,9 @@ def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
 def test_error_in_the_solver_costs_one_record(
     service: Service, runner: tasks.ChunkRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = solve_block.solve_many
+    real = solving.solve_many
 
-    def breaks(givens: np.ndarray, **options: object) -> object:  # type: ignore[type-arg]
+    def breaks(givens: np.ndarray, **options: object) -> object:
         if (givens[:, 1] == 4).any():
             raise ZeroDivisionError
         return real(givens, **options)  # type: ignore[arg-type]
@@ -109,13 +110,13 @@ def test_error_in_the_solver_costs_one_record(
 def test_record_that_kills_its_worker_is_given_up_after_three_deaths(
     service: Service, runner: tasks.ChunkRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = solve_block.solve_many
+    real = solving.solve_many
     deaths = 0
 
     class Death(BaseException):
         pass
 
-    def kills(givens: np.ndarray, **options: object) -> object:  # type: ignore[type-arg]
+    def kills(givens: np.ndarray, **options: object) -> object:
         nonlocal deaths
         if (givens[:, 1] == 4).any():
             deaths += 1

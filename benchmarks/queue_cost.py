@@ -1,0 +1,156 @@
+"""What the queue itself costs: records a second from upload to download, engine taken out.
+
+    python benchmarks/queue_cost.py [--puzzles N] [--with-engine]
+
+Runs a private Redis, two worker processes and the web server on this machine, uploads one job
+of N 17-clue-like puzzles by a raw body, waits until it is finished and downloads every result
+as JSON lines. Without `--with-engine` the workers' engine is replaced, in this benchmark alone,
+by one that answers every puzzle with the same ready-made grid and skips its verification; the
+parsing, packing, storing and writing of all records stay as they are.
+"""
+
+import argparse
+import json
+import os
+import platform
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+from web.commands.serve import web_command, worker_command
+from worker.embedded import EmbeddedServer
+
+PUZZLE = b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...\n"
+SOLUTION = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
+PIECE = 1 << 18
+
+# What a worker without an engine runs instead of `sudokuq worker`.
+NO_ENGINE = f"""
+import numpy as np
+from solver import solving
+from solver.result import Batch
+from worker import solve_block
+GRID = np.array([int(c) for c in "{SOLUTION}"], np.uint8)
+def answer(givens, **options):
+    n = len(givens)
+    return Batch(np.zeros(n, np.uint8), np.broadcast_to(GRID, givens.shape),
+                 np.ones(n, np.int64), np.zeros(n, np.int64))
+solve_block.solve_many = answer
+from web.cli import main
+main(["worker", "--concurrency", "2"])
+"""
+
+
+def pieces(puzzles: int) -> Iterator[bytes]:
+    """Yield the upload."""
+    per_piece = PIECE // len(PUZZLE)
+    for start in range(0, puzzles, per_piece):
+        yield PUZZLE * min(per_piece, puzzles - start)
+
+
+def memory_of(pid: int) -> dict[str, float]:
+    """Return the peak memory in MB of a process and its children, by pid and command."""
+    found = {}
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    )
+    for number in [str(pid), *listed.stdout.split()]:
+        status = Path(f"/proc/{number}/status")
+        if status.exists():
+            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            found[number] = int(lines["VmHWM"].split()[0]) / 1024
+    return found
+
+
+def small_job(url: str, seconds: list[float]) -> None:
+    """Submit ten puzzles in the middle and note how long they take."""
+    began = time.perf_counter()
+    job = httpx.post(f"{url}/api/v1/jobs", content=PUZZLE * 10, timeout=60).json()
+    while job["state"] != "finished":
+        address = f"{url}/api/v1/jobs/{job['id']}"
+        job = httpx.get(address, params={"wait": 5}, timeout=60).json()
+    seconds.append(time.perf_counter() - began)
+
+
+def main() -> None:
+    """Run the benchmark and print its figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--puzzles", type=int, default=1_000_000)
+    parser.add_argument("--with-engine", action="store_true")
+    options = parser.parse_args()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="queue-cost-") as folder:
+        redis = EmbeddedServer(Path(folder))
+        redis.start()
+        environment = os.environ | {"REDIS_URL": redis.url}
+        worker_argv = worker_command(concurrency=2)
+        if not options.with_engine:
+            worker_argv = [sys.executable, "-c", NO_ENGINE]
+        log = (Path(folder) / "log").open("ab")
+        children = [
+            subprocess.Popen(argv, env=environment, stdout=log, stderr=log)
+            for argv in (worker_argv, web_command(host="127.0.0.1", port=port))
+        ]
+        try:
+            run(f"http://127.0.0.1:{port}", options.puzzles, children)
+        finally:
+            for child in children:
+                child.terminate()
+            for child in children:
+                child.wait()
+            redis.stop()
+            log.close()
+
+
+def run(url: str, puzzles: int, children: list[subprocess.Popen[bytes]]) -> None:
+    """Upload, wait, download; print what each took."""
+    while True:
+        try:
+            if httpx.get(f"{url}/readyz").is_success:
+                break
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    waited: list[float] = []
+    began = time.perf_counter()
+    with httpx.Client(timeout=120) as client:
+        job = client.post(f"{url}/api/v1/jobs", content=pieces(puzzles)).json()
+        uploaded = time.perf_counter()
+        small = threading.Thread(target=small_job, args=(url, waited))
+        small.start()
+        while job["state"] != "finished":
+            job = client.get(f"{url}/api/v1/jobs/{job['id']}", params={"wait": 20}).json()
+        finished = time.perf_counter()
+        lines, last = 0, b""
+        with client.stream("GET", f"{url}/api/v1/jobs/{job['id']}/results") as response:
+            for piece in response.iter_raw(PIECE):
+                lines += piece.count(b"\n")
+                last = piece
+        downloaded = time.perf_counter()
+    small.join()
+    if lines != puzzles or json.loads(last.splitlines()[-1])["n"] != puzzles:
+        raise SystemExit(f"{lines} results for {puzzles} puzzles")
+    print(
+        f"machine            {platform.processor() or platform.machine()}, {os.cpu_count()} cores"
+    )
+    print(f"upload             {uploaded - began:8.2f} s")
+    print(f"solved after       {finished - began:8.2f} s")
+    print(f"download           {downloaded - finished:8.2f} s")
+    print(f"records a second   {puzzles / (downloaded - began):8,.0f}")
+    print(f"ten puzzles beside {waited[0]:8.2f} s")
+    for name, child in zip(("worker", "web"), children, strict=True):
+        peaks = ", ".join(f"{size:.0f}" for size in memory_of(child.pid).values())
+        print(f"peak MB, {name:<9} {peaks}")
+
+
+if __name__ == "__main__":
+    main()

@@ -45,11 +45,11 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def settings(redis_url: str) -> Settings:
-    """Return settings for an empty server."""
+    """Return settings for an empty server, with time enough for a chunk on a busy machine."""
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
-    return Settings(redis_url=redis_url)
+    return Settings(redis_url=redis_url, chunk_seconds=60.0)
 
 
 @pytest.fixture

@@ -4,13 +4,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint clean
+.PHONY: run test test-compose lint clean
 
 run: $(VENV)/installed
 	$(BIN)/sudokuq up --sample
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+test-compose: $(VENV)/installed-dev
+	tests/compose.sh
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

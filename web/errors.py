@@ -12,6 +12,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+_FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(eq=False)  # not frozen: Python writes the traceback into it
@@ -43,8 +44,8 @@ class Problem(Exception):
 
 
 def respond(problem: Problem) -> Response:
-    """Return a problem as JSON under /api, as a page elsewhere."""
-    if request.path.startswith("/api/"):
+    """Return a problem as JSON to programs, as a page to people."""
+    if request.path.startswith(_FOR_PROGRAMS):
         response = jsonify(problem.as_json())
         response.content_type = "application/problem+json"
     else:

@@ -1,0 +1,25 @@
+# One image for web and workers. BASE is any Debian or Ubuntu with Python 3.11 to 3.13.
+ARG BASE=python:3.12-slim
+
+FROM ${BASE} AS build
+RUN python3 -m venv /opt/sudokuq
+WORKDIR /src
+COPY pyproject.toml README.md LICENSE ./
+COPY solver solver
+COPY worker worker
+COPY web web
+RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir .
+
+FROM ${BASE}
+COPY --from=build /opt/sudokuq /opt/sudokuq
+RUN useradd --system --uid 10001 --home-dir /nonexistent sudokuq
+ENV PATH=/opt/sudokuq/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    SUDOKUQ_HOST=0.0.0.0 \
+    # The root file system is read-only: compiled engines go where a tmpfs is mounted.
+    NUMBA_CACHE_DIR=/tmp/numba
+USER sudokuq
+WORKDIR /tmp
+EXPOSE 8000
+ENTRYPOINT ["sudokuq"]
+CMD ["web"]

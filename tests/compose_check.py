@@ -1,0 +1,50 @@
+"""Submits a batch to a running service and compares every answer with the solver's own."""
+
+import argparse
+import json
+import time
+from importlib.resources import files
+
+import httpx
+
+from solver import Puzzle, parse, solve
+
+
+def main() -> None:
+    """Check the service; ends with an error where an answer differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url")
+    parser.add_argument("--slots", type=int, required=True, help="wait for so many")
+    options = parser.parse_args()
+    deadline = time.monotonic() + 180
+    while ready_slots(options.url) != options.slots:
+        if time.monotonic() > deadline:
+            raise SystemExit(f"{options.slots} slots did not get ready")
+        time.sleep(0.5)
+    text = (files("solver") / "samples" / "sample.txt").read_text()
+    expected = [solve(puzzle).solution for puzzle in parse(text) if isinstance(puzzle, Puzzle)]
+    job = httpx.post(f"{options.url}/api/v1/jobs", content=text.encode() * 20, timeout=60).json()
+    while job["state"] != "finished":
+        if time.monotonic() > deadline:
+            raise SystemExit("the job did not finish")
+        address = f"{options.url}/api/v1/jobs/{job['id']}"
+        job = httpx.get(address, params={"wait": 20}, timeout=60).json()
+    answer = httpx.get(f"{options.url}/api/v1/jobs/{job['id']}/results", timeout=60)
+    found = [json.loads(line)["solution"] for line in answer.text.splitlines()]
+    wanted = ["".join(map(str, solution or ())) for solution in expected] * 20
+    if found != wanted:
+        raise SystemExit("the answers differ from the solver's")
+    print(f"{len(found):,} answers from {options.slots} slots are the solver's own")
+
+
+def ready_slots(url: str) -> int:
+    """Return how many chunks can be solved at a time, 0 while the service is not ready."""
+    try:
+        answer = httpx.get(f"{url}/readyz", timeout=5)
+    except httpx.TransportError:
+        return 0
+    return int(answer.json()["slots"]) if answer.is_success else 0
+
+
+if __name__ == "__main__":
+    main()

@@ -67,8 +67,13 @@ form.addEventListener("submit", (event) => {
     refuse({ detail: "choose a file or paste puzzles first" });
     return;
   }
+  const [chosen] = file.files;
+  if (chosen && chosen.size > Number(form.dataset.most)) {
+    refuse({ detail: `${chosen.name} has ${chosen.size.toLocaleString("en")} bytes; at most ${Number(form.dataset.most).toLocaleString("en")} are read` });
+    return;
+  }
   const data = new FormData(form);
-  data.delete(file.files.length ? "text" : "file");
+  data.delete(chosen ? "text" : "file");
   const request = new XMLHttpRequest();
   request.open("POST", form.dataset.api);
   if (key) {

@@ -208,6 +208,9 @@ def test_option_that_cannot_be_used_is_pointed_at(page: Page) -> None:
     paste(page, CLASSIC)
     expect(page.get_by_role("alert")).to_contain_text("box must be rows x columns")
     expect(page.get_by_label("Box")).to_be_focused()
+    page.get_by_label("Box").fill("3x3")
+    solve(page)
+    expect_finished(page)
 
 
 def test_large_file_that_cannot_be_read_is_refused_with_its_message(

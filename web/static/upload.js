@@ -29,15 +29,24 @@ function refuse(fault) {
   problemDetail.textContent = place(fault) + fault.detail;
   problem.hidden = false;
   problem.scrollIntoView({ block: "nearest" });
-  for (const input of form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   const field = fault.field && form.elements.namedItem(fault.field);
   if (field) {
-    field.closest("details")?.setAttribute("open", "");
-    field.setAttribute("aria-invalid", "true");
-    field.focus();
+    point(field, fault.detail);
   } else {
     submit.focus();
   }
+}
+
+// Says beside a field what is wrong with it, until it is changed.
+function point(field, detail) {
+  field.closest("details")?.setAttribute("open", "");
+  field.setAttribute("aria-invalid", "true");
+  field.setCustomValidity(detail);
+  field.reportValidity();
+  field.addEventListener("input", () => {
+    field.setCustomValidity("");
+    field.removeAttribute("aria-invalid");
+  }, { once: true });
 }
 
 function show(busy) {

@@ -99,6 +99,8 @@ def _meanings(job: Job) -> dict[str, str]:
 
 def _rows(job: Job, outcome: str, offset: int) -> list[Row]:
     store, limit = views.service().store, job.options.limit
+    if outcome and offset >= job.outcomes[outcome]:
+        return []  # without looking through the whole job
     if outcome:
         parts = store.results(job.id)
         chosen = frozenset([outcome])

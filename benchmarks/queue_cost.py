@@ -1,10 +1,10 @@
 """What the queue itself costs: records a second from upload to download, engine taken out.
 
-    python benchmarks/queue_cost.py [--puzzles N] [--with-engine]
+    python benchmarks/queue_cost.py [--puzzles N] [--with-engine] [--file FILE]
 
 Runs a private Redis, two worker processes and the web server on this machine, uploads one job
-of N 17-clue-like puzzles by a raw body, waits until it is finished and downloads every result
-as JSON lines. Without `--with-engine` the workers' engine is replaced, in this benchmark alone,
+of N puzzles, those of the file again and again, by a raw body, waits until it is finished
+and downloads every result as JSON lines. Without `--with-engine` the workers' engine is replaced, in this benchmark alone,
 by one that answers every puzzle with the same ready-made grid and skips its verification; the
 parsing, packing, storing and writing of all records stay as they are.
 """
@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 
 import httpx
@@ -30,6 +31,7 @@ from worker.embedded import EmbeddedServer
 PUZZLE = b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...\n"
 SOLUTION = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
 PIECE = 1 << 18
+PIECE_LINES = 3_000
 
 # What a worker without an engine runs instead of `sudokuq worker`.
 NO_ENGINE = f"""
@@ -48,11 +50,11 @@ main(["worker", "--concurrency", "2"])
 """
 
 
-def pieces(puzzles: int) -> Iterator[bytes]:
-    """Yield the upload."""
-    per_piece = PIECE // len(PUZZLE)
-    for start in range(0, puzzles, per_piece):
-        yield PUZZLE * min(per_piece, puzzles - start)
+def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
+    """Yield the upload: the lines again and again, so many in all."""
+    source = cycle(lines)
+    for start in range(0, puzzles, PIECE_LINES):
+        yield b"".join(islice(source, min(PIECE_LINES, puzzles - start)))
 
 
 def memory_of(pid: int) -> dict[str, float]:
@@ -84,7 +86,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=int, default=1_000_000)
     parser.add_argument("--with-engine", action="store_true")
+    parser.add_argument("--file", type=Path, help="puzzles, one a line")
     options = parser.parse_args()
+    lines = [PUZZLE]
+    if options.file:
+        every = options.file.read_bytes().splitlines(keepends=True)
+        lines = [line for line in every if not line.startswith(b"#")]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -101,7 +108,7 @@ def main() -> None:
             for argv in (worker_argv, web_command(host="127.0.0.1", port=port))
         ]
         try:
-            run(f"http://127.0.0.1:{port}", options.puzzles, children)
+            run(f"http://127.0.0.1:{port}", options.puzzles, lines, children)
         finally:
             for child in children:
                 child.terminate()
@@ -111,7 +118,9 @@ def main() -> None:
             log.close()
 
 
-def run(url: str, puzzles: int, children: list[subprocess.Popen[bytes]]) -> None:
+def run(
+    url: str, puzzles: int, lines: list[bytes], children: list[subprocess.Popen[bytes]]
+) -> None:
     """Upload, wait, download; print what each took."""
     while True:
         try:
@@ -123,22 +132,22 @@ def run(url: str, puzzles: int, children: list[subprocess.Popen[bytes]]) -> None
     waited: list[float] = []
     began = time.perf_counter()
     with httpx.Client(timeout=120) as client:
-        job = client.post(f"{url}/api/v1/jobs", content=pieces(puzzles)).json()
+        job = client.post(f"{url}/api/v1/jobs", content=pieces(puzzles, lines)).json()
         uploaded = time.perf_counter()
         small = threading.Thread(target=small_job, args=(url, waited))
         small.start()
         while job["state"] != "finished":
             job = client.get(f"{url}/api/v1/jobs/{job['id']}", params={"wait": 20}).json()
         finished = time.perf_counter()
-        lines, last = 0, b""
+        results, last = 0, b""
         with client.stream("GET", f"{url}/api/v1/jobs/{job['id']}/results") as response:
             for piece in response.iter_raw(PIECE):
-                lines += piece.count(b"\n")
+                results += piece.count(b"\n")
                 last = piece
         downloaded = time.perf_counter()
     small.join()
-    if lines != puzzles or json.loads(last.splitlines()[-1])["n"] != puzzles:
-        raise SystemExit(f"{lines} results for {puzzles} puzzles")
+    if results != puzzles or json.loads(last.splitlines()[-1])["n"] != puzzles:
+        raise SystemExit(f"{results} results for {puzzles} puzzles")
     print(
         f"machine            {platform.processor() or platform.machine()}, {os.cpu_count()} cores"
     )

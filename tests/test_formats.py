@@ -246,3 +246,16 @@ def test_plain_lines_are_read_alike_fast_and_slow() -> None:
     fast = parse("\n".join(lines))
     slow = parse("\n".join(lines), box="3x3")
     assert [str(p) for p in fast] == [str(p) for p in slow] == lines
+
+
+def test_blocks_are_large_even_where_the_first_records_are_bad() -> None:
+    good = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+    recognised = recognise(("xx\n" * 25 + good * 60).encode(), final=True)
+    assert isinstance(recognised, Recognised)
+    assert recognised.block_records == 4_000
+
+
+def test_small_boards_one_a_line_are_no_large_grid() -> None:
+    assert {len(p.givens) for p in parse("12.4...2....4..1\n" * 120) if isinstance(p, Puzzle)} == {
+        16
+    }

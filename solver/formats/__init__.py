@@ -45,6 +45,7 @@ FORMATS: tuple[Format, ...] = (
 HEAD_BYTES = 1 << 16
 # A zero byte so early means that this is no text; later, it spoils one record only.
 _LOOKED_AT = 512
+_RECORDS_TRIED = 20
 
 
 def recognise(
@@ -154,9 +155,12 @@ def _unrecognised(head: bytes, *, final: bool) -> Unreadable:
 
 
 def _block_records(format_: Format, context: Context, head: bytes, options: ReadOptions) -> int:
-    """Return how many records make a block, judged by the first puzzle of the head."""
+    """Return how many records make a block, judged by the first puzzle of the head.
+
+    Where the first records are no puzzles, they are judged by their length.
+    """
     segments = format_.segment(head, line=1, final=True, context=context)
-    for row in range(min(len(segments), 3)):
+    for row in range(min(len(segments), _RECORDS_TRIED)):
         one = type(segments)(
             segments.starts[row : row + 1],
             segments.ends[row : row + 1],
@@ -166,4 +170,5 @@ def _block_records(format_: Format, context: Context, head: bytes, options: Read
         records = format_.parse(head, one, context=context, options=options)
         for group in records.groups:
             return block_records(group.layout.cells)
-    return block_records(MAX_SIZE**2)
+    lengths = segments.ends - segments.starts
+    return block_records(int(lengths.max(initial=0)) if len(segments) else MAX_SIZE**2)

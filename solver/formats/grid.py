@@ -156,6 +156,8 @@ class GridFormat:
         lines = [line for line in lines if not _is_frame(line, width=0)]
         if not lines or not all(_looks_like_row(line) for line in lines[:9]):
             return None
+        if 2 * sum(len(split_row(line)) > MAX_SIZE for line in lines) >= len(lines):
+            return None  # whole boards, one a line
         block = _Block(0, 0, 1, lines[:9])
         if len(lines) < 4 and block.height > 2 * len(lines):
             return None

@@ -2,11 +2,13 @@
 
     python benchmarks/queue_cost.py [--puzzles N] [--with-engine] [--file FILE]
 
-Runs a private Redis, two worker processes and the web server on this machine, uploads one job
-of N puzzles, those of the file again and again, by a raw body, waits until it is finished
-and downloads every result as JSON lines. Without `--with-engine` the workers' engine is replaced, in this benchmark alone,
-by one that answers every puzzle with the same ready-made grid and skips its verification; the
-parsing, packing, storing and writing of all records stay as they are.
+Runs a private Redis, two worker processes and the web server on this machine. Uploads one job
+of N puzzles, those of the file again and again, by a raw body, waits until it is finished and
+downloads every result as JSON lines.
+
+Without `--with-engine` the workers' engine is replaced, in this benchmark alone, by one that
+answers every puzzle with the same ready-made grid and skips its verification; the parsing,
+packing, storing and writing of all records stay as they are.
 """
 
 import argparse

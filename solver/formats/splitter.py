@@ -7,6 +7,10 @@ import numpy as np
 from solver.formats.format import Block, Recognised, Segments
 
 _FAULT_SHOWN = 200
+# So much stays while a long record is skipped: what ends it may lie across two pieces.
+_OVERLAP = 1 << 12
+_EMPTY = np.zeros(0, np.int64)
+_NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
 
 def block_records(cells: int) -> int:
@@ -20,8 +24,10 @@ def block_records(cells: int) -> int:
 class Splitter:
     """Feed it an upload piece by piece; it yields blocks of whole records.
 
-    No more than a block and one record of `max_record_bytes` are held at any time. A longer
-    record becomes a block with a fault, and the upload goes on behind it.
+    Memory holds one block, one record of `max_record_bytes` and one piece of `piece_bytes`
+    at most. A longer record becomes a block with a fault, and the upload goes on behind it.
+    Where the feeds are cut makes no difference: the upload is looked at in pieces of
+    `piece_bytes`, counted from its beginning.
     """
 
     def __init__(
@@ -31,75 +37,113 @@ class Splitter:
         max_records: int | None = None,
         max_bytes: int = 1 << 20,
         max_record_bytes: int = 1 << 20,
+        piece_bytes: int = 1 << 18,
     ) -> None:
         self._format = recognised.format
         self._context = recognised.context
         self._max_records = max_records or recognised.block_records
         self._max_bytes = max_bytes
         self._max_record_bytes = max_record_bytes
+        self._piece_bytes = piece_bytes
+        self._incoming = bytearray()
+        # What is not in a block yet, the line it begins with, and the records known in it.
         self._buffer = b""
         self._line = 1
+        self._records = _NOTHING
         self._skipping = False
 
     def feed(self, data: bytes) -> Iterator[Block]:
         """Take the next piece of the upload; yield the blocks that are complete."""
-        for start in range(0, len(data), self._max_bytes):
-            self._buffer += data[start : start + self._max_bytes]
-            yield from self._cut(final=False)
+        for start in range(0, len(data), self._piece_bytes):
+            self._incoming += data[start : start + self._piece_bytes]
+            while len(self._incoming) >= self._piece_bytes:
+                self._buffer += self._incoming[: self._piece_bytes]
+                del self._incoming[: self._piece_bytes]
+                yield from self._cut(final=False)
 
     def close(self) -> Iterator[Block]:
         """Say that the upload is complete; yield the rest of it."""
+        self._buffer += self._incoming
+        self._incoming.clear()
         yield from self._cut(final=True)
 
     def _cut(self, *, final: bool) -> Iterator[Block]:
         if self._skipping and not self._resume():
             return
-        segments = self._format.segment(
-            self._buffer, line=self._line, final=final, context=self._context
-        )
-        overlong = len(self._buffer) - segments.consumed > self._max_record_bytes
-        first, count = 0, len(segments)
-        while first < count:
-            last, full = self._reach(segments, first)
-            if not (full or final or overlong):
-                break
-            yield self._block(segments, first, last)
-            first = last
-        self._drop(segments.consumed if first == count else int(segments.starts[first]))
+        self._look(final=final)
+        overlong = len(self._buffer) - self._records.consumed > self._max_record_bytes
+        yield from self._full_blocks(rest=final or overlong)
         if overlong:
-            yield Block(
-                self._buffer[:_FAULT_SHOWN],
-                1,
-                self._line,
-                fault=f"the record is longer than {self._max_record_bytes:,} bytes",
-            )
+            yield self._fault(0, self._line)
+            self._records = _NOTHING
             self._skipping = True
             self._resume()
 
-    def _reach(self, segments: Segments, first: int) -> tuple[int, bool]:
-        """Return the end of the block that begins at a record, and whether it is full."""
-        furthest = min(first + self._max_records, len(segments))
-        bound = int(segments.starts[first]) + self._max_bytes
-        last = first + int(np.searchsorted(segments.ends[first:furthest], bound, side="right"))
-        if last == first:
-            return first + 1, True
-        return last, last < len(segments) or last - first == self._max_records
+    def _look(self, *, final: bool) -> None:
+        """Find the records behind those that are known."""
+        known = self._records
+        fresh = self._format.segment(
+            self._buffer[known.consumed :],
+            line=self._line + self._buffer.count(b"\n", 0, known.consumed),
+            final=final,
+            context=self._context,
+        )
+        self._records = Segments(
+            np.concatenate((known.starts, fresh.starts + known.consumed)),
+            np.concatenate((known.ends, fresh.ends + known.consumed)),
+            np.concatenate((known.lines, fresh.lines)),
+            known.consumed + fresh.consumed,
+        )
 
-    def _block(self, segments: Segments, first: int, last: int) -> Block:
-        start, end = int(segments.starts[first]), int(segments.ends[last - 1])
-        fault = None
-        if end - start > self._max_record_bytes and last - first == 1:
-            fault = f"the record is {end - start:,} bytes long; at most "
-            fault += f"{self._max_record_bytes:,} are read"
-            end = start + _FAULT_SHOWN
-        line = int(segments.lines[first])
-        return Block(self._buffer[start:end], last - first, line, fault=fault)
+    def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
+        """Yield the blocks that are full, with `rest` also the last one; forget them."""
+        first, count = 0, len(self._records)
+        while first < count:
+            last, full = self._reach(first)
+            if not (full or rest):
+                break
+            yield self._block(first, last)
+            first = last
+        done = self._records.consumed if first == count else int(self._records.starts[first])
+        self._drop(done)
+        self._records = Segments(
+            self._records.starts[first:] - done,
+            self._records.ends[first:] - done,
+            self._records.lines[first:],
+            self._records.consumed - done,
+        )
+
+    def _reach(self, first: int) -> tuple[int, bool]:
+        """Return the end of the block that begins at a record, and whether it is full."""
+        starts, ends = self._records.starts, self._records.ends
+        furthest = min(first + self._max_records, len(starts))
+        if ends[first] - starts[first] > self._max_record_bytes:
+            return first + 1, True
+        overlong = np.flatnonzero(
+            ends[first:furthest] - starts[first:furthest] > self._max_record_bytes
+        )
+        if len(overlong):
+            furthest = first + int(overlong[0])
+        bound = int(starts[first]) + self._max_bytes
+        last = first + int(np.searchsorted(ends[first:furthest], bound, side="right"))
+        last = max(last, first + 1)
+        return last, last < len(starts) or last - first == self._max_records
+
+    def _block(self, first: int, last: int) -> Block:
+        start, end = int(self._records.starts[first]), int(self._records.ends[last - 1])
+        if last - first == 1 and end - start > self._max_record_bytes:
+            return self._fault(start, int(self._records.lines[first]))
+        line = self._line + self._buffer.count(b"\n", 0, start)
+        return Block(self._buffer[start:end], last - first, line)
+
+    def _fault(self, start: int, line: int) -> Block:
+        detail = f"the record is longer than {self._max_record_bytes:,} bytes"
+        return Block(self._buffer[start : start + _FAULT_SHOWN], 1, line, fault=detail)
 
     def _resume(self) -> bool:
         end = self._format.resume(self._buffer, context=self._context)
         if end is None:
-            # The last bytes stay: what ends the record may lie across two pieces.
-            self._drop(max(len(self._buffer) - 64, 0))
+            self._drop(max(len(self._buffer) - _OVERLAP, 0))
             return False
         self._drop(end)
         self._skipping = False

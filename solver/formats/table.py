@@ -4,9 +4,13 @@ import csv
 import re
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.formats.cells import Reading, shorten
+from solver.formats.classic import allows_classic, read_classic
 from solver.formats.collect import collect
-from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
 from solver.puzzle import Invalid
@@ -77,12 +81,17 @@ class TableFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines one by one."""
+        """Parse plain 9×9 puzzles all at once, the others one by one."""
         delimiter, column = str(context["delimiter"]), int(context["column"] or 0)
+        groups: tuple[Group, ...] = ()
+        left = np.ones(len(segments), np.bool_)
+        if allows_classic(options):
+            starts = _field_starts(data, segments, ord(delimiter), column)
+            groups, left = read_classic(data, starts, segments.ends)
 
         def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                text = decode(data[start:end])
+            for row in np.flatnonzero(left).tolist():
+                text = decode(data[segments.starts[row] : segments.ends[row]])
                 fields = _fields(text, delimiter)
                 if column < len(fields):
                     yield row, read_line(fields[column], options=options)
@@ -90,4 +99,21 @@ class TableFormat:
                     detail = f"no column {column + 1} in this line"
                     yield row, Reading(Invalid(detail, shorten(text)))
 
-        return collect(segments.lines, readings())
+        return collect(segments.lines, readings(), groups=groups)
+
+
+def _field_starts(
+    data: bytes, segments: Segments, delimiter: int, column: int
+) -> NDArray[np.int64]:
+    """Return where a column begins in each line without quotes; elsewhere the line's end."""
+    text = np.frombuffer(data, np.uint8)
+    starts = segments.starts.copy()
+    if column > 0 and len(starts):
+        delimiters = np.append(np.flatnonzero(text == delimiter), len(data))
+        behind = np.searchsorted(delimiters, segments.starts) + column - 1
+        starts = delimiters[np.minimum(behind, len(delimiters) - 1)] + 1
+    if b'"' in data:
+        quotes = np.flatnonzero(text == ord('"'))
+        quoted = np.searchsorted(quotes, segments.starts) != np.searchsorted(quotes, segments.ends)
+        starts[quoted] = segments.ends[quoted]
+    return np.minimum(starts, segments.ends)

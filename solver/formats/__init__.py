@@ -1,5 +1,7 @@
 """Text to puzzles: one module per family of formats, one registry of them here."""
 
+import re
+
 import numpy as np
 
 from solver.formats.cells import Reading, shorten
@@ -11,12 +13,14 @@ from solver.formats.format import (
     ReadOptions,
     Recognised,
     Records,
+    Segments,
     Unreadable,
 )
 from solver.formats.grid import GridFormat
-from solver.formats.json_values import JsonFormat, NdjsonFormat
+from solver.formats.json_document import JsonFormat
+from solver.formats.json_values import NdjsonFormat
 from solver.formats.line import LineFormat, decode
-from solver.formats.lines import head_lines
+from solver.formats.lines import BOM, segment_lines
 from solver.formats.lists import ListsFormat
 from solver.formats.splitter import Splitter, block_records
 from solver.formats.table import TableFormat
@@ -43,9 +47,10 @@ FORMATS: tuple[Format, ...] = (
 )
 
 HEAD_BYTES = 1 << 16
-# A zero byte so early means that this is no text; later, it spoils one record only.
-_LOOKED_AT = 512
-_RECORDS_TRIED = 20
+
+# Control characters and what is no UTF-8; so large a share of them is binary data.
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_STRANGE_SHARE = 0.05
 
 
 def recognise(
@@ -56,6 +61,8 @@ def recognise(
     A format named in the options is taken at its word, if it can make anything of the head.
     """
     options = options or ReadOptions()
+    if len(head) > HEAD_BYTES:
+        head, final = head[:HEAD_BYTES], False
     refused = _refuse(head, options)
     if refused is not None:
         return refused
@@ -69,11 +76,13 @@ def recognise(
             )
     for format_ in formats:
         context = format_.recognise(head, final=final, options=options)
-        if context is None and options.format in ("line", "grid"):
-            context = {}
         if context is not None:
-            return Recognised(format_, context, _block_records(format_, context, head, options))
-    return _unrecognised(head, final=final)
+            records = format_.segment(head, line=1, final=True, context=context)
+            if final and len(records) == 0:
+                return Unreadable(f"there is no puzzle in the upload, read as {format_.name}")
+            size = _block_records(format_, context, head, records, options)
+            return Recognised(format_, context, size)
+    return _unrecognised(head, final=final, format=options.format)
 
 
 def read_block(block: Block, *, format: str, context: Context, options: ReadOptions) -> Records:
@@ -99,10 +108,12 @@ def parse(
 
     A text that cannot be recognised is one Invalid.
     """
-    data = text.encode() if isinstance(text, str) else text
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if isinstance(box, str):
-        rows, _, columns = box.partition("x")
-        box = (int(rows), int(columns))
+        match = re.fullmatch(r"\s*(\d{1,2})\s*[xX×]\s*(\d{1,2})\s*", box, re.ASCII)
+        if match is None:
+            return [Invalid(f"box must be rows x columns, such as 3x3 or 2x3, not {box!r}")]
+        box = (int(match[1]), int(match[2]))
     options = ReadOptions(
         format=format,
         box=box,
@@ -110,7 +121,7 @@ def parse(
         blank=blank,
         variant=variant,
     )
-    recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
+    recognised = recognise(data, final=True, options=options)
     if isinstance(recognised, Unreadable):
         return [Invalid(recognised.detail, shorten(decode(data[:HEAD_BYTES])))]
     reader, context = recognised.format, recognised.context
@@ -129,46 +140,46 @@ def _in_order(records: Records) -> list[Puzzle | Invalid]:
 
 
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
-    if not head.strip(b" \t\r\n\xef\xbb\xbf"):
+    """Say what makes an upload unreadable in any format."""
+    if options.variant:
+        return Unreadable(f"the variant {options.variant[0]!r} is not known here", option="variant")
+    if not head.removeprefix(BOM).strip():
         return Unreadable("the upload is empty")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
-    start = head[:_LOOKED_AT].find(b"\0")
-    if start >= 0:
-        before = head[:start]
-        column = start - before.rfind(b"\n")
-        return Unreadable("this is no text: a zero byte", before.count(b"\n") + 1, column)
-    if options.variant:
-        return Unreadable(f"the variant {options.variant[0]!r} is not known here", option="variant")
+    strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
+    if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
+        before = decode(head)[: strange[0]]
+        line, column = before.count("\n") + 1, strange[0] - before.rfind("\n")
+        return Unreadable("this is no text: binary data", line, column)
     return None
 
 
-def _unrecognised(head: bytes, *, final: bool) -> Unreadable:
-    lines = head_lines(head, final=final, most=1)
-    if not lines:
+def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
+    segments = segment_lines(head, line=1, final=True)
+    if final and len(segments) == 0:
         return Unreadable("there is no puzzle in the upload, only blank lines and comments")
-    place = head.decode("utf-8", "replace").splitlines()
-    number = next((n for n, line in enumerate(place, 1) if line.strip("\r\ufeff") == lines[0]), 1)
-    return Unreadable(
-        f"no puzzle is recognised; the upload begins with {shorten(lines[0])[:60]!r}", number, 1
+    start, end = (
+        (int(segments.starts[0]), int(segments.ends[0])) if len(segments) else (0, len(head))
     )
+    line = int(segments.lines[0]) if len(segments) else 1
+    text = decode(head[start:end])
+    column = len(text) - len(text.lstrip()) + 1
+    begins = f"the upload begins with {shorten(text.strip())[:60]!r}"
+    if format != "auto":
+        return Unreadable(f"this is not the format {format}; {begins}", line, column)
+    return Unreadable(f"no puzzle is recognised; {begins}", line, column)
 
 
-def _block_records(format_: Format, context: Context, head: bytes, options: ReadOptions) -> int:
-    """Return how many records make a block, judged by the first puzzle of the head.
-
-    Where the first records are no puzzles, they are judged by their length.
-    """
-    segments = format_.segment(head, line=1, final=True, context=context)
-    for row in range(min(len(segments), _RECORDS_TRIED)):
-        one = type(segments)(
-            segments.starts[row : row + 1],
-            segments.ends[row : row + 1],
-            segments.lines[row : row + 1],
-            segments.consumed,
+def _block_records(
+    format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
+) -> int:
+    """Return how many records make a block, judged by the first puzzle of the head."""
+    for row in range(min(len(records), 3)):
+        one = slice(row, row + 1)
+        record = Segments(
+            records.starts[one], records.ends[one], records.lines[one], records.consumed
         )
-        records = format_.parse(head, one, context=context, options=options)
-        for group in records.groups:
+        for group in format_.parse(head, record, context=context, options=options).groups:
             return block_records(group.layout.cells)
-    lengths = segments.ends - segments.starts
-    return block_records(int(lengths.max(initial=0)) if len(segments) else MAX_SIZE**2)
+    return block_records(MAX_SIZE**2)

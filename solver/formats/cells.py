@@ -1,5 +1,6 @@
 """From the cells of one record, as written, to a puzzle: sizes, boxes, symbols, blanks."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
@@ -11,11 +12,15 @@ from solver.symbols import Symbols
 
 # What people write for a blank cell; in this order a blank is chosen for the answer.
 USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
-_BLANK_WORDS = frozenset({"", "null", "Null", "NULL", "none", "None", "nil", "undefined"})
+_BLANK_WORDS = frozenset(
+    {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
+)
 
 _DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_ZERO_FIRST = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_ZERO_FIRST = "0" + _DIGITS_FIRST
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
 
 _SHOWN = 200
 
@@ -36,14 +41,17 @@ def shorten(text: str) -> str:
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
     """Read a grid that was written row by row."""
+    widths = Counter(len(row) for row in rows)
     size = len(rows)
-    expected = max((len(row) for row in rows), default=0)
-    if expected <= MAX_SIZE and size != expected:
-        plural = "row" if size == 1 else "rows"
-        return _invalid(f"the grid has {size} {plural} of {expected} cells", text)
+    # What most rows have is right, and among equals what makes a square.
+    expected = max(widths, key=lambda width: (widths[width], width == size), default=0)
     for number, row in enumerate(rows, 1):
         if len(row) != expected:
-            return _invalid(f"row {number} has {len(row)} cells, expected {expected}", text)
+            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+            return _invalid(f"row {number} has {cells}, expected {expected}", text)
+    if size != expected and expected <= MAX_SIZE:
+        plural = "row" if size == 1 else "rows"
+        return _invalid(f"the grid has {size} {plural} of {expected} cells", text)
     return read_cells([cell for row in rows for cell in row], text=text, options=options)
 
 
@@ -84,43 +92,60 @@ def _choose_symbols(
     """Return the symbols, what each written cell means, and a note; or why there are none."""
     written = set(cells)
     if options.symbols is not None:
-        if len(options.symbols) != size or len(set(options.symbols)) != size:
-            return f"{len(set(options.symbols))} different symbols for a {size}×{size} puzzle"
+        different = len(set(options.symbols))
+        if len(options.symbols) != size or different != size:
+            return f"the option symbols has {different} different ones, the grid is {size}×{size}"
         values, note = options.symbols, None
     else:
         values, note = _deduce(written, size)
     value_of = {symbol: value for value, symbol in enumerate(values, 1)}
     if options.symbols is None:
-        value_of |= {symbol.lower(): value for symbol, value in value_of.items()}
+        for symbol, value in tuple(value_of.items()):
+            value_of |= dict.fromkeys((symbol.lower(), symbol.upper(), symbol.zfill(2)), value)
     blanks = [blank for blank in USUAL_BLANKS if blank in written and blank not in value_of]
     if options.blank is not None:
         blanks = [options.blank]
         value_of.pop(options.blank, None)
     blank = next(iter(blanks), ".")
-    for word in (*blanks, *_BLANK_WORDS):
+    for word in (*blanks, *sorted(_BLANK_WORDS)):
         value_of.setdefault(word, 0)
     return Symbols(tuple(values), "." if blank == " " else blank), value_of, note
 
 
 def _deduce(written: set[str], size: int) -> tuple[tuple[str, ...], str | None]:
-    """Return the symbols of a puzzle from what stands in its cells, and which reading it is."""
+    """Return the symbols of a puzzle from what stands in its cells, and which reading it is.
+
+    0 beside another blank is a value, else it is the blank. Letters without digits count from
+    A on, letters with digits go on behind 9. Where two readings fit, the note says which one
+    was taken.
+    """
     if any(len(cell) > 1 and cell not in _BLANK_WORDS for cell in written) or size > 36:
         return Symbols.numbers(size).values, None
     single = {cell.upper() for cell in written if len(cell) == 1}
     digits = single & set("123456789")
     letters = single & set(_LETTERS)
+    if size < 24:
+        letters -= {"X"}
+    lower = bool(letters) and letters.isdisjoint(written)
+
+    def alphabet(symbols: str) -> tuple[str, ...]:
+        return tuple(symbols.lower() if lower else symbols)
+
     if size <= 9:
-        marks = letters - {"X", "B"} if not digits else set()
-        if len(letters) == size and not digits:
-            return tuple(sorted(letters)), f"read with the symbols {''.join(sorted(letters))}"
-        if marks and marks <= set(_LETTERS[:size]):
-            return tuple(_LETTERS[:size]), f"read with the symbols {_LETTERS[:size]}"
+        marks = letters if len(letters) == size else letters - {"B"}
+        if digits or not marks:
+            return tuple(_DIGITS_FIRST[:size]), None
+        if marks <= set(_LETTERS[:size]):
+            return alphabet(_LETTERS[:size]), f"read with the symbols {_LETTERS[:size]}"
+        if len(marks) == size:
+            found = "".join(sorted(marks))
+            return alphabet(found), f"read with the symbols {found}"
         return tuple(_DIGITS_FIRST[:size]), None
+    last = _DIGITS_FIRST[min(size, 35) - 1]
     if size <= 26 and not digits and letters:
-        return tuple(_LETTERS[:size]), None
-    has_other_blank = bool(written & {".", "*", "_", "-", " ", "?"})
-    if size == 36 or ("0" in single and has_other_blank):
-        return tuple(_ZERO_FIRST[:size]), None
-    last = _DIGITS_FIRST[size - 1]
+        note = f"read with the symbols A-{_LETTERS[size - 1]}" if max(letters) <= last else None
+        return alphabet(_LETTERS[:size]), note
+    if size == 36 or ("0" in single and written & _BLANKS_BESIDE_ZERO):
+        return alphabet(_ZERO_FIRST[:size]), None
     note = None if last in single else f"read with the symbols 1-9, A-{last}"
-    return tuple(_DIGITS_FIRST[:size]), note
+    return alphabet(_DIGITS_FIRST[:size]), note if size > 10 else None

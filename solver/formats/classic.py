@@ -64,7 +64,7 @@ def _may_be_classic(
 ) -> NDArray[np.bool_]:
     """Return which records have exactly 81 characters, or a separator behind so many."""
     lengths = ends - starts
-    fits = lengths == _CELLS
+    fits: NDArray[np.bool_] = lengths == _CELLS
     longer = np.flatnonzero(lengths > _CELLS)
     fits[longer] = _ENDS[text[starts[longer] + _CELLS]]
     return fits

@@ -2,138 +2,34 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import isqrt
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.formats.cells import Reading, read_rows
+from solver.formats.classic import allows_classic, read_classic
 from solver.formats.collect import collect
-from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.line import decode
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.grid_rows import (
+    Line,
+    grid_height,
+    is_rule,
+    is_title,
+    split_row,
+    split_rows,
+    usual_width,
+    writes_dashes,
+)
+from solver.formats.line import decode, is_square
 from solver.formats.lines import BOM, head_lines
 from solver.layout import MAX_SIZE, usual_box
-from solver.symbols import Symbols
 
-_FRAME = re.compile(r"[\s+*|:=.'`,!─━═│┃┌┐└┘├┤┬┴┼╋╔╗╚╝╠╣╦╩╬-]+")
-_RULE = re.compile(r"--|==|──|━━|══|-\+-")
-_TITLE = re.compile(
-    r"\s*(#.*|\[[^\]]*\]|(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*)\s*",
-    re.IGNORECASE,
-)
-_BARS = re.compile(r"[|!│┃║]")
-_LABEL = re.compile(r"\s#.*$")
-_NUMBERS_FROM = 10  # boards this wide may be written in numbers
-
-
-def split_row(line: str) -> list[str]:
-    """Return the cells of one line of a grid."""
-    line = _BARS.sub(" ", _LABEL.sub("", line))
-    tokens = line.split()
-    if len(tokens) >= _NUMBERS_FROM and all(len(token) <= 2 for token in tokens):
-        return tokens
-    return list("".join(tokens))
-
-
-def _is_frame(line: str, *, width: int) -> bool:
-    """Return whether a line only rules off; a row of blanks written as dashes does not."""
-    if not _FRAME.fullmatch(line) or not _RULE.search(line):
-        return False
-    return not (width and len(line.strip()) == width and set(line.strip()) == {"-"})
-
-
-class _Line(NamedTuple):
-    number: int
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(slots=True)
-class _Block:
-    """The rows of a grid while they come in: offsets, line number, text of each row."""
-
-    start: int
-    end: int
-    line: int
-    rows: list[str]
-    after_gap: bool = False
-
-    @property
-    def width(self) -> int:
-        return len(split_row(self.rows[0])) if self.rows else 0
-
-    @property
-    def ragged(self) -> bool:
-        """Whether blanks are written as spaces, and lost at the ends of lines."""
-        if any(not re.fullmatch(r"[0-9 ]+", row) for row in self.rows):
-            return False
-        return len({len(split_row(row)) for row in self.rows}) > 1
-
-    @property
-    def height(self) -> int:
-        """How many rows the grid is going to have."""
-        if self.ragged:
-            return 9
-        return min(max(self.width, 1), MAX_SIZE)
-
-    @property
-    def may_have_gap(self) -> bool:
-        """Whether a blank line may stand behind the rows so far, as one between two bands."""
-        box = usual_box(self.height)
-        return box is not None and len(self.rows) % box[0] == 0 and not self.ragged
-
-
-class _Cutter:
-    """Takes lines one by one and finds where grids begin and end."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[int, int, int]] = []  # start, end, line
-        self.block: _Block | None = None
-
-    def take(self, row: _Line) -> None:
-        block = self.block
-        if not row.text.strip():
-            if block is not None and block.may_have_gap:
-                block.after_gap = True
-            else:
-                self.close()
-        elif _TITLE.fullmatch(row.text):
-            self.close()
-        elif not _is_frame(row.text, width=block.width if block else 0):
-            self._add(row)
-
-    def _add(self, row: _Line) -> None:
-        block = self.block
-        if block is not None and block.after_gap and len(split_row(row.text)) != block.width:
-            self.close()
-            block = None
-        if block is None:
-            block = self.block = _Block(row.start, row.end, row.number, [row.text])
-        else:
-            block.rows.append(row.text)
-            block.end, block.after_gap = row.end, False
-        if len(block.rows) >= block.height:
-            self.close()
-
-    def close(self) -> None:
-        """End the grid under way, if there is one."""
-        if self.block is not None:
-            self.found.append((self.block.start, self.block.end, self.block.line))
-            self.block = None
-
-
-def rows_of(record: str) -> list[list[str]]:
-    """Return the rows of cells in the text of one record."""
-    lines = [line for line in record.splitlines() if line.strip() and not _TITLE.fullmatch(line)]
-    width = max((len(split_row(line)) for line in lines if not _FRAME.fullmatch(line)), default=0)
-    lines = [line for line in lines if not _is_frame(line, width=width)]
-    if _Block(0, 0, 0, lines).ragged:
-        indent = min(len(line) - len(line.lstrip()) for line in lines)
-        full = max(len(lines), *(len(line) - indent for line in lines))
-        return [list(line[indent:].ljust(full)) for line in lines]
-    return [split_row(line) for line in lines]
+# A line above a wider one that is the number of the grid which begins there.
+_NUMBER = re.compile(r"\s*\d{1,3}[.:)]?\s*")
+_NUMBER_LENGTH = 3
+_HEAD_ROWS = 40
+_PLAIN = re.compile(rb"((?:[0-9.*_?]{9}\r?\n){8}[0-9.*_?]{9})\r?\n")
 
 
 class GridFormat:
@@ -142,7 +38,7 @@ class GridFormat:
     name = "grid"
     description = (
         "Grids of N lines with N cells each, framed or not; titles (Grid 01) or blank lines "
-        "between them. Boards above 9×9 in letters, or in numbers with spaces."
+        "between them. Boards above 9×9 in letters, or in numbers with spaces or commas."
     )
     example = (
         "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"
@@ -151,89 +47,174 @@ class GridFormat:
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise an upload that begins with N rows of N cells, or nearly so."""
-        del options
-        lines = [line for line in head_lines(head, final=final) if not _TITLE.fullmatch(line)]
-        lines = [line for line in lines if not _is_frame(line, width=0)]
-        if not lines or not all(_looks_like_row(line) for line in lines[:9]):
+        texts = [line for line in head_lines(head, final=final) if not is_title(line)]
+        dashes = writes_dashes(texts)
+        rows = [line for line in texts if not is_rule(line, width=0, dashes=dashes)][:_HEAD_ROWS]
+        context = {"dashes": dashes}
+        if options.format == self.name:
+            return context
+        widths = [len(split_row(row)) for row in rows]
+        width, height = usual_width(widths), grid_height(rows, widths)
+        block = rows[:height]
+        if not rows or width > MAX_SIZE or (len(rows) < 4 and height > 2 * len(rows)):
             return None
-        if 2 * sum(len(split_row(line)) > MAX_SIZE for line in lines) >= len(lines):
-            return None  # whole boards, one a line
-        block = _Block(0, 0, 1, lines[:9])
-        if len(lines) < 4 and block.height > 2 * len(lines):
+        fitting = sum(_looks_like_row(line) for line in block)
+        if 2 * fitting < len(block) or _are_small_puzzles(rows, width):
             return None
-        if _fits_smaller_boards(lines, block.width):
-            return None
-        same = sum(len(split_row(line)) == block.width for line in lines[: block.height])
-        if not block.ragged and (block.width > MAX_SIZE or 2 * same < len(lines[: block.height])):
-            return None
-        return {}
+        alike = widths[:height].count(width)
+        return context if width != height or 2 * alike >= len(block) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the grids: as many rows as the first has cells, or what a title or gap ends."""
-        del context
-        cutter = _Cutter()
-        for row in _lines(data, line, final=final):
-            cutter.take(row)
+        """Find the grids: as many rows as they have columns, or what a title or gap ends."""
+        cutter = _Cutter(dashes=bool(context.get("dashes")))
+        position = len(BOM) if line == 1 and data.startswith(BOM) else 0
+        while position < len(data):
+            if not cutter.rows and (plain := _PLAIN.match(data, position)) is not None:
+                cutter.found.append((position, plain.end(1), line))
+                position, line = plain.end(), line + 9
+                continue
+            end = data.find(b"\n", position)
+            if end < 0 and not final:
+                break
+            end = len(data) if end < 0 else end
+            cutter.take(Line(line, position, end, decode(data[position:end]).rstrip("\r")))
+            position, line = end + 1, line + 1
         if final:
             cutter.close()
-            consumed = len(data)
-        elif cutter.block is None:
-            consumed = data.rfind(b"\n") + 1
-        else:
-            consumed = cutter.block.start
+        done = cutter.rows[0].start if cutter.rows else min(position, len(data))
         starts, ends, lines = np.array(cutter.found, np.int64).reshape(-1, 3).T
-        return Segments(starts, ends, lines, consumed)
+        return Segments(starts, ends, lines, done)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next blank line."""
+        """Go on behind the next line break."""
         del context
-        match = re.search(rb"\n[ \t\r]*\n", data)
-        return match.end() if match else None
+        return data.find(b"\n") + 1 or None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the grids one by one."""
-        del context
+        """Parse plain 9×9 grids all at once, the others one by one."""
+        dashes = bool(context.get("dashes"))
+        groups: tuple[Group, ...] = ()
+        left = np.ones(len(segments), np.bool_)
+        if allows_classic(options):
+            groups, left = _read_plain(data, segments)
 
         def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                text = decode(data[start:end])
-                yield row, read_grid(text, options=options)
+            for row in np.flatnonzero(left).tolist():
+                text = decode(data[segments.starts[row] : segments.ends[row]])
+                yield row, read_grid(text, options=options, dashes=dashes)
 
-        return collect(segments.lines, readings())
-
-
-def read_grid(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle written in N lines."""
-    return read_rows(rows_of(text), text=text, options=options)
+        return collect(segments.lines, readings(), groups=groups)
 
 
-def _fits_smaller_boards(lines: list[str], width: int) -> bool:
-    """Return whether each line is rather a board of its own: 16 cells with 1 to 4 only."""
-    size = isqrt(width)
-    if width < 16 or size * size != width:
+def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) -> Reading:
+    """Read a puzzle written in N lines; whether dashes are blanks is seen in them if not said."""
+    lines = [line for line in text.splitlines() if line.strip() and not is_title(line)]
+    dashes = writes_dashes(lines) if dashes is None else dashes
+    rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
+    width = usual_width([len(split_row(row)) for row in rows])
+    rows = [line for line in lines if not is_rule(line, width=width, dashes=dashes)]
+    return read_rows(split_rows(rows), text=text, options=options)
+
+
+class _Cutter:
+    """Takes lines one by one and finds where grids begin and end.
+
+    `rows` are those of the grid under way, `gap` says how many of them stand above the last
+    blank line, which may lie between two bands.
+    """
+
+    def __init__(self, *, dashes: bool) -> None:
+        self.found: list[tuple[int, int, int]] = []  # start, end, line
+        self._dashes = dashes
+        self._begin([])
+
+    def take(self, line: Line) -> None:
+        if not line.text.strip():
+            self._blank()
+        elif is_title(line.text):
+            self.close()
+        elif not is_rule(line.text, width=self._width, dashes=self._dashes):
+            self._row(line)
+
+    def close(self) -> None:
+        """End the grid under way, if there is one."""
+        self._close(len(self.rows))
+
+    def _close(self, count: int) -> None:
+        if count:
+            first, last = self.rows[0], self.rows[count - 1]
+            self.found.append((first.start, last.end, first.number))
+        self._begin(self.rows[count:])
+
+    def _begin(self, rows: list[Line]) -> None:
+        self.rows, self._gap = rows, 0
+        self._widths = [len(split_row(row.text)) for row in rows]
+        self._measure()
+
+    def _measure(self) -> None:
+        self._width = usual_width(self._widths)
+        self._height = grid_height([row.text for row in self.rows], self._widths)
+        box = usual_box(self._height) if self._height > 1 else None
+        self._band = box[0] if box is not None else 0
+
+    def _blank(self) -> None:
+        if self.rows and len(self.rows) - self._gap == self._band:
+            self._gap = len(self.rows)
+        else:
+            self.close()
+
+    def _row(self, line: Line) -> None:
+        width = len(split_row(line.text))
+        if len(self.rows) == 1 and width > _NUMBER_LENGTH and _NUMBER.fullmatch(self.rows[0].text):
+            self._begin([])
+        # A band that goes on behind a blank line is none: another grid begins there.
+        if self._gap and len(self.rows) - self._gap == self._band:
+            self._close(self._gap)
+        if self._gap and width != self._width:
+            self.close()
+        self.rows.append(line)
+        self._widths.append(width)
+        self._measure()
+        if 1 < self._height <= len(self.rows):
+            self.close()
+        elif self._height == 1 and len(self.rows) == 2:
+            # A single cell may be a label; that it was none is known from the next line.
+            self._close(1)
+
+
+def _read_plain(data: bytes, segments: Segments) -> tuple[tuple[Group, ...], NDArray[np.bool_]]:
+    """Read the grids of nine lines with nine characters each, all at once."""
+    text = np.frombuffer(data, np.uint8)
+    lengths = segments.ends - segments.starts
+    groups: tuple[Group, ...] = ()
+    left = np.ones(len(segments), np.bool_)
+    for line_break in (b"\n", b"\r\n"):
+        step = 9 + len(line_break)
+        rows = np.flatnonzero(lengths == 9 * step - len(line_break))
+        if len(rows) == 0:
+            continue
+        places = segments.starts[rows, None] + np.arange(9 * step - len(line_break))
+        written = np.pad(text[places], ((0, 0), (0, len(line_break)))).reshape(-1, 9, step)
+        right = (written[:, :8, 9:] == np.frombuffer(line_break, np.uint8)).all(axis=(1, 2))
+        cells = written[right, :, :9].tobytes()
+        starts = np.arange(0, len(cells), 81)
+        found, rest = read_classic(cells, starts, starts + 81)
+        groups += tuple(replace(group, rows=rows[right][group.rows]) for group in found)
+        left[rows[right]] = rest
+    return groups, left
+
+
+def _are_small_puzzles(rows: list[str], width: int) -> bool:
+    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
+    size = int(width**0.5)
+    if size < 4 or not is_square(width):
         return False
-    symbols = {cell for line in lines for cell in split_row(line) if cell.isalnum()}
-    return symbols <= {"0", *Symbols.usual(size).values}
+    symbols = {cell for row in rows for cell in split_row(row) if cell.isalnum()}
+    return symbols <= {str(value) for value in range(size + 1)}
 
 
 def _looks_like_row(line: str) -> bool:
     cells = split_row(line)
-    blanks = sum(not cell.isalnum() for cell in cells)
-    short = all(len(cell) == 1 or cell.isdigit() for cell in cells)
-    words = re.search(r"[A-Za-z]{3,}[ ,.]+[A-Za-z]{3,}", line)
-    return bool(cells) and short and words is None and (blanks > 0 or len(cells) <= MAX_SIZE)
-
-
-def _lines(data: bytes, line: int, *, final: bool) -> Iterator[_Line]:
-    """Yield every complete line."""
-    start = len(BOM) if line == 1 and data.startswith(BOM) else 0
-    while start < len(data):
-        end = data.find(b"\n", start)
-        if end < 0:
-            if not final:
-                return
-            end = len(data)
-        yield _Line(line, start, end, decode(data[start:end]).rstrip("\r"))
-        start, line = end + 1, line + 1
+    return bool(cells) and all(len(cell) <= 1 or cell.isdigit() for cell in cells)

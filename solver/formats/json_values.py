@@ -1,11 +1,9 @@
-"""Puzzles as JSON: one value a line (NDJSON), or one document with a list of them."""
+"""Puzzles as JSON values, and NDJSON: one value a line."""
 
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-
-import numpy as np
 
 from solver.formats.cells import Reading, read_cells, read_rows, shorten
 from solver.formats.collect import collect
@@ -21,12 +19,12 @@ _OPTION_KEYS = frozenset({"size", "box", "symbols", "blank"})
 _NOTHING = (None, False, "")
 
 
-def _load(text: str) -> object:
+def load_json(text: str) -> object:
     """Return a JSON value, or Invalid; nesting beyond all measure is no value either."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "beyond all measure"
         return Invalid(f"this is no JSON: {reason}", shorten(text))
     return value
 
@@ -58,7 +56,7 @@ def _read_list(value: list[object], *, text: str, options: ReadOptions) -> Readi
 def _cell(cell: object) -> str:
     if cell in _NOTHING and cell != 0:
         return "0"
-    return str(cell) if isinstance(cell, (int, str)) else json.dumps(cell)
+    return str(cell) if isinstance(cell, (int, float, str)) else type(cell).__name__
 
 
 def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -> Reading:
@@ -71,8 +69,12 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
     if len(keys) != 1:
         detail = "an object needs one of the keys puzzle, givens and grid"
         return Reading(Invalid(detail, shorten(text)))
-    options = _object_options(value, options)
-    reading = read_value(value[keys[0]], text=text, options=options)
+    own = _object_options(value, options)
+    if isinstance(own, str):
+        return Reading(Invalid(own, shorten(text)))
+    if isinstance(value[keys[0]], dict):
+        return Reading(Invalid(f"{keys[0]} must be a string or a list", shorten(text)))
+    reading = read_value(value[keys[0]], text=text, options=own)
     size = value.get("size")
     if size is not None and not isinstance(reading.puzzle, Invalid):
         layout = reading.puzzle.layout
@@ -82,23 +84,26 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
     return reading
 
 
-def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptions:
+def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptions | str:
+    """Return the options with what the object says itself, or what is wrong with that."""
     box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
-    match = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", str(box)) if box is not None else None
-    if match is not None:
+    if box is not None:
+        text = "x".join(map(str, box)) if isinstance(box, list) else str(box)
+        match = re.fullmatch(r"([1-9]\d?)\s*[xX×]\s*([1-9]\d?)", text)
+        if match is None:
+            return f"box must be rows x columns, such as 2x3, not {shorten(text)[:20]!r}"
         options = replace(options, box=(int(match[1]), int(match[2])))
-    if isinstance(symbols, (str, list)):
-        options = replace(options, symbols=tuple(str(symbol) for symbol in symbols))
-    return replace(options, blank=blank) if isinstance(blank, str) else options
-
-
-def _parse(data: bytes, segments: Segments, options: ReadOptions) -> Records:
-    def readings() -> Iterator[tuple[int, Reading]]:
-        for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-            text = decode(data[start:end])
-            yield row, read_value(_load(text), text=text, options=options)
-
-    return collect(segments.lines, readings())
+    if symbols is not None:
+        if not isinstance(symbols, (str, list)):
+            return "symbols must be a string or a list"
+        if isinstance(symbols, str):
+            symbols = symbols.split() if " " in symbols else list(symbols)
+        options = replace(options, symbols=tuple(map(str, symbols)))
+    if blank is not None:
+        if not isinstance(blank, (str, int)):
+            return "blank must be a string"
+        options = replace(options, blank=str(blank))
+    return options
 
 
 class NdjsonFormat:
@@ -115,15 +120,17 @@ class NdjsonFormat:
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise an upload whose first line is a JSON value with a puzzle in it."""
-        del options
-        lines = head_lines(head, final=final, most=1)
-        value = _load(lines[0].lstrip("\ufeff")) if lines else None
-        if isinstance(value, str):
-            return {}
-        if isinstance(value, dict):
-            return None if isinstance(value.get("puzzles"), list) else {}
-        return None
+        """Recognise lines that are JSON values with a puzzle, more than one if they are lists."""
+        lines = head_lines(head, final=final, most=3)
+        values = [load_json(line.lstrip("\ufeff")) for line in lines]
+        if not values:
+            return None
+        if isinstance(values[0], dict):
+            return None if isinstance(values[0].get("puzzles"), list) else {}
+        if isinstance(values[0], list):
+            several = len(values) > 1 and not any(isinstance(value, Invalid) for value in values)
+            return {} if (several and len(values[0]) > 1) or options.format == self.name else None
+        return {} if isinstance(values[0], str) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lines that are not blank."""
@@ -140,70 +147,10 @@ class NdjsonFormat:
     ) -> Records:
         """Parse the lines one by one."""
         del context
-        return _parse(data, segments, options)
 
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
+                text = decode(data[start:end])
+                yield row, read_value(load_json(text), text=text, options=options)
 
-class JsonFormat:
-    """One JSON document; see `solver.formats.format.Format`."""
-
-    name = "json"
-    description = (
-        'One JSON document: a list of strings and objects, or {"puzzles": [ … ]} around it. '
-        "Lists of numbers are read by the format lists."
-    )
-    example = '["12.4...2....4..1", {"puzzle": "12.4...2....4..1"}]\n'
-
-    _PREFIX = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[\s*(?=["{\]])')
-    _BETWEEN = re.compile(rb"[\s,]*")
-    _MARK = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}\n]', re.DOTALL)
-
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise a list whose first element is a string or an object."""
-        del final, options
-        return {} if self._PREFIX.match(head.removeprefix(b"\xef\xbb\xbf")) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the strings and objects of the list."""
-        del context
-        found: list[tuple[int, int, int]] = []
-        position = consumed = 0
-        prefix = self._PREFIX.match(data)
-        if prefix is not None:
-            position = consumed = prefix.end()
-            line += data.count(b"\n", 0, position)
-        depth, start, first_line = 0, 0, line
-        for match in self._MARK.finditer(data, position):
-            mark = match[0]
-            if depth == 0 and mark[:1] in (b'"', b"{"):
-                start, first_line = match.start(), line
-            if mark[:1] == b'"':
-                line += mark.count(b"\n")
-            depth += (mark in (b"{", b"[")) - (mark in (b"}", b"]"))
-            if mark == b"\n":
-                line += 1
-            elif depth < 0:
-                depth = 0
-            elif depth == 0:
-                found.append((start, match.end(), first_line))
-                consumed = match.end()
-        # What stands between two elements is done with, too.
-        consumed = self._BETWEEN.match(data, consumed).end()  # type: ignore[union-attr]
-        if final:
-            if depth > 0 or (depth == 0 and data[consumed:].lstrip(b" \t\r\n,")[:1] == b'"'):
-                rest = consumed + data[consumed:].find(b"{" if depth else b'"')
-                found.append((max(rest, consumed), len(data), first_line))
-            consumed = len(data)
-        starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
-        return Segments(starts, ends, lines, consumed)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
-
-    def parse(
-        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
-    ) -> Records:
-        """Parse the values one by one."""
-        del context
-        return _parse(data, segments, options)
+        return collect(segments.lines, readings())

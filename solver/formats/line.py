@@ -87,7 +87,8 @@ class LineFormat:
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines most of which are puzzles, or look like one of a wrong length."""
-        del options
+        if options.format == self.name:
+            return {}
         lines = head_lines(head, final=final)
         fitting = sum(_is_puzzle_length(len(split_line(line))) for line in lines)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)

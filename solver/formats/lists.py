@@ -5,26 +5,29 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.formats.cells import Reading, read_cells, read_rows
+from solver.formats.cells import Reading, read_cells, read_rows, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
 from solver.layout import MAX_SIZE
+from solver.puzzle import Invalid
 
-_OPENING, _CLOSING = b"[{(", b"]})"
-_MARKS = re.compile(rb"""[\[\]{}()\n]|"[^"\n]*"|'[^'\n]*'""")
+# Brackets behind a name are a C array's sizes; a quote may not be closed yet in a piece.
+_SIZES = r"""(?<=[\w\]])\[\d*\]"""
+_MARKS = re.compile((_SIZES + r"""|[\[\]{}\n]|"[^"\n]*"|'[^'\n]*'""").encode())
+_CUT_QUOTE = re.compile(rb"""["'][^"'\n]*\Z""")
+_END_FLAT = re.compile(rb"[\]}]")
+_END_NESTED = re.compile(rb"[\]}]\s*[\]}]")
 _ROW = re.compile(r"[\[{(]([^\[\]{}()]*)[\]})]")
 _CELL = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s,;"']*))\s*""")
-_HEAD = re.compile(r"[^\[{(\"]*?[\[{(]")
-_BLANK_ATOMS = frozenset({"b", "B", "_", "x", "X", ".", "0", "null", "Null", "None", "nil", ""})
+_BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*")
 
 
 def _cells(row: str) -> list[str]:
     cells = []
     for part in row.split(","):
         match = _CELL.fullmatch(part)
-        cell = part.strip() if match is None else next(filter(None, match.groups()), "")
-        cells.append("0" if cell in _BLANK_ATOMS else cell)
+        cells.append(part.strip() if match is None else next(filter(None, match.groups()), ""))
     return cells
 
 
@@ -41,30 +44,30 @@ class ListsFormat:
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise brackets with numbers or atoms in them; see how deep the puzzles lie."""
         del final, options
-        text = decode(head).lstrip("\ufeff")
-        first = _ROW.search(text)
-        start = re.search(r"[\[{(]", text)
-        if first is None or start is None:
+        text = re.sub(_SIZES, "", decode(head).lstrip("\ufeff"))
+        start = re.search(r"[\[{]", text)
+        row = _ROW.search(text)
+        if start is None or not _BEFORE.fullmatch(text[: start.start()]):
             return None
-        if not re.fullmatch(r"[\w\s:=.%#/*-]*", text[: start.start()]):
+        cells = _cells(row[1] if row is not None else text[start.end() :].rpartition(",")[0])
+        if len(cells) < 2 or not all(len(cell) <= 4 for cell in cells):
             return None
-        cells = _cells(first[1])
-        if len(cells) < 2 and "[" not in text[start.end() : start.end() + 3]:
-            return None
-        if not all(len(cell) <= 4 for cell in cells):
-            return None
-        flat = len(cells) > MAX_SIZE or (
-            len(cells) >= 16 and is_square(len(cells)) and not _has_sibling(text, first.end())
-        )
-        return {"height": 1 if flat else 2}
+        nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
+        return {"height": 2 if nested and not _is_flat(len(cells)) else 1}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lists of the height that the puzzles have, wherever they lie."""
+        """Find the lists of the height that the puzzles have, wherever they lie.
+
+        Lists of another height, where a puzzle might stand, are records too.
+        """
         found: list[tuple[int, int, int]] = []
         # Each open bracket: offset, line, height of what it holds so far.
         opened: list[list[int]] = []
         consumed = 0
-        for match in _MARKS.finditer(data):
+        end = len(data)
+        if not final and (cut := _CUT_QUOTE.search(data)) is not None:
+            end = cut.start()
+        for match in _MARKS.finditer(data, 0, end):
             mark = match[0]
             if mark == b"\n":
                 line += 1
@@ -73,7 +76,11 @@ class ListsFormat:
             elif mark in (b"]", b"}") and opened:
                 start, first_line, height = opened.pop()
                 height += 1
-                if height == context["height"]:
+                # An open bracket around records that are done with may be cut off already.
+                outermost = not opened or opened[-1][0] < consumed
+                whole = outermost or height == context["height"]
+                flat = height == 1 and _is_flat(data.count(b",", start, match.end()) + 1)
+                if start >= consumed and (whole or flat):
                     found.append((start, match.end(), first_line))
                     consumed = match.end()
                 if opened:
@@ -87,9 +94,8 @@ class ListsFormat:
         return Segments(starts, ends, lines, consumed)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next closing bracket that ends a line."""
-        del context
-        match = re.search(rb"[\]}][^\[\]{}\n]*\n", data)
+        """Go on behind the closing brackets that end a puzzle."""
+        match = (_END_NESTED if context["height"] == 2 else _END_FLAT).search(data)
         return match.end() if match else None
 
     def parse(
@@ -108,10 +114,13 @@ class ListsFormat:
 def read_list(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written as a list of rows, or as a flat list of cells."""
     rows = [_cells(row) for row in _ROW.findall(text)]
+    if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
+        return Reading(Invalid("a bracket is not closed", shorten(text)))
     if len(rows) == 1:
         return read_cells(rows[0], text=text, options=options)
     return read_rows(rows, text=text, options=options)
 
 
-def _has_sibling(text: str, end: int) -> bool:
-    return re.match(r"\s*,\s*[\[{(]", text[end:]) is not None
+def _is_flat(cells: int) -> bool:
+    """Return whether a list of so many cells can only be a whole puzzle, not one of its rows."""
+    return cells > MAX_SIZE and is_square(cells)

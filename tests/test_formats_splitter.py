@@ -1,0 +1,218 @@
+"""However an upload is cut, the records are the same; whatever it holds, the answer is a value."""
+
+import json
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver.formats import FORMATS, Splitter, read_block, recognise
+from solver.formats.format import Block, ReadOptions, Recognised, Records, Unreadable
+from solver.formats.splitter import block_records
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SMALL = "12.4...2....4..1"
+
+
+def rows(puzzle: str, size: int = 9) -> list[str]:
+    return [puzzle[start : start + size] for start in range(0, len(puzzle), size)]
+
+
+def grid(puzzle: str, size: int = 9, *, between: str = "") -> str:
+    return "".join(between.join(row) + "\n" for row in rows(puzzle, size))
+
+
+def banded(puzzle: str) -> str:
+    return "\n".join(grid(puzzle[start : start + 27]) for start in (0, 27, 54))
+
+
+def framed(puzzle: str) -> str:
+    rule = "+---+---+---+\n"
+    lines = ["|" + "|".join(row[i : i + 3] for i in (0, 3, 6)) + "|\n" for row in rows(puzzle)]
+    return rule + "".join(
+        line + (rule if number % 3 == 0 else "") for number, line in enumerate(lines, 1)
+    )
+
+
+def nested(puzzle: str, size: int = 9) -> str:
+    return str([[int(cell.replace(".", "0")) for cell in row] for row in rows(puzzle, size)])
+
+
+# Pieces of uploads, by format; the first of each makes an upload recognised.
+PIECES = {
+    "line": [PUZZLE + "\n", PUZZLE.replace(".", "0") + "\r\n", PUZZLE[:-1] + "\n", "# note\n",
+             "\n", SMALL + "\n", " ".join(OTHER) + "\n", OTHER + " ED=8.3\n", "\x00\xff\n"],
+    "grid": [grid(PUZZLE), grid(OTHER, between=" "), "\n", "Grid 07\n", "12\n", "#3\n",
+             banded(PUZZLE), framed(OTHER), grid(PUZZLE)[:60] + "\n\n", grid(PUZZLE)[:79] + "\n",
+             grid(PUZZLE)[:19] + "5\n" + grid(PUZZLE)[20:], "\n\n", grid(SMALL, 4), "1\n",
+             grid(PUZZLE).replace("\n", "\r\n"), "15 2\n7 8459\n8 4795 6\n   5 6\n",
+             "..." + grid(PUZZLE)[3:30] + "\n", "1"],
+    "lists": [nested(PUZZLE) + "\n", nested(OTHER) + ",\n", "[" + nested(PUZZLE) + ", ", "]\n",
+              nested(SMALL, 4) + ";\n", "g[9][9] = {{1,2},\n{2,1}};\n", "[1,2,3,4]\n", "'", '"',
+              f"{[int(cell) for cell in PUZZLE.replace('.', '0')]}\n", "[[b, '_'], [\"1\", 2]] "],
+    "csv": [f"id,puzzle\n1,{PUZZLE}\n", f"1,{OTHER}\n", f"2,{PUZZLE[:-1]}\n", "3\n",
+            f'"4","{OTHER}"\r\n', "id,puzzle\n", f"5,{OTHER.replace('.', '0')},more\n", "\n", '6,"'],
+    "ndjson": [json.dumps(PUZZLE) + "\n", json.dumps({"puzzle": SMALL, "box": "2x2"}) + "\n",
+               "nope\n", "{\n", "\n", nested(SMALL, 4) + "\n", json.dumps({"x": 1}) + "\n",
+               json.dumps({"puzzle": grid(PUZZLE)}) + "\n"],
+    "json": ['["' + SMALL + '"', ', "' + SMALL + '"', ',\n{"puzzle": "' + SMALL + '"}', ", 5",
+             ",\n\n" + nested(SMALL, 4), ', {"a, b": [1, {"c": "]"}]}', ' "\\"', "]", "}\n", ", ,",
+             ', "unclosed', "\n"],
+}  # fmt: skip
+
+
+@st.composite
+def uploads(draw: st.DrawFn) -> tuple[str, bytes]:
+    name = draw(st.sampled_from(sorted(PIECES)))
+    pieces = draw(st.lists(st.sampled_from(PIECES[name]), max_size=8))
+    return name, "".join([PIECES[name][0], *pieces]).encode()
+
+
+def contents(blocks: Iterable[Block], recognised: Recognised) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    for block in blocks:
+        records = read_block(
+            block,
+            format=recognised.format.name,
+            context=recognised.context,
+            options=ReadOptions(),
+        )
+        assert len(records) == block.records
+        found += flatten(records)
+    return found
+
+
+def flatten(records: Records) -> list[tuple[object, ...]]:
+    """Return (line, what it is, note) of every record; each must be there once."""
+    places: dict[int, object] = dict(records.invalid)
+    for group in records.groups:
+        for row, givens in zip(group.rows.tolist(), group.givens.tolist(), strict=True):
+            assert row not in places
+            places[row] = (group.layout.box, group.symbols, tuple(givens))
+    assert sorted(places) == list(range(len(records)))
+    lines = records.lines.tolist()
+    return [(lines[row], places[row], records.notes.get(row)) for row in range(len(lines))]
+
+
+def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> list[Block]:
+    splitter = Splitter(recognised, **bounds)
+    blocks: list[Block] = []
+    for start in range(0, len(data), feed):
+        blocks += splitter.feed(data[start : start + feed])
+    return [*blocks, *splitter.close()]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    upload=uploads(),
+    feed=st.integers(1, 400),
+    piece_bytes=st.integers(1, 400),
+    max_records=st.integers(1, 4),
+)
+def test_cutting_changes_no_record(
+    upload: tuple[str, bytes], feed: int, piece_bytes: int, max_records: int
+) -> None:
+    name, data = upload
+    recognised = recognise(data, final=True, options=ReadOptions(format=name))
+    assert isinstance(recognised, Recognised)
+    whole = contents(cut(recognised, data, feed=len(data)), recognised)
+    blocks = cut(recognised, data, feed=feed, piece_bytes=piece_bytes, max_records=max_records)
+    assert all(block.records <= max_records for block in blocks)
+    assert contents(blocks, recognised) == whole
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    data=st.one_of(
+        st.binary(max_size=300),
+        st.text(max_size=300).map(str.encode),
+        st.text("123.0 \n[]{},\"'|-+#=abAB:\\", max_size=300).map(str.encode),
+        uploads().map(lambda upload: upload[1]),
+    ),
+    name=st.sampled_from(["auto", *(format_.name for format_ in FORMATS)]),
+    final=st.booleans(),
+)
+@example(data=b'{"puzzle":' * 900, name="ndjson", final=True)
+@example(data=b"[" * 5000, name="json", final=True)
+@example(data=b"[" * 5000, name="lists", final=True)
+def test_whatever_is_uploaded_gets_an_answer(data: bytes, name: str, *, final: bool) -> None:
+    recognised = recognise(data, final=final, options=ReadOptions(format=name))
+    if isinstance(recognised, Unreadable):
+        assert recognised.detail
+        return
+    for bounds in ({}, {"max_records": 1, "max_record_bytes": 50, "piece_bytes": 20}):
+        contents(cut(recognised, data, feed=33, **bounds), recognised)
+
+
+def recognised_as(name: str, data: bytes) -> Recognised:
+    recognised = recognise(data, final=True)
+    assert isinstance(recognised, Recognised)
+    assert recognised.format.name == name
+    return recognised
+
+
+@pytest.mark.parametrize("feed", [1000, 1 << 20])
+def test_a_record_of_ten_megabytes_costs_its_neighbours_nothing(feed: int) -> None:
+    good = (PUZZLE + "\n").encode()
+    data = good * 3 + b"1" * 10_000_000 + b"\n" + good * 2
+    recognised = recognised_as("line", good)
+    found = contents(cut(recognised, data, feed=feed), recognised)
+    assert [line for line, *_ in found] == [1, 2, 3, 4, 5, 6]
+    invalid = found[3][1]
+    assert getattr(invalid, "detail", "") == "the record is longer than 1,048,576 bytes"
+    assert len(getattr(invalid, "text", "")) <= 200
+    assert all(not hasattr(record, "detail") for _, record, _ in found[:3] + found[4:])
+
+
+LONG = {
+    "line": [PUZZLE + "\n", "1" * 5000 + "\n", OTHER + "\n"],
+    "csv": [f"id,puzzle\n1,{PUZZLE}\n", f"2,{'1' * 5000}\n", f"3,{OTHER}\n"],
+    "ndjson": [f'"{PUZZLE}"\n', '"' + "1" * 5000 + '"\n', f'"{OTHER}"\n'],
+    "json": [f'["{PUZZLE}",', '{"name": "' + "x" * 5000 + '"},', f'"{OTHER}"]'],
+    "lists": [nested(PUZZLE) + ";\n", "[[" + "1," * 5000 + "0],\n[1]]\n", nested(OTHER) + "\n"],
+    "grid": [grid(PUZZLE) + "\n", "1" * 5000 + "\n\n", grid(OTHER)],
+}
+
+
+@pytest.mark.parametrize("name", sorted(LONG))
+@pytest.mark.parametrize("feed", [7, 300, 100_000])
+def test_a_record_too_long_is_told_and_skipped_in_any_format(name: str, feed: int) -> None:
+    before, long, after = (part.encode() for part in LONG[name])
+    recognised = recognised_as(name, before + after)
+    data = before + long + after
+    blocks = cut(recognised, data, feed=feed, max_record_bytes=1000, piece_bytes=256)
+    found = contents(blocks, recognised)
+    faults = [getattr(record, "detail", None) for _, record, _ in found]
+    assert faults == [None, "the record is longer than 1,000 bytes", None]
+    alone = contents(cut(recognised, before + after, feed=feed), recognised)
+    assert [found[0][1], found[2][1]] == [alone[0][1], alone[1][1]]
+
+
+def test_memory_stays_bounded_while_a_stream_goes_on() -> None:
+    recognised = recognised_as("line", (PUZZLE + "\n").encode())
+    splitter = Splitter(recognised, max_record_bytes=10_000, piece_bytes=4_096)
+    for _ in range(100):
+        for block in splitter.feed(b"1" * 50_000):
+            assert block.fault is not None
+        assert len(splitter._buffer) + len(splitter._incoming) < 50_000
+
+
+def test_blocks_keep_their_bounds() -> None:
+    data = (PUZZLE + "\n").encode() * 10_000
+    recognised = recognised_as("line", data[:1000])
+    blocks = cut(recognised, data, feed=50_000, max_bytes=20_000)
+    assert sum(block.records for block in blocks) == 10_000
+    assert all(len(block.data) <= 20_000 for block in blocks)
+    lines = [block.line for block in blocks]
+    assert lines == [1 + sum(block.records for block in blocks[:i]) for i in range(len(blocks))]
+
+
+@pytest.mark.parametrize(("cells", "records"), [(16, 4000), (81, 4000), (256, 100), (4096, 2)])
+def test_blocks_are_sized_by_the_work_in_them(cells: int, records: int) -> None:
+    assert block_records(cells) == records
+
+
+def test_the_first_puzzle_tells_the_size_of_blocks() -> None:
+    assert recognised_as("line", ("1" + "." * 255 + "\n").encode()).block_records == 100

@@ -120,9 +120,6 @@ def test_project_euler_digits_add_up(public_data: Path) -> None:
     assert (len(found), total) == (50, 24702)
 
 
-CHARACTERS = '0123456789.[](){},"\n |-+#aG\t'
-
-
 def flat(records: list[Records]) -> list[tuple[int, str]]:
     """Return (line, what was read) of every record, in order."""
     found: list[tuple[int, str]] = []
@@ -135,49 +132,6 @@ def flat(records: list[Records]) -> list[tuple[int, str]]:
                 said[row] = text
         found += zip(part.lines.tolist(), said, strict=True)
     return found
-
-
-RECORDS = {
-    "line": ["12.4...2....4..1", "# comment", "", "5" + "." * 80, "1234", "  ", "0" * 81 + "\r"],
-    "grid": ["12.4\n...2\n....\n4..1", "Grid 02", "", "1 2 . 4\n. . . 2\n\n. . . .\n4 . . 1"],
-    "lists": ["[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]", "[[1,2],[3]]", ",", ""],
-    "ndjson": ['"12.4...2....4..1"', '{"puzzle": "1"}', "{", "", '"x'],
-    "csv": ["1,12.4...2....4..1", "2,", "id,puzzle", "3"],
-}
-HEADS = {
-    "csv": "id,puzzle\n1,12.4...2....4..1",
-}
-
-
-@pytest.mark.parametrize("name", RECORDS)
-@given(data=st.data())
-@settings(max_examples=60, deadline=None)
-def test_cutting_an_upload_anywhere_changes_no_record(name: str, data: st.DataObject) -> None:
-    first = HEADS.get(name, RECORDS[name][0])
-    rest = data.draw(st.lists(st.sampled_from(RECORDS[name]), max_size=12))
-    text = "\n".join([first, *rest]).encode()
-    format_ = next(f for f in FORMATS if f.name == name)
-    context = format_.recognise(first.encode() + b"\n", final=True, options=OPTIONS)
-    assert context is not None
-    segments = format_.segment(text, line=1, final=True, context=context)
-    whole = format_.parse(text, segments, context=context, options=OPTIONS)
-
-    splitter = Splitter(
-        Recognised(format_, context, 1),
-        max_records=data.draw(st.integers(1, 5)),
-        max_bytes=data.draw(st.integers(10, 200)),
-        max_record_bytes=500,
-    )
-    blocks: list[Block] = []
-    rest_of_text = text
-    while rest_of_text:
-        size = data.draw(st.integers(1, 60))
-        blocks += splitter.feed(rest_of_text[:size])
-        rest_of_text = rest_of_text[size:]
-    blocks += splitter.close()
-    parts = [read_block(b, format=name, context=context, options=OPTIONS) for b in blocks]
-    assert [len(part) for part in parts] == [block.records for block in blocks]
-    assert flat(parts) == flat([whole])
 
 
 @given(
@@ -244,7 +198,7 @@ def test_plain_lines_are_read_alike_fast_and_slow() -> None:
     rng = np.random.default_rng(1)
     lines = ["".join(rng.choice(list("123456789....."), 81)) for _ in range(50)]
     fast = parse("\n".join(lines))
-    slow = parse("\n".join(lines), box="3x3")
+    slow = parse("\n".join(lines), symbols="123456789")
     assert [str(p) for p in fast] == [str(p) for p in slow] == lines
 
 

@@ -151,7 +151,8 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]
         line, column = before.count("\n") + 1, strange[0] - before.rfind("\n")
-        return Unreadable("this is no text: binary data", line, column)
+        what = "a zero byte" if decode(head)[strange[0]] == "\0" else "binary data"
+        return Unreadable(f"this is no text: {what}", line, column)
     return None
 
 

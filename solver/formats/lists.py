@@ -12,10 +12,10 @@ from solver.formats.line import decode, is_square
 from solver.layout import MAX_SIZE
 from solver.puzzle import Invalid
 
-# Brackets behind a name are a C array's sizes; a quote may not be closed yet in a piece.
-_SIZES = r"""(?<=[\w\]])\[\d*\]"""
-_MARKS = re.compile((_SIZES + r"""|[\[\]{}\n]|"[^"\n]*"|'[^'\n]*'""").encode())
-_CUT_QUOTE = re.compile(rb"""["'][^"'\n]*\Z""")
+# Brackets behind a name are a C array's sizes. Quotes are not looked at: no cell has a
+# bracket in it, and a stray apostrophe must hide no puzzle.
+_SIZES = r"(?<=[\w\]])\[\d*\]"
+_MARKS = re.compile((_SIZES + r"|[\[\]{}\n]").encode())
 _END_FLAT = re.compile(rb"[\]}]")
 _END_NESTED = re.compile(rb"[\]}]\s*[\]}]")
 _ROW = re.compile(r"[\[{(]([^\[\]{}()]*)[\]})]")
@@ -64,10 +64,7 @@ class ListsFormat:
         # Each open bracket: offset, line, height of what it holds so far.
         opened: list[list[int]] = []
         consumed = 0
-        end = len(data)
-        if not final and (cut := _CUT_QUOTE.search(data)) is not None:
-            end = cut.start()
-        for match in _MARKS.finditer(data, 0, end):
+        for match in _MARKS.finditer(data):
             mark = match[0]
             if mark == b"\n":
                 line += 1

@@ -51,6 +51,7 @@ HEAD_BYTES = 1 << 16
 # Control characters and what is no UTF-8; so large a share of them is binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _STRANGE_SHARE = 0.05
+_RECORDS_TRIED = 20
 
 
 def recognise(
@@ -175,12 +176,16 @@ def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
 def _block_records(
     format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
 ) -> int:
-    """Return how many records make a block, judged by the first puzzle of the head."""
-    for row in range(min(len(records), 3)):
+    """Return how many records make a block, judged by the first puzzle of the head.
+
+    Where the first records are no puzzles, they are judged by their length.
+    """
+    for row in range(min(len(records), _RECORDS_TRIED)):
         one = slice(row, row + 1)
         record = Segments(
             records.starts[one], records.ends[one], records.lines[one], records.consumed
         )
         for group in format_.parse(head, record, context=context, options=options).groups:
             return block_records(group.layout.cells)
-    return block_records(MAX_SIZE**2)
+    lengths = records.ends - records.starts
+    return block_records(int(lengths.max()) if len(records) else MAX_SIZE**2)

@@ -59,7 +59,8 @@ class GridFormat:
         if not rows or width > MAX_SIZE or (len(rows) < 4 and height > 2 * len(rows)):
             return None
         fitting = sum(_looks_like_row(line) for line in block)
-        if 2 * fitting < len(block) or _are_small_puzzles(rows, width):
+        whole = sum(len(split_row(line)) > MAX_SIZE for line in texts)  # boards, one a line
+        if 2 * whole >= len(texts) or 2 * fitting < len(block) or _are_small_puzzles(rows, width):
             return None
         alike = widths[:height].count(width)
         return context if width != height or 2 * alike >= len(block) else None

@@ -58,7 +58,11 @@ start_engine() {
 
 docker info >/dev/null 2>&1 || start_engine
 
-compose build >"$work/build.log" 2>&1 || { tail -40 "$work/build.log" >&2; exit 1; }
+# Package registries drop a connection now and then; that is no fault of the image.
+for try in 1 2 3; do
+    if compose build >"$work/build.log" 2>&1; then break; fi
+    [ "$try" != 3 ] || { tail -40 "$work/build.log" >&2; exit 1; }
+done
 compose up -d
 "$python" tests/compose_check.py "http://127.0.0.1:$PORT" --slots 2
 compose up -d --scale worker=3

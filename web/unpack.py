@@ -1,24 +1,28 @@
-"""Unpacks an upload while it streams in: gzip and Zstandard, recognised by their first bytes."""
+"""Unpacks gzip and Zstandard while they stream in, a step at a time.
+
+A bomb is found when it crosses a bound, and not when memory is full.
+"""
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import IO, cast
 
 import zstandard
 
 from web.errors import Problem
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
-_STEP = 1 << 16
+_PIECE = 1 << 17
+_GZIP_STEP = 1 << 16
+# Four bytes may stand for 128 KiB, hence steps so small: at most 8 MiB come out of one.
+_ZSTD_STEP = 256
 _LARGEST_ZSTD_WINDOW = 1 << 27
 
 
 def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
-    """Yield the upload unpacked, if it is packed; raises Problem beyond `most` bytes.
+    """Yield an upload in pieces of 128 KiB or more, unpacked if its first bytes ask for it.
 
-    Nothing is unpacked more than a step at a time, so a bomb is found when it crosses the
-    bound and not when memory is full.
+    Raises Problem beyond `most` bytes.
     """
     iterator = iter(pieces)
     first = b""
@@ -32,14 +36,20 @@ def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
     elif first.startswith(_ZSTD):
         pieces = _unzstd(pieces)
     elif first.startswith(_ZIP):
-        raise Problem(400, "zip archives are not read yet; use gzip or zstd", 1, 1)
+        raise Problem(400, "zip archives are not read; use gzip or zstd", 1, 1)
     size = 0
+    # Packed data come in crumbs, and so may others; what takes them has a price per piece.
+    gathered = bytearray()
     for piece in pieces:
         size += len(piece)
         if size > most:
             raise Problem(413, f"the upload has more than {most:,} bytes, the most that is read")
-        if piece:
-            yield piece
+        gathered += piece
+        if len(gathered) >= _PIECE:
+            yield bytes(gathered)
+            gathered.clear()
+    if gathered:
+        yield bytes(gathered)
 
 
 def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -48,12 +58,15 @@ def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
         for piece in pieces:
             rest = piece
             while rest:
-                if unpacker.eof:  # several members may follow each other
+                if unpacker.eof:  # several members may follow each other, and zeros may fill up
+                    rest = rest.lstrip(b"\0")
+                    if not rest:
+                        break
                     unpacker = zlib.decompressobj(wbits=31)
-                yield unpacker.decompress(rest, _STEP)
+                yield unpacker.decompress(rest, _GZIP_STEP)
                 rest = unpacker.unconsumed_tail or unpacker.unused_data
         while not unpacker.eof:
-            more = unpacker.decompress(b"", _STEP)
+            more = unpacker.decompress(b"", _GZIP_STEP)
             if not more:
                 raise Problem(400, "the gzip data end too early")
             yield more
@@ -62,25 +75,25 @@ def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    unpacker = zstandard.ZstdDecompressor(max_window_size=_LARGEST_ZSTD_WINDOW)
-    source = cast("IO[bytes]", _Source(pieces))
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_ZSTD_WINDOW)
+    unpacker = decompressor.decompressobj()
     try:
-        with unpacker.stream_reader(source, read_across_frames=True) as reader:
-            while piece := reader.read(_STEP):
-                yield piece
+        for piece in pieces:
+            for start in range(0, len(piece), _ZSTD_STEP):
+                rest = piece[start : start + _ZSTD_STEP]
+                while rest:
+                    if unpacker.eof:  # several frames may follow each other
+                        unpacker = decompressor.decompressobj()
+                    yield unpacker.decompress(rest)
+                    rest = unpacker.unused_data if unpacker.eof else b""
     except zstandard.ZstdError as error:
         raise Problem(400, f"the zstd data are damaged: {error}") from None
+    if not unpacker.eof:
+        raise Problem(400, "the zstd data end too early")
 
 
-class _Source:
-    """Pieces as something to read from."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        self._pieces = iter(pieces)
-        self._rest = b""
-
-    def read(self, size: int = -1) -> bytes:
-        if not self._rest:
-            self._rest = next(self._pieces, b"")
-        piece, self._rest = self._rest[:size], self._rest[size:]
-        return piece
+CODINGS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {
+    "gzip": _gunzip,
+    "x-gzip": _gunzip,
+    "zstd": _unzstd,
+}

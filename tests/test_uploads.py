@@ -1,0 +1,268 @@
+import gzip
+import io
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import zstandard
+from flask import Request
+from hypothesis import given, settings, strategies
+from kombu.exceptions import OperationalError
+from werkzeug.test import EnvironBuilder
+
+from web import create_app
+from web.errors import Problem
+from web.forms import HELD_BACK, Form
+from web.unpack import unpack
+from web.uploads import read_upload
+from worker.service import Service, connect_service
+from worker.settings import Settings
+from worker.tasks import ChunkRunner
+
+GOOD = "12.4...2....4..1"
+SOLVED = "1234341221434321"
+PACKERS: list[Callable[[bytes], bytes]] = [gzip.compress, zstandard.compress]
+
+values = strategies.recursive(
+    strategies.none() | strategies.integers(-9, 99) | strategies.text(max_size=4),
+    lambda inner: (
+        strategies.lists(inner, max_size=3)
+        | strategies.dictionaries(strategies.text(max_size=2), inner, max_size=2)
+    ),
+    max_leaves=8,
+)
+
+
+def nothing_is_left(service: Service) -> bool:
+    return service.redis.keys("sudokuq:{*") == [] and service.chunks.active_jobs() == []
+
+
+def part(head: str, content: bytes) -> bytes:
+    return f"--x\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + content + b"\r\n"
+
+
+def send_form(http: Any, *parts: bytes, **headers: str) -> Any:
+    return http.post(
+        "/api/v1/jobs",
+        data=b"".join(parts) + b"--x--\r\n",
+        content_type="multipart/form-data; boundary=x",
+        headers=headers,
+    )
+
+
+@pytest.mark.parametrize("pack", PACKERS)
+@given(parts=strategies.lists(strategies.binary(min_size=1, max_size=300), min_size=1, max_size=3))
+@settings(max_examples=30)
+def test_packed_parts_are_unpacked_in_a_row(pack: Any, parts: list[bytes]) -> None:
+    packed = b"".join(map(pack, parts))
+    crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]
+    assert b"".join(unpack(crumbs, most=10_000)) == b"".join(parts)
+
+
+@pytest.mark.parametrize("pack", PACKERS)
+def test_packed_data_that_end_too_early_are_refused_wherever_they_end(pack: Any) -> None:
+    packed = pack(b"".join(b"%d,%d\n" % (n, n * n) for n in range(300)))
+    for end in range(4, len(packed)):
+        with pytest.raises(Problem):
+            list(unpack([packed[:end]], most=1_000_000))
+
+
+def test_zeros_behind_gzip_data_are_only_filling() -> None:
+    assert b"".join(unpack([gzip.compress(b"data"), b"\0" * 512], most=100)) == b"data"
+
+
+@pytest.mark.parametrize("pack", PACKERS)
+def test_bomb_is_found_before_it_fills_the_memory(pack: Any) -> None:
+    bomb = pack(b"\0" * 200_000_000)
+    tracemalloc.start()
+    with pytest.raises(Problem) as found:
+        list(unpack([bomb], most=1_000_000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.value.status == 413
+    assert peak < 40_000_000
+
+
+@pytest.mark.parametrize("pack", PACKERS)
+def test_content_encoding_wraps_every_kind_of_body(pack: Any, http: Any, service: Service) -> None:
+    coding = {"Content-Encoding": "gzip" if pack is gzip.compress else "zstd"}
+    document = json.dumps({"puzzles": [GOOD]}).encode()
+    form = part('name="limit"', b"2") + part('name="file"; filename="a"', GOOD.encode())
+    for body, kind in (
+        (document, "application/json"),
+        (form + b"--x--\r\n", "multipart/form-data; boundary=x"),
+        (GOOD.encode(), "text/plain"),
+        (pack(GOOD.encode()), "text/plain"),
+    ):
+        answer = http.post("/api/v1/jobs", data=pack(body), content_type=kind, headers=coding)
+        assert (answer.status_code, answer.json["total"]) == (202, 1)
+    service.store.delete(answer.json["id"])
+    plain = http.post("/api/v1/jobs", data=GOOD, content_type="text/plain", headers=coding)
+    assert plain.status_code == 400
+
+
+def test_unknown_types_and_codings_are_refused(http: Any) -> None:
+    for kind, headers in (("image/png", {}), ("text/plain", {"Content-Encoding": "br"})):
+        answer = http.post("/api/v1/jobs", data=GOOD, content_type=kind, headers=headers)
+        assert answer.status_code == 415
+
+
+def test_body_that_is_announced_too_large_is_not_read(settings: Settings) -> None:
+    service = connect_service(replace(settings, max_upload_bytes=1_000))
+    http: Any = create_app(service=service).test_client()
+    answer = http.post("/api/v1/jobs", data=b"1" * 20_000_000, content_type="text/plain")
+    assert answer.status_code == 413
+    assert "20,000,000" in answer.json["detail"]
+    service.app.close()
+    service.redis.close()
+
+
+def test_form_has_one_file_and_its_field_is_called_file(http: Any, service: Service) -> None:
+    file = part('name="file"; filename="a.txt"', GOOD.encode())
+    assert send_form(http, file, file).json["field"] == "file"
+    other = send_form(http, part('name="upload"; filename="a.txt"', GOOD.encode()))
+    assert (other.status_code, other.json["field"]) == (422, "upload")
+    assert nothing_is_left(service)
+    empty = part('name="file"; filename=""', b"")
+    assert send_form(http, empty, part('name="text"', GOOD.encode())).status_code == 202
+
+
+def test_field_behind_a_large_file_comes_too_late(http: Any, service: Service) -> None:
+    lines = f"{GOOD}\n".encode() * (HELD_BACK // 17 + 20_000)
+    file, limit = part('name="file"; filename="a.txt"', lines), part('name="limit"', b"7")
+    answer = send_form(http, file, limit)
+    assert (answer.status_code, answer.json["field"]) == (400, "limit")
+    assert "before the file" in answer.json["detail"]
+    assert nothing_is_left(service)
+    assert send_form(http, limit, file).json["options"]["limit"] == 7
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"".join(part(f'name="f{n}"', b"1") for n in range(200)),
+     b"--x\r\n" + b"X: y\r\n" * 500_000,
+     b"no boundary at all " * 100_000,
+     part('name="limit"', b"1" * 100_000)],
+    ids=["parts", "headers", "preamble", "field"],
+)  # fmt: skip
+def test_what_a_form_may_hold_is_bounded(body: bytes, http: Any) -> None:
+    assert send_form(http, body).status_code == 413
+
+
+@given(content=strategies.binary(max_size=200), cut=strategies.integers(1, 50))
+@settings(max_examples=50)
+def test_form_passes_the_content_of_its_file_on_unchanged(content: bytes, cut: int) -> None:
+    body = part('name="file"; filename="a"', content) + part('name="b"', b"c") + b"--x--\r\n"
+    form = Form((body[at : at + cut] for at in range(0, len(body), cut)), boundary="x")
+    if b"--x" not in content:
+        assert b"".join(form) == content
+        assert (form.fields, form.file_name) == ({"b": "c"}, "a")
+
+
+def json_lines(document: bytes, service: Service) -> list[bytes]:
+    environ = EnvironBuilder(
+        method="POST", data=document, content_type="application/json"
+    ).get_environ()
+    return b"".join(read_upload(Request(environ), service, name="x")).splitlines()
+
+
+@given(puzzles=strategies.lists(values, max_size=5), indent=strategies.sampled_from([None, 2]))
+@settings(max_examples=100)
+def test_elements_of_a_json_body_become_lines(puzzles: list[Any], indent: int | None) -> None:
+    service: Any = type("", (), {"settings": Settings()})
+    document = json.dumps({"options": {}, "puzzles": puzzles}, indent=indent).encode()
+    assert [json.loads(line) for line in json_lines(document, service)] == puzzles
+
+
+def test_record_of_a_json_body_has_its_number_as_its_line(http: Any, service: Service) -> None:
+    body = b'{"puzzles": ["%s",\n\n "\xff", [[1, 2],\n [3]], "%s"]}' % ((GOOD.encode(),) * 2)
+    answer = http.post("/api/v1/jobs", data=body, content_type="application/json")
+    runner = ChunkRunner(service, worker="here")
+    runner.run(answer.json["id"], 0)
+    found = http.get(f"/api/v1/jobs/{answer.json['id']}/results").data.splitlines()
+    rows = [json.loads(line) for line in found]
+    assert [row["line"] for row in rows] == [1, 2, 3, 4]
+    assert [row["outcome"] for row in rows] == ["solved", "invalid", "invalid", "solved"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "place"),
+    [(b'{"puzzles": [1,\n2,]}', 400, (2, 3)), (b'{"puzzles"', 400, (None, None)),
+     (b"[]", 422, (None, None)), (b'{"puzzles": "x"}', 422, (None, None)),
+     (b'{"puzzles": [], "options": []}', 422, (None, None)),
+     (b'{"puzzles": ["1"], "options": {"format": "line"}}', 422, (None, None)),
+     (b'{"puzzles": []}', 400, (None, None)), (b'{"puzzles": ' + b"[" * 100_000, 400, (None, None)),
+     (b'{"puzzles": ["1"], "options": {"name": "\xff"}}', 400, (None, None))],
+)  # fmt: skip
+def test_json_body_that_cannot_be_used_is_refused(
+    body: bytes, status: int, place: tuple[int | None, int | None], http: Any
+) -> None:
+    answer = http.post("/api/v1/jobs", data=body, content_type="application/json")
+    assert (answer.status_code, answer.content_type) == (status, "application/problem+json")
+    assert (answer.json["detail"], answer.json.get("line"), answer.json.get("column")) == (
+        answer.json["detail"], *place,
+    )  # fmt: skip
+
+
+def test_form_or_raw_upload_may_be_labelled_urlencoded(http: Any) -> None:
+    kind = "application/x-www-form-urlencoded"
+    form = http.post("/api/v1/jobs", data=f"limit=1&text={GOOD}", content_type=kind)
+    assert (form.json["total"], form.json["options"]["limit"]) == (1, 1)
+    raw = http.post("/api/v1/jobs", data=f"{GOOD}\n{GOOD}\n", content_type=kind)
+    assert raw.json["total"] == 2
+
+
+def test_form_that_is_sent_again_leads_to_the_first_job(http: Any) -> None:
+    def send(text: str, **fields: str) -> Any:
+        data = {**fields, "file": (io.BytesIO(text.encode()), "a.txt")}
+        return http.post("/api/v1/jobs", data=data, headers={"Idempotency-Key": "k"})
+
+    first = send(GOOD)
+    assert first.status_code == 202
+    assert send(GOOD).json["id"] == first.json["id"]  # with another boundary
+    assert send(GOOD, limit="3").status_code == 422
+    assert send(GOOD + "\n").status_code == 422
+
+
+def test_key_of_a_request_in_progress_is_busy(http: Any, service: Service) -> None:
+    service.store.claim_key("k", client="127.0.0.1")
+    answer = http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
+    assert answer.status_code == 409
+    assert answer.headers["Retry-After"]
+
+
+@pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "k"}])
+def test_broker_that_goes_away_meanwhile_is_said_so_and_leaves_nothing(
+    key: dict[str, str], http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(_: object, job_id: str) -> None:
+        assert service.store.job(job_id) is not None
+        raise OperationalError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(service.dispatcher), "advance", away)
+        answer = http.put("/api/v1/jobs", data=GOOD, headers=key)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"]
+    assert nothing_is_left(service)
+    assert http.put("/api/v1/jobs", data=GOOD, headers=key).status_code == 202
+
+
+def test_connection_that_breaks_leaves_nothing(http: Any, service: Service) -> None:
+    def broken() -> Iterator[bytes]:
+        yield f"{GOOD}\n".encode() * 20_000
+        raise OSError("the connection is gone")
+
+    class Broken(io.RawIOBase):
+        pieces = broken()
+
+        def read(self, size: int = -1) -> bytes:
+            del size
+            return next(self.pieces)
+
+    environ = {"wsgi.input": Broken(), "wsgi.input_terminated": True, "CONTENT_LENGTH": ""}
+    http.put("/api/v1/jobs", environ_overrides=environ)
+    assert nothing_is_left(service)

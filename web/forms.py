@@ -1,0 +1,109 @@
+"""Multipart forms as they stream in: fields are kept, the content of the file is passed on."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.sansio.multipart import (
+    Data,
+    Epilogue,
+    Field,
+    File,
+    MultipartDecoder,
+    NeedData,
+)
+
+from web.errors import Problem
+
+MIB = 1 << 20
+# Fields may stand behind a file that is no longer than this: so much of it is held back.
+HELD_BACK = 8 * MIB
+MOST_TEXT_BYTES = 64 * MIB
+_MOST_FIELD_BYTES = 64 * 1024
+_MOST_PARTS = 100
+# The decoder holds what it cannot tell yet: a part's header, or the end of its content.
+_MOST_UNDECIDED = MIB
+_LINE_BREAK = re.compile(rb"[\r\n]")
+
+
+class Form:
+    """One form; iterate over it once for the content of its file.
+
+    `fields` fills up on the way, and so does `file_name`. After `fields_complete` is set, a
+    further field is refused, because what it asks for would come too late.
+    """
+
+    def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
+        if not boundary:
+            raise Problem(400, "the form has no boundary")
+        self.fields: dict[str, str] = {}
+        self.file_name: str | None = None
+        self.fields_complete = False
+        self._body = body
+        self._longest_boundary = len(boundary) + len("\r\n----\r\n")
+        self._decoder = MultipartDecoder(
+            boundary.encode(), max_form_memory_size=_MOST_UNDECIDED, max_parts=_MOST_PARTS
+        )
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            yield from self._content()
+        except RequestEntityTooLarge:
+            detail = f"at most {_MOST_PARTS} parts with short headers are read"
+            raise Problem(413, f"the form cannot be read: {detail}") from None
+        except ValueError as error:
+            raise Problem(400, f"the form cannot be read: {error}") from None
+
+    def _content(self) -> Iterator[bytes]:
+        part: File | Field | None = None
+        value = bytearray()
+        for piece in chain(self._uncut(), (None,)):
+            self._decoder.receive_data(piece)
+            while not isinstance(event := self._decoder.next_event(), (NeedData, Epilogue)):
+                if isinstance(event, (File, Field)):
+                    part, value = event, bytearray()
+                    self._check(part)
+                elif not isinstance(event, Data) or part is None:
+                    continue
+                elif isinstance(part, File):
+                    if event.data:
+                        yield event.data
+                else:
+                    self._add(part.name, value, event)
+
+    def _uncut(self) -> Iterator[bytes]:
+        """Yield the body in pieces that end within no boundary.
+
+        Where a piece has a boundary but not yet the line break behind it, the decoder takes
+        the line break before it for content.
+        """
+        held = b""
+        for piece in self._body:
+            data = held + piece
+            line_break = _LINE_BREAK.search(data, max(len(data) - self._longest_boundary, 0))
+            end = line_break.start() if line_break else len(data)
+            held = data[end:]
+            yield data[:end]
+        yield held
+
+    def _check(self, part: File | Field) -> None:
+        if isinstance(part, Field):
+            if self.fields_complete:
+                detail = "put the option fields before the file when it is larger than"
+                raise Problem(400, f"{detail} {HELD_BACK // MIB} MiB", field=part.name)
+        elif part.filename:  # without a name it is an input where nothing was chosen
+            if part.name != "file":
+                raise Problem(422, "the puzzles come in a field called 'file'", field=part.name)
+            if self.file_name is not None:
+                raise Problem(422, "one file at a time; make a job for each", field="file")
+            self.file_name = part.filename
+
+    def _add(self, name: str, value: bytearray, event: Data) -> None:
+        value += event.data
+        most = MOST_TEXT_BYTES if name == "text" else _MOST_FIELD_BYTES
+        if len(value) > most:
+            detail = f"the field {name!r} is longer than {most:,} bytes; send a file instead"
+            raise Problem(413, detail, field=name)
+        if not event.more_data:
+            self.fields[name] = value.decode("utf-8", "replace")

@@ -1,7 +1,6 @@
 """The HTTP API, version 1."""
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -13,17 +12,22 @@ from solver.formats import FORMATS, parse
 from solver.puzzle import Puzzle
 from solver.result import Outcome
 from web import views
+from web.body import read_body, read_whole
+from web.drawing import fitting_box, split_cells
 from web.errors import Problem
 from web.ingest import ingest
 from web.job_json import etag, job_json, moment
-from web.results import WRITERS, Row, rows, select
-from web.uploads import accept, checked_options
-from worker.jobs import Job
+from web.results import WRITERS, Row, complete, rows, select
+from web.uploads import accept, checked_options, read_json, read_members, read_options_member
+from worker.jobs import Job, JobState
+from worker.service import Service
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _MOST_SOLVE_BYTES = 1 << 20
 _POLL_SECONDS = 1
+# The speed of the whole queue is summed over so many jobs.
+_MOST_JOBS_MEASURED = 100
 
 
 @api.before_request
@@ -54,10 +58,12 @@ def show_job(job_id: str) -> Response:
     """Answer with a job, at once or when it changes."""
     job = views.find_job(job_id)
     seconds = views.seconds_to_wait()
-    if etag(job) in request.if_none_match or not request.if_none_match:
+    known = request.if_none_match
+    if not known or known.contains_weak(etag(job)):
         job = views.wait_for_change(job, seconds)
     response = jsonify(job_json(job))
-    response.set_etag(etag(job))
+    # Weak: speed and time to go may be other numbers before anything has changed.
+    response.set_etag(etag(job), weak=True)
     response.headers["Cache-Control"] = "no-cache"
     return response.make_conditional(request)  # type: ignore[return-value]
 
@@ -76,10 +82,14 @@ def show_results(job_id: str) -> Response:
     offset, count = _number("offset") or 0, _number("count")
     bounds: dict[str, Any] = {} if outcomes else {"offset": offset, "count": count}
     parts = views.service().store.results(job.id, **bounds)
+    if job.state is JobState.FINISHED:
+        asked = range(job.total)[bounds.get("offset", 0) :][: bounds.get("count")]
+        parts = complete(parts, records=len(asked))
     limit = job.options.limit
     wanted = select(parts, limit=limit, outcomes=outcomes, offset=offset, count=count)
     writer = WRITERS[name]
-    response = Response(stream_with_context(writer.write(wanted)), content_type=writer.media_type)
+    written = writer.write(wanted, job.options)
+    response = Response(stream_with_context(written), content_type=writer.media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
 
@@ -128,10 +138,12 @@ def puzzle_json(job: Job, number: int) -> dict[str, Any]:
 def _grids(job: Job, row: Row) -> dict[str, Any]:
     """Return givens, solution and candidates of a row as lists of rows of symbols."""
     options = job.options
+    solution = split_cells(row.solution) if row.solution else None
     found = parse(
         row.puzzle,
         format="line",
-        box=options.box,
+        # A record may have said its own box, which the solution shows.
+        box=fitting_box(solution, options=options) if solution else options.box,
         symbols=options.symbols,
         blank=options.blank,
     )
@@ -139,9 +151,6 @@ def _grids(job: Job, row: Row) -> dict[str, Any]:
     if len(found) != 1 or not isinstance(puzzle := found[0], Puzzle):
         return nothing
     size, symbols = puzzle.layout.size, puzzle.symbols
-    solution = None
-    if row.solution is not None:
-        solution = row.solution.split() if " " in row.solution else list(row.solution)
     open_values = candidates(puzzle.layout, np.array(puzzle.givens, np.uint8))
 
     def in_rows(cells: list[Any]) -> list[list[Any]]:
@@ -179,49 +188,36 @@ def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = views.seconds_to_wait(default=10.0)
     text, fields = _single_puzzle()
+    name = str(fields.pop("name", None) or "one puzzle")
     service = views.service()
     options = checked_options(fields, service)
-    if options.format == "auto" and isinstance(text, str):
-        found = parse(text)
-        if len(found) != 1:
-            raise Problem(422, f"{len(found)} puzzles where one was expected", field="puzzle")
-    job_id = ingest(
-        service, _one_piece(text), options=options, name="one puzzle", client=views.client()
-    )
+    job_id = ingest(service, (text,), options=options, name=name, client=views.client())
     job = views.find_job(job_id)
-    job = views.wait_for_change(job, seconds, final=True)
     if job.total != 1:
         service.store.delete(job_id)
-        raise Problem(422, f"{job.total} puzzles where one was expected", field="puzzle")
+        raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
+    job = views.wait_for_change(job, seconds, final=True)
     return jsonify(puzzle_json(job, 1)) if job.state.final else _accepted(job)
 
 
-def _one_piece(text: str | bytes) -> Iterable[bytes]:
-    yield text.encode() if isinstance(text, str) else text
-
-
-def _single_puzzle() -> tuple[str | bytes, dict[str, object]]:
+def _single_puzzle() -> tuple[bytes, dict[str, object]]:
     """Return the puzzle as text and the option fields of a request to solve one."""
-    arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
-    request.max_content_length = _MOST_SOLVE_BYTES
-    body = request.get_data(cache=False)
-    if len(body) > _MOST_SOLVE_BYTES:
-        raise Problem(413, f"one puzzle may have {_MOST_SOLVE_BYTES:,} bytes")
+    fields: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
+    body = read_whole(read_body(request, most=_MOST_SOLVE_BYTES), most=_MOST_SOLVE_BYTES)
     if request.mimetype != "application/json":
-        return body, arguments
-    try:
-        document = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise Problem(400, f"this is no JSON: {error}") from None
-    if not isinstance(document, dict) or "puzzle" not in document:
+        return body, fields
+    members = read_members(body)
+    if "puzzle" not in members:
         raise Problem(422, "the body is an object with a puzzle", field="puzzle")
-    puzzle = document.pop("puzzle")
-    nested = document.pop("options", {})
-    if not isinstance(nested, dict):
-        raise Problem(422, "options is an object", field="options")
-    fields = arguments | document | nested
+    fields |= {
+        name: read_json(value)
+        for name, value in members.items()
+        if name not in ("puzzle", "options")
+    }
+    fields |= read_options_member(members)
+    puzzle = read_json(members["puzzle"])
     if isinstance(puzzle, str):
-        return puzzle, fields
+        return puzzle.encode(), fields
     fields["format"] = "ndjson"
     return msgspec.json.encode(puzzle), fields
 
@@ -260,7 +256,14 @@ def show_workers() -> Response:
             for worker in service.registry.workers()
         ],
         queues=service.dispatcher.queue_depths(),
+        puzzles_per_second=round(_speed(service), 1),
     )
+
+
+def _speed(service: Service) -> float:
+    """Return the records done a second, summed over the jobs that are not final."""
+    found = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
+    return sum(job.puzzles_per_second or 0.0 for job in found if job and not job.state.final)
 
 
 @api.get("/techniques")

@@ -49,7 +49,7 @@ def draw(
     if solution:
         solved = split_cells(solution)
         given = [cell == found for cell, found in zip(cells, solved, strict=True)]
-        box_rows, box_columns = box = _fitting_box(solved, size, options)
+        box_rows, box_columns = box = fitting_box(solved, options=options)
     else:
         read = read_cells(cells, text=puzzle, options=read_options(options)).puzzle
         if isinstance(read, Invalid):
@@ -83,11 +83,12 @@ def split_cells(text: str) -> list[str]:
     return text.split(" ") if " " in text else list(text)
 
 
-def _fitting_box(solved: Sequence[str], size: int, options: JobOptions) -> tuple[int, int]:
+def fitting_box(solved: Sequence[str], *, options: JobOptions) -> tuple[int, int]:
     """Return the rows and columns of a box, such as the solution has.
 
     A record may have said its own box, which is not kept.
     """
+    size = isqrt(len(solved))
     likely = (read_options(options).box, usual_box(size))
     others = ((rows, size // rows) for rows in range(2, size) if size % rows == 0)
     fitting = (box for box in (*likely, *others) if box and _has_boxes(solved, size, box))

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 import msgspec
 
+from solver.formats.cells import read_cells
+from solver.puzzle import Invalid
 from solver.result import Outcome, decide_unique
-from worker.jobs import ChunkResult
+from web.drawing import split_cells
+from worker.jobs import ChunkResult, JobOptions
+from worker.options import read_options
 
 Part = tuple[int, ChunkResult]
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = "=+-@\t\r"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -38,11 +42,18 @@ class RowWithAll(Row, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """One way to write rows: a media type and a function from rows to bytes, part by part."""
+    """One way to write rows: a media type and a function from rows to bytes, part by part.
+
+    The function is told the options of the job, too.
+    """
 
     name: str
     media_type: str
-    write: Callable[[Iterable[list[Row]]], Iterator[bytes]]
+    write: Callable[[Iterable[list[Row]], JobOptions], Iterator[bytes]]
+
+
+class Incomplete(Exception):
+    """The job was deleted or expired during the download."""
 
 
 def rows(part: Part, *, limit: int) -> list[Row]:
@@ -80,6 +91,19 @@ def rows(part: Part, *, limit: int) -> list[Row]:
     ]  # fmt: skip
 
 
+def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
+    """Pass parts on; raises Incomplete if they end before so many records.
+
+    Headers and most of the body are sent by then: breaking the connection off is what is
+    left to keep half an answer from looking like a whole one.
+    """
+    for part in parts:
+        records -= len(part[1])
+        yield part
+    if records > 0:
+        raise Incomplete
+
+
 def select(
     parts: Iterable[Part],
     *,
@@ -109,35 +133,60 @@ def select(
             return
 
 
-def _jsonl(parts: Iterable[list[Row]]) -> Iterator[bytes]:
+def _jsonl(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     for part in parts:
         yield encoder.encode_lines(part)
 
 
-def _csv(parts: Iterable[list[Row]]) -> Iterator[bytes]:
+def _csv(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
     yield ",".join(Row.__struct_fields__).encode() + b"\r\n"
+    words = {True: "true", False: "false", None: None}
     for part in parts:
         buffer = io.StringIO()
-        writer = csv.writer(buffer)
-        for row in part:
-            fields = (getattr(row, name) for name in Row.__struct_fields__)
-            writer.writerow([_safe(field) for field in fields])
+        csv.writer(buffer).writerows(
+            [
+                (row.n, row.line, _safe(row.puzzle), row.outcome, _safe(row.solution),
+                 row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail))
+                for row in part
+            ]
+        )  # fmt: skip
         yield buffer.getvalue().encode()
 
 
-def _safe(field: object) -> object:
+def _safe(field: str | None) -> str | None:
     """Return a field as no spreadsheet takes it for a formula."""
-    if isinstance(field, bool):
-        return "true" if field else "false"
-    if isinstance(field, str) and field.startswith(_FORMULA_STARTS):
-        return "'" + field
-    return field
+    return "'" + field if field and field[0] in _FORMULA_STARTS else field
 
 
-def _txt(parts: Iterable[list[Row]]) -> Iterator[bytes]:
+def _txt(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
     for part in parts:
         yield "".join([(row.solution or "") + "\n" for row in part]).encode()
+
+
+def _sdm(parts: Iterable[list[Row]], options: JobOptions) -> Iterator[bytes]:
+    """Write 9×9 solutions in digits, whatever symbols the puzzle had, and others as they are."""
+    tables: dict[frozenset[str], dict[str, str]] = {}
+    for part in parts:
+        lines = []
+        for row in part:
+            line = row.solution or ""
+            in_digits = line.isascii() and line.isdigit() and "0" not in line
+            if line and not in_digits and len(cells := split_cells(line)) == 81:
+                symbols = frozenset(cells)
+                if symbols not in tables:
+                    tables[symbols] = _digits_of(cells, options)
+                line = "".join(map(tables[symbols].__getitem__, cells))
+            lines.append(line)
+        yield ("\n".join(lines) + "\n").encode()
+
+
+def _digits_of(cells: list[str], options: JobOptions) -> dict[str, str]:
+    """Return the digit of every symbol in a 9×9 solution."""
+    puzzle = read_cells(cells, text="", options=read_options(options)).puzzle
+    if isinstance(puzzle, Invalid):  # read with symbols of its own, which are not kept
+        return {symbol: str(value) for value, symbol in enumerate(sorted(set(cells)), 1)}
+    return {cell: str(given) for cell, given in zip(cells, puzzle.givens, strict=True)}
 
 
 WRITERS = {
@@ -146,6 +195,6 @@ WRITERS = {
         Writer("jsonl", "application/x-ndjson", _jsonl),
         Writer("csv", "text/csv; charset=utf-8", _csv),
         Writer("txt", "text/plain; charset=utf-8", _txt),
-        Writer("sdm", "text/plain; charset=utf-8", _txt),
+        Writer("sdm", "text/plain; charset=utf-8", _sdm),
     )
 }

@@ -127,7 +127,7 @@ def _write(
             for row in some:
                 click.echo(_grid(row, job))
     else:
-        for piece in WRITERS[output].write(all_rows()):
+        for piece in WRITERS[output].write(all_rows(), job):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     return counts

@@ -1,0 +1,160 @@
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.result import Outcome
+from web.results import WRITERS, Incomplete, complete, rows, select
+from worker.jobs import ChunkResult, JobOptions
+from worker.service import Service
+from worker.tasks import ChunkRunner
+
+PUZZLES = ["1..", "=1+1", 'say "x", y', ".2."]
+SOLVED, MULTIPLE, INVALID = Outcome.SOLVED, Outcome.MULTIPLE, Outcome.INVALID
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+CLASSIC_SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def chunk(n: int = 1) -> ChunkResult:
+    """Return n times four records: solved, invalid, invalid, multiple."""
+    return ChunkResult(
+        lines=np.arange(3, 3 + 4 * n, dtype="<i8").tobytes(),
+        outcomes=bytes([SOLVED, INVALID, INVALID, MULTIPLE]) * n,
+        counts=np.array([1, 0, 0, 2] * n, "<i8").tobytes(),
+        steps=np.array([5, 0, 0, 7] * n, "<i8").tobytes(),
+        puzzles="\n".join(PUZZLES * n),
+        solutions="\n".join(["123", "", "", "321"] * n),
+        details={1: "-bad", 2: "a detail, with a comma"},
+    )
+
+
+def written(name: str, *parts: ChunkResult, options: JobOptions | None = None) -> str:
+    options = options or JobOptions()
+    found = select(enumerate_parts(*parts), limit=options.limit)
+    return b"".join(WRITERS[name].write(found, options)).decode()
+
+
+def enumerate_parts(*parts: ChunkResult) -> Any:
+    first = 1
+    for part in parts:
+        yield first, part
+        first += len(part)
+
+
+def upload(http: Any, service: Service, text: str, **query: str) -> str:
+    job = http.post("/api/v1/jobs", data=text, query_string=query, content_type="text/plain").json
+    runner = ChunkRunner(service, worker="here")
+    for number in range(len(text) // 100_000 + 20):
+        runner.run(job["id"], number)
+    return f"/api/v1/jobs/{job['id']}"
+
+
+def test_json_line_has_the_members_of_the_contract_in_order() -> None:
+    lines = written("jsonl", chunk(), chunk()).splitlines()
+    assert len(lines) == 8
+    assert lines[0] == (
+        '{"n":1,"line":3,"puzzle":"1..","outcome":"solved","solution":"123","solutions":1,'
+        '"unique":true,"steps":5,"rating":null,"detail":null}'
+    )
+    assert json.loads(lines[5])["n"] == 6
+    assert json.loads(lines[1])["solution"] is None
+
+
+def test_only_with_more_solutions_asked_for_they_are_listed() -> None:
+    part = chunk()
+    part.listed[3] = ["321", "123"]
+    three = JobOptions(limit=3)
+    found = [json.loads(line) for line in written("jsonl", part, options=three).splitlines()]
+    assert [row["all_solutions"] for row in found] == [[], [], [], ["321", "123"]]
+    assert "all_solutions" not in written("jsonl", part)
+    assert "all_solutions" not in written("csv", part, options=three)
+
+
+def test_csv_says_what_json_lines_say() -> None:
+    table = list(csv.DictReader(io.StringIO(written("csv", chunk(), chunk()), newline="")))
+    lines = [json.loads(line) for line in written("jsonl", chunk(), chunk()).splitlines()]
+    assert [row["unique"] for row in table[:4]] == ["true", "", "", "false"]
+    for row, line in zip(table, lines, strict=True):
+        assert list(row) == list(line)
+        for name in ("n", "line", "outcome", "solutions", "steps"):
+            assert row[name] == str(line[name])
+        assert row["puzzle"].removeprefix("'") == line["puzzle"]
+
+
+def test_no_field_of_a_table_is_a_formula() -> None:
+    for row in csv.DictReader(io.StringIO(written("csv", chunk()))):
+        for field in row.values():
+            assert not field.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def test_plain_solutions_have_a_line_for_every_record() -> None:
+    assert written("txt", chunk()) == "123\n\n\n321\n"
+    assert written("sdm", chunk()) == "123\n\n\n321\n"
+
+
+@pytest.mark.parametrize("symbols", ["ABCDEFGHI", "OPQRSTUVW", "012345678", "ihgfedcba"])
+def test_sdm_is_in_digits_whatever_the_symbols_were(
+    symbols: str, http: Any, service: Service
+) -> None:
+    puzzle = CLASSIC.translate(str.maketrans("123456789", symbols))
+    path = upload(http, service, puzzle + "\n", symbols=symbols, blank=".", format="line")
+    assert http.get(f"{path}/results?format=sdm").text == CLASSIC_SOLVED + "\n"
+    written = CLASSIC_SOLVED.translate(str.maketrans("123456789", symbols))
+    assert http.get(f"{path}/results?format=txt").text == written + "\n"
+
+
+def test_unknown_uniqueness_is_null() -> None:
+    first = ChunkResult(
+        lines=np.array([1], "<i8").tobytes(), outcomes=bytes([SOLVED]),
+        counts=np.array([1], "<i8").tobytes(), steps=np.array([0], "<i8").tobytes(),
+        puzzles="1", solutions="1",
+    )  # fmt: skip
+    assert rows((1, first), limit=1)[0].unique is None
+    assert rows((1, first), limit=2)[0].unique is True
+
+
+def test_filter_counts_what_it_lets_through() -> None:
+    def numbers(**bounds: Any) -> list[int]:
+        outcomes = frozenset({"solved", "multiple"})
+        parts = enumerate_parts(*[chunk(2)] * 3)
+        found = select(parts, limit=2, outcomes=outcomes, **bounds)
+        return [row.n for part in found for row in part]
+
+    everything = [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24]
+    assert numbers() == everything
+    for offset in range(13):
+        for count in range(14):
+            assert numbers(offset=offset, count=count) == everything[offset : offset + count]
+
+
+def test_download_that_ends_early_does_not_look_whole(http: Any, service: Service) -> None:
+    assert len(list(complete(enumerate_parts(chunk()), records=4))) == 1
+    with pytest.raises(Incomplete):
+        list(complete(enumerate_parts(chunk()), records=5))
+    path = upload(http, service, "12.4...2....4..1\n" * 9_000)
+    answer = http.get(f"{path}/results", buffered=False)
+    pieces = iter(answer.response)
+    next(pieces)
+    http.delete(path)
+    with pytest.raises(Incomplete):
+        list(pieces)
+    answer.close()
+
+
+@pytest.mark.parametrize("query", ["", "offset=3", "offset=99", "count=0", "offset=1&count=99",
+                                   "outcome=solved&count=1"])  # fmt: skip
+def test_whole_download_is_no_error(query: str, http: Any, service: Service) -> None:
+    path = upload(http, service, "12.4...2....4..1\n" * 5)
+    assert http.get(f"{path}/results?{query}").status_code == 200
+
+
+def test_download_has_the_name_of_the_job(http: Any, service: Service) -> None:
+    path = upload(http, service, "12.4...2....4..1\n", name='my "best"\r\nones.txt')
+    answer = http.get(f"{path}/results?format=csv")
+    assert (
+        answer.headers["Content-Disposition"] == 'attachment; filename="my-best-ones-results.csv"'
+    )
+    assert answer.content_type == "text/csv; charset=utf-8"

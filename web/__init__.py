@@ -11,9 +11,10 @@ from worker.service import Service, connect_service
 from worker.settings import Settings
 
 # Pages load nothing from other hosts and run no inline script. No cookies are set, so a form
-# on another site can do nothing in a visitor's name.
+# on another site can do nothing in a visitor's name: it can upload puzzles, as anybody can.
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
+from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
@@ -51,6 +52,8 @@ def respond(problem: Problem) -> Response:
     else:
         response = Response(render_template("error.html", problem=problem), mimetype="text/html")
     response.status_code = problem.status
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
     if problem.retry_after is not None:
         response.headers["Retry-After"] = str(problem.retry_after)
     return response
@@ -70,8 +73,9 @@ def register_errors(app: Flask) -> None:
             response.headers["Allow"] = headers["Allow"]
         return response
 
+    @app.errorhandler(OperationalError)  # what Celery makes of a RedisError
     @app.errorhandler(RedisError)
-    def redis(error: RedisError) -> Response:
+    def redis(error: Exception) -> Response:
         logger.warning("Redis did not answer: %s", error)
         detail = "Redis does not answer, or is full; try again in a moment"
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))

@@ -59,6 +59,10 @@ class _Facts(Collector):
         yield depths
         jobs = len(self._service.chunks.active_jobs())
         yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
+        memory = self._service.redis.info("memory")
+        used, most = memory["used_memory"], memory.get("maxmemory", 0)
+        yield _gauge("sudokuq_redis_memory_bytes", "Memory that Redis uses.", used)
+        yield _gauge("sudokuq_redis_memory_max_bytes", "Memory it may use; 0: no bound.", most)
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:

@@ -71,6 +71,7 @@ _UPLOAD = {
     "responses": _answers(
         status_202=("the job", _JOB),
         status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+        status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
         status_413=("too large", _PROBLEM),
         status_415=("a type that is not read", _PROBLEM),
         status_422=_BAD,
@@ -101,14 +102,12 @@ DOCUMENT: dict[str, Any] = {
         "/api/v1/jobs/": {
             "put": {"summary": "The same, for curl -T.", "parameters": [*_QUERY, _KEY], **_UPLOAD}
         },
-        "/api/v1/jobs/{name}": {
-            "put": {
-                "summary": "The same, for curl -T with the file's name.",
-                "parameters": [_parameter("name", "path", "the file's name"), *_QUERY, _KEY],
-                **_UPLOAD,
-            }
-        },
         "/api/v1/jobs/{job_id}": {
+            "put": {
+                "summary": "Upload puzzles, as curl -T puts a file's name behind a slash.",
+                "parameters": [_parameter("job_id", "path", "the file's name"), *_QUERY, _KEY],
+                **_UPLOAD,
+            },
             "get": {
                 "summary": "Where a job stands.",
                 "parameters": [

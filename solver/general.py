@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver import checks
 from solver import general_kernel as kernel
 from solver.engine import GO_ON, StopFlag
 from solver.layout import Layout
@@ -28,6 +29,16 @@ class GeneralEngine:
         givens, stop = np.zeros((1, layout.cells), np.uint8), np.full(1, GO_ON, np.uint8)
         for limit in (2, 3):
             self.solve_many(layout, givens, limit=limit, step_limit=100, stop=stop)
+
+    def have_conflicts(self, layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return which puzzles (n, cells) conflict."""
+        return checks.have_conflicts(layout, givens)
+
+    def are_solutions(
+        self, layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
+    ) -> NDArray[np.bool_]:
+        """Return which grids (n, cells) solve the puzzles (n, cells)."""
+        return checks.are_solutions(layout, givens, grids)
 
     def solve_many(
         self,

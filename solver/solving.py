@@ -6,7 +6,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.checks import are_solutions, find_conflict, have_conflicts
+from solver.checks import find_conflict
+from solver.classic.engine import ClassicEngine
 from solver.engine import GO_ON, Engine, StopFlag
 from solver.formats import parse
 from solver.general import GeneralEngine
@@ -17,7 +18,7 @@ from solver.result import Batch, Outcome, Result, decide_unique
 logger = logging.getLogger(__name__)
 
 # The first engine that accepts a layout solves it.
-ENGINES: tuple[Engine, ...] = (GeneralEngine(),)
+ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
 
@@ -77,24 +78,24 @@ def solve_many(
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     engine = engine_for(layout)
-    invalid = have_conflicts(layout, givens)
+    invalid = engine.have_conflicts(layout, givens)
     if not invalid.any():
         batch = engine.solve_many(layout, givens, limit=limit, step_limit=step_limit, stop=stop)
-        return _verified(layout, givens, batch)
+        return _verified(engine, layout, givens, batch)
     asked = np.flatnonzero(~invalid)
     batch = engine.solve_many(layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop)
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
-    return _spread(_verified(layout, givens[asked], batch), asked, done)
+    return _spread(_verified(engine, layout, givens[asked], batch), asked, done)
 
 
-def _verified(layout: Layout, givens: NDArray[np.uint8], batch: Batch) -> Batch:
+def _verified(engine: Engine, layout: Layout, givens: NDArray[np.uint8], batch: Batch) -> Batch:
     """Return the batch with every answer that breaks a rule turned into `failed`."""
     wrong = np.zeros(len(batch), np.bool_)
     found = np.flatnonzero(batch.counts)
-    wrong[found] = ~are_solutions(layout, givens[found], batch.solutions[found])
+    wrong[found] = ~engine.are_solutions(layout, givens[found], batch.solutions[found])
     for row, listed in enumerate(batch.listed or ()):
         same_givens = np.broadcast_to(givens[row], listed.shape)
-        wrong[row] |= not are_solutions(layout, same_givens, listed).all()
+        wrong[row] |= not engine.are_solutions(layout, same_givens, listed).all()
     if not wrong.any():
         return batch
     logger.error("%d answers of an engine did not pass verification", int(wrong.sum()))

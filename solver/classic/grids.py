@@ -1,0 +1,111 @@
+"""Between grids of 81 bytes and boards: as many at once as there are lanes.
+
+A grid's bytes are looked at four at a time. Row q of a packed array (21, LANES) holds the cells
+4·q … 4·q + 3 of a grid in each lane; row 20 holds cell 80 alone:
+
+    byte   3          2          1          0
+    cell   4·q + 3    4·q + 2    4·q + 1    4·q
+"""
+
+import numpy as np
+from numba import njit
+
+from solver.classic.board import CELLS, ROWS
+from solver.classic.vector import LANES, copier, load, load_word, splat, store, store_word
+
+GRID = 81  # cells, and bytes of a grid
+PACKED = 21
+
+
+@njit(forceinline=True)
+def pack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
+    """Copy the grid that begins at byte `start` of a flat array of uint8 into a lane."""
+    for row in range(PACKED - 1):
+        packed[row, lane] = load_word(grids, start + 4 * row)
+    packed[PACKED - 1, lane] = np.uint32(grids[start + GRID - 1])
+
+
+@njit(forceinline=True)
+def unpack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
+    """Copy the grid in a lane to byte `start` of a flat array of uint8."""
+    for row in range(PACKED - 1):
+        store_word(grids, start + 4 * row, packed[row, lane])
+    grids[start + GRID - 1] = np.uint8(packed[PACKED - 1, lane])
+
+
+@njit(forceinline=True)
+def cell_values(packed, cell):  # type: ignore[no-untyped-def]
+    """Return the values, 0…255, of one cell in all packed grids."""
+    return (load(packed, cell >> 2) >> (8 * (cell & 3))) & 0xFF
+
+
+@njit
+def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
+    """Make boards of packed grids of givens 0…9: all candidates where a cell is blank."""
+    for i in range(3):
+        # The four binary digits of the givens of these rows, and from them each value's cells.
+        digit0 = splat(0)
+        digit1 = splat(0)
+        digit2 = splat(0)
+        digit3 = splat(0)
+        for band in range(3):
+            for column in range(9):
+                value = cell_values(packed, 27 * band + 9 * i + column)
+                place = 10 * band + column
+                digit0 = digit0 | (value & 1) << place
+                digit1 = digit1 | (value >> 1 & 1) << place
+                digit2 = digit2 | (value >> 2 & 1) << place
+                digit3 = digit3 | value >> 3 << place
+        blank = CELLS & ~(digit0 | digit1 | (digit2 | digit3))
+        for d in range(9):
+            word = digit0 if (d + 1) & 1 else ~digit0
+            word = word & (digit1 if (d + 1) & 2 else ~digit1)
+            word = word & (digit2 if (d + 1) & 4 else ~digit2)
+            word = word & (digit3 if (d + 1) & 8 else ~digit3)
+            store(board, 3 * d + i, blank | (word & CELLS))
+
+
+@njit
+def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
+    """Make packed grids of solved boards."""
+    for row in range(PACKED):
+        store(packed, row, splat(0))
+    for i in range(3):
+        digit0 = splat(0)
+        digit1 = splat(0)
+        digit2 = splat(0)
+        digit3 = splat(0)
+        for d in range(9):
+            word = load(board, 3 * d + i)
+            if (d + 1) & 1:
+                digit0 = digit0 | word
+            if (d + 1) & 2:
+                digit1 = digit1 | word
+            if (d + 1) & 4:
+                digit2 = digit2 | word
+            if (d + 1) & 8:
+                digit3 = digit3 | word
+        for band in range(3):
+            for column in range(9):
+                cell = 27 * band + 9 * i + column
+                place = 10 * band + column
+                value = (
+                    (digit0 >> place & 1)
+                    | (digit1 >> place & 1) << 1
+                    | (digit2 >> place & 1) << 2
+                    | (digit3 >> place & 1) << 3
+                )
+                store(packed, cell >> 2, load(packed, cell >> 2) | value << (8 * (cell & 3)))
+
+
+# One board from a lane to a lane, to the words of a stack, and from there.
+copy_lane = copier(words=ROWS, step=LANES, target_step=LANES)
+push_lane = copier(words=ROWS, step=LANES, target_step=1)
+pop_lane = copier(words=ROWS, step=1, target_step=LANES)
+
+
+def aligned(rows: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
+    """Return an array (rows, LANES) of uint32 zeros that begins on a multiple of 64 bytes."""
+    raw = np.zeros((rows + 1) * LANES, np.uint32)
+    start = -raw.ctypes.data % 64 // 4
+    return raw[start : start + rows * LANES].reshape(rows, LANES)

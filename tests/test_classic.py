@@ -1,0 +1,232 @@
+import logging
+import operator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import DATA
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import count, solutions
+from numba import njit
+from numpy.typing import NDArray
+
+from solver import Batch, Layout, Outcome, Puzzle, checks, parse, solving
+from solver.classic import checks as classic_checks
+from solver.classic import engine as classic
+from solver.classic.grids import aligned
+from solver.classic.vector import LANES, load, nonzero, store
+from solver.general import GeneralEngine
+
+LAYOUT = Layout.boxed(3, 3)
+CLASSIC, GENERAL = classic.ClassicEngine(), GeneralEngine()
+Grids = NDArray[np.uint8]
+
+
+def grids(*texts: str) -> Grids:
+    return np.array([[0 if c == "." else int(c) for c in text] for text in texts], np.uint8)
+
+
+def answer(
+    givens: Grids, *, limit: int = 2, engine: Any = CLASSIC, step_limit: int = 10**6
+) -> Batch:
+    stop = np.zeros(1, np.uint8)
+    found: Batch = engine.solve_many(LAYOUT, givens, limit=limit, step_limit=step_limit, stop=stop)
+    return found
+
+
+def golden() -> list[list[str]]:
+    lines = (DATA / "golden.txt").read_text().splitlines()
+    return [[*line.split(":"), ""][:3] for line in lines if len(line.split(":")[0]) == 81]
+
+
+def random_puzzle(random: Any, *, clues: int) -> Grids:
+    """Return clues (1, 81) of a random solved grid, one of them sometimes changed."""
+    labels = random.sample(range(1, 10), 9)
+    rows, columns = (
+        [
+            3 * band + row
+            for band in random.sample(range(3), 3)
+            for row in random.sample(range(3), 3)
+        ]
+        for _ in range(2)
+    )
+    cells = [labels[(3 * (row % 3) + row // 3 + column) % 9] for row in rows for column in columns]
+    kept = random.sample(range(81), clues)
+    puzzle = np.zeros((1, 81), np.uint8)
+    puzzle[0, kept] = np.array(cells, np.uint8)[kept]
+    if random.random() < 0.3:
+        puzzle[0, random.randrange(81)] = random.randrange(1, 10)
+    return puzzle
+
+
+@pytest.mark.parametrize("engine", [CLASSIC, GENERAL])
+@pytest.mark.parametrize(("puzzle", "number", "solution"), golden())
+def test_engines_agree_with_golden_file(
+    engine: Any, puzzle: str, number: str, solution: str
+) -> None:
+    batch = answer(grids(puzzle), limit=1000, engine=engine)
+    assert batch.counts.tolist() == [int(number)]
+    if solution:
+        assert "".join(map(str, batch.solutions[0])) == solution
+
+
+@given(st.randoms(use_true_random=False), st.integers(26, 40))
+@settings(max_examples=60, deadline=None)
+def test_solutions_are_those_of_the_naive_solver(random: Any, clues: int) -> None:
+    givens = random_puzzle(random, clues=clues)
+    if checks.have_conflicts(LAYOUT, givens)[0]:
+        return
+    cells = givens[0].tolist()
+    listed = answer(givens, limit=50).listed
+    assert listed is not None
+    number = count(cells, (3, 3), limit=51)
+    assert len(listed[0]) == min(number, 50)
+    if number <= 50:
+        expected = {tuple(solution) for solution in solutions(cells, (3, 3))}
+        assert {tuple(solution) for solution in listed[0].tolist()} == expected
+
+
+@given(st.randoms(use_true_random=False), st.integers(17, 30))
+@settings(max_examples=60, deadline=None)
+def test_count_survives_relabelling_transposing_and_permuting(random: Any, clues: int) -> None:
+    givens = random_puzzle(random, clues=clues)
+    if checks.have_conflicts(LAYOUT, givens)[0]:
+        return
+    labels = np.array([0, *random.sample(range(1, 10), 9)], np.uint8)
+    rows, columns = (
+        [
+            3 * band + row
+            for band in random.sample(range(3), 3)
+            for row in random.sample(range(3), 3)
+        ]
+        for _ in range(2)
+    )
+    board = labels[givens.reshape(9, 9)][rows][:, columns]
+    changed = np.stack([board.reshape(81), board.T.reshape(81)])
+    both = answer(changed, limit=30)
+    assert both.counts.tolist() == [answer(givens, limit=30).counts[0]] * 2
+
+
+def test_answers_do_not_depend_on_order_repetition_or_cutting() -> None:
+    random = np.random.default_rng(1)
+    givens = np.concatenate([grids(*(fields[0] for fields in golden()))] * 4)
+    for limit in (2, 20):
+        whole = answer(givens, limit=limit)
+        order = random.permutation(len(givens))
+        shuffled = answer(givens[order], limit=limit)
+        pieces = [answer(givens[i : i + 7], limit=limit) for i in range(0, len(givens), 7)]
+        for name in ("outcomes", "solutions", "counts", "steps"):
+            rows = getattr(whole, name)
+            assert (getattr(shuffled, name) == rows[order]).all()
+            assert (np.concatenate([getattr(piece, name) for piece in pieces]) == rows).all()
+        if whole.listed is not None and shuffled.listed is not None:
+            for row, place in enumerate(order):
+                assert (shuffled.listed[row] == whole.listed[place]).all()
+
+
+def test_blank_grid_is_counted_up_to_its_limit() -> None:
+    batch = answer(np.zeros((2, 81), np.uint8), limit=5000)
+    assert batch.counts.tolist() == [5000, 5000]
+    assert batch.listed is not None
+    assert len(np.unique(batch.listed[0], axis=0)) == 5000
+    blank = np.zeros((5000, 81), np.uint8)
+    assert checks.are_solutions(LAYOUT, blank, batch.listed[1]).all()
+
+
+def test_step_limit_holds_for_each_puzzle_of_a_batch() -> None:
+    givens = grids(*(fields[0] for fields in golden()))
+    free = answer(givens, limit=1000)
+    for step_limit in (0, 1, 5):
+        batch = answer(givens, limit=1000, step_limit=step_limit)
+        stopped = free.steps > step_limit
+        assert ((batch.outcomes == Outcome.STEP_LIMIT) == stopped).all()
+        assert (batch.steps == np.minimum(free.steps, step_limit)).all()
+        assert (batch.counts[~stopped] == free.counts[~stopped]).all()
+
+
+@pytest.mark.parametrize("number", [0, 1, LANES - 1, LANES, LANES + 1, 3 * LANES + 5])
+def test_batches_of_any_length_are_answered(number: int) -> None:
+    givens = np.repeat(grids(golden()[-1][0]), number, axis=0)
+    batch = answer(givens)
+    assert len(batch) == len(batch.solutions) == number
+
+
+@pytest.mark.parametrize(
+    "name", ["17-clue", "magictour-top1465", "forum-hardest-1106", "multiple-solutions"]
+)
+def test_engines_agree_on_public_sets(name: str, public_data: Path) -> None:
+    found = parse((public_data / "classic" / f"{name}.txt").read_bytes())
+    givens = np.array([p.givens for p in found if isinstance(p, Puzzle)], np.uint8)
+    part = givens[:: max(1, len(givens) // 400)]
+    ours, theirs = answer(givens), answer(part, engine=GENERAL)
+    assert checks.are_solutions(LAYOUT, givens, ours.solutions).all()
+    assert (ours.counts[:: max(1, len(givens) // 400)] == theirs.counts).all()
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_fast_checks_say_what_the_plain_checks_say(random: Any, changes: int) -> None:
+    solution = answer(random_puzzle(random, clues=0)).solutions
+    solved = np.repeat(solution, LANES + 3, axis=0)
+    givens = np.where(np.random.default_rng(changes).random(solved.shape) < 0.4, solved, 0)
+    givens = givens.astype(np.uint8)
+    for array in (solved, givens):
+        for _ in range(changes):
+            row, cell = random.randrange(len(array)), random.randrange(81)
+            array[row, cell] = random.choice([0, 1, 2, 9, 10, 32, 33, 127, 128, 255])
+    conflicts = classic_checks.have_conflicts(givens)
+    assert (conflicts == checks.have_conflicts(LAYOUT, givens)).all()
+    right = classic_checks.are_solutions(givens, solved)
+    assert (right == checks.are_solutions(LAYOUT, givens, solved)).all()
+
+
+@pytest.fixture
+def _broken_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def fail(*_: Any, **__: Any) -> Batch:
+        raise RuntimeError("no such instruction")
+
+    monkeypatch.setattr(classic, "_solve", fail)
+    classic.is_ready.cache_clear()
+    yield
+    classic.is_ready.cache_clear()
+
+
+@pytest.mark.usefixtures("_broken_compiler")
+def test_general_engine_takes_over_where_the_classic_does_not_compile(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert solving.engine_for(LAYOUT).name == "general"
+    assert "no such instruction" in caplog.text
+    assert solving.solve_many(grids(golden()[-1][0])).counts[0] == int(golden()[-1][1])
+
+
+def test_only_plain_nine_by_nine_is_accepted() -> None:
+    assert solving.engine_for(LAYOUT).name == "classic"
+    assert solving.engine_for(Layout.boxed(2, 3)).name == "general"
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [operator.and_, operator.or_, operator.xor, operator.add, operator.sub],
+)
+def test_vector_operators_are_those_of_words(operation: Callable[[Any, Any], Any]) -> None:
+    @njit
+    def work(left: Any, right: Any, result: Any) -> Any:
+        store(result, 0, operation(load(left, 0), load(right, 0)))
+        store(result, 1, operation(load(left, 0), 0xF0F))
+        store(result, 2, ~load(left, 0) >> 3 << 2)
+        return nonzero(load(left, 0) & 1)
+
+    random = np.random.default_rng(3)
+    left, right, result = aligned(1), aligned(1), aligned(3)
+    left[:] = random.integers(0, 2**32, (1, LANES))
+    right[:] = random.integers(0, 2**32, (1, LANES))
+    odd = work(left, right, result)
+    assert (result[0] == operation(left[0], right[0])).all()
+    assert (result[1] == operation(left[0], np.uint32(0xF0F))).all()
+    assert (result[2] == ~left[0] >> np.uint32(3) << np.uint32(2)).all()
+    assert [odd >> lane & 1 for lane in range(LANES)] == (left[0] & 1).tolist()

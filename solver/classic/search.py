@@ -25,7 +25,7 @@ from solver.classic.grids import (
     push_lane,
     unpack_grid,
 )
-from solver.classic.vector import LANES, lowest_lane
+from solver.classic.vector import LANES, align_stack, lowest_lane
 from solver.compiled import compiled
 from solver.engine import ABANDON, FINISH
 
@@ -109,6 +109,7 @@ def search(  # type: ignore[no-untyped-def]
 
     Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
     """
+    align_stack()
     keep_all = len(owners) > 0
     rows = 0
     waiting = 0

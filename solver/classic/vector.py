@@ -182,6 +182,25 @@ def copier(*, words: int, step: int, target_step: int) -> Any:
 
 
 @intrinsic
+def align_stack(typing_context):  # type: ignore[no-untyped-def]
+    """Make the function it stands in keep vectors that find no register at aligned addresses.
+
+    LLVM decides on the alignment of a stack before it knows of those vectors, so a variable
+    that nothing removes must ask for it. Without it, sweeps take a sixth longer.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        with builder.goto_entry_block():
+            variable = builder.alloca(ir.VectorType(_WORD, _ALIGNMENT // 4))
+        variable.align = _ALIGNMENT
+        nothing = ir.FunctionType(ir.VoidType(), [variable.type])
+        builder.asm(nothing, "", "r", [variable], True)
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
 def splat(typing_context, word):  # type: ignore[no-untyped-def]
     """Return a vector of equal words."""
 

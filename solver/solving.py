@@ -91,8 +91,13 @@ def solve_many(
 def _verified(engine: Engine, layout: Layout, givens: NDArray[np.uint8], batch: Batch) -> Batch:
     """Return the batch with every answer that breaks a rule turned into `failed`."""
     wrong = np.zeros(len(batch), np.bool_)
-    found = np.flatnonzero(batch.counts)
-    wrong[found] = ~engine.are_solutions(layout, givens[found], batch.solutions[found])
+    found = batch.counts > 0
+    if found.all():
+        wrong = ~engine.are_solutions(layout, givens[: len(batch)], batch.solutions)
+    else:
+        wrong[found] = ~engine.are_solutions(
+            layout, givens[: len(batch)][found], batch.solutions[found]
+        )
     for row, listed in enumerate(batch.listed or ()):
         same_givens = np.broadcast_to(givens[row], listed.shape)
         wrong[row] |= not engine.are_solutions(layout, same_givens, listed).all()

@@ -1,6 +1,6 @@
 """Many 9×9 boards at once, one in each lane of 27 vectors, and one sweep of deduction.
 
-Row `3·d + i` of a board array (27, LANES) holds value d + 1 in the three grid rows i, 3 + i and
+Row `9·i + d` of a board array (27, LANES) holds value d + 1 in the three grid rows i, 3 + i and
 6 + i, one from each band. A set bit is a candidate:
 
     bit    31 30 | 29    | 28 … 20    | 19    | 18 … 10    | 9     | 8 … 0
@@ -17,7 +17,7 @@ from typing import Any
 
 from numba import njit
 
-from solver.classic.vector import keep, load, nonzero, splat, store
+from solver.classic.vector import load, nonzero, splat, store
 
 ROWS = 27  # vectors of a board
 FIELDS = 1 | 1 << 10 | 1 << 20
@@ -39,11 +39,11 @@ def choose(mask: Any, yes: Any, no: Any) -> Any:
 @njit(forceinline=True)
 def count_candidates(board, i):  # type: ignore[no-untyped-def]
     """Return the cells of the rows i with at least one, two and three candidates."""
-    one = load(board, i)
+    one = load(board, 9 * i)
     two = splat(0)
     three = splat(0)
     for d in range(1, 9):
-        word = load(board, 3 * d + i)
+        word = load(board, 9 * i + d)
         three = three | (two & word)
         two = two | (one & word)
         one = one | word
@@ -51,8 +51,14 @@ def count_candidates(board, i):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def _clear_columns(a, b, c, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
-    """Where a value is the only candidate of a cell, take it from the rest of the column."""
+def _clear_columns(board, row, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
+    """Where a value is the only candidate of a cell, take it from the rest of the column.
+
+    The value is the one that `row` of the board holds in the rows 0, 3 and 6.
+    """
+    a = load(board, row)
+    b = load(board, row + 9)
+    c = load(board, row + 18)
     only_a = a & single_a
     only_b = b & single_b
     only_c = c & single_c
@@ -101,7 +107,7 @@ def _keep_minirows(allowed, a, b, c):  # type: ignore[no-untyped-def]
 
 @njit(forceinline=True)
 def _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2):  # type: ignore[no-untyped-def]
-    """Locked candidates of three values a, b, c between the rows 0, 1, 2 of a band and its boxes.
+    """Locked candidates of three values a, b, c between the rows of a band and its boxes.
 
     As for columns; the minirows of the three values share a vector.
     """
@@ -136,17 +142,17 @@ def _put_back(board, hidden, row, a, b, c):  # type: ignore[no-untyped-def]
     of any of them, hidden singles of two of them).
     """
     old_a = load(board, row)
-    old_b = load(board, row + 3)
-    old_c = load(board, row + 6)
+    old_b = load(board, row + 1)
+    old_c = load(board, row + 2)
     store(board, row, a)
-    store(board, row + 3, b)
-    store(board, row + 6, c)
+    store(board, row + 1, b)
+    store(board, row + 2, c)
     placed_a, hidden_a = _find_hidden(a)
     placed_b, hidden_b = _find_hidden(b)
     placed_c, hidden_c = _find_hidden(c)
     store(hidden, row, hidden_a)
-    store(hidden, row + 3, hidden_b)
-    store(hidden, row + 6, hidden_c)
+    store(hidden, row + 1, hidden_b)
+    store(hidden, row + 2, hidden_c)
     return (
         placed_a & placed_b & placed_c,
         (a ^ old_a) | (b ^ old_b) | (c ^ old_c),
@@ -156,17 +162,25 @@ def _put_back(board, hidden, row, a, b, c):  # type: ignore[no-untyped-def]
 
 
 @njit(forceinline=True)
-def sweep(board, hidden):  # type: ignore[no-untyped-def]
+def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
     """Look at every value, row, column and box of every board once.
 
     Naked singles, locked candidates of columns and of rows, and hidden singles of rows; those
-    of columns and boxes follow from the filters. `hidden` (27, LANES) is working memory. Returns
-    three words with a bit for each lane: dead boards (a cell or a house has no candidate
-    left), boards with a cell that had several candidates before, and boards that changed.
+    of columns and boxes follow from the filters. `hidden` (27, LANES) is working memory. The
+    rows i and 3 + i of `cells` (6, LANES) become the cells that had two candidates, and more.
+    Returns three words with a bit for each lane: dead boards (a cell or a house has no
+    candidate left), boards with a cell that had several candidates before, and boards that
+    changed.
     """
-    one0, two0, _ = count_candidates(board, 0)
-    one1, two1, _ = count_candidates(board, 1)
-    one2, two2, _ = count_candidates(board, 2)
+    one0, two0, three0 = count_candidates(board, 0)
+    one1, two1, three1 = count_candidates(board, 1)
+    one2, two2, three2 = count_candidates(board, 2)
+    store(cells, 0, two0 & ~three0)
+    store(cells, 1, two1 & ~three1)
+    store(cells, 2, two2 & ~three2)
+    store(cells, 3, three0)
+    store(cells, 4, three1)
+    store(cells, 5, three2)
     empty = ~(one0 & one1 & one2) & CELLS
     several = two0 | two1 | two2
     single0 = one0 & ~two0
@@ -178,30 +192,14 @@ def sweep(board, hidden):  # type: ignore[no-untyped-def]
     any0 = splat(0)
     any1 = splat(0)
     any2 = splat(0)
-    for triple in range(3):
-        row = 9 * triple
-        a0, a1, a2 = _filter_columns(
-            *_clear_columns(
-                load(board, row), load(board, row + 1), load(board, row + 2),
-                single0, single1, single2,
-            )
-        )  # fmt: skip
-        b0, b1, b2 = _filter_columns(
-            *_clear_columns(
-                load(board, row + 3), load(board, row + 4), load(board, row + 5),
-                single0, single1, single2,
-            )
-        )  # fmt: skip
-        c0, c1, c2 = _filter_columns(
-            *_clear_columns(
-                load(board, row + 6), load(board, row + 7), load(board, row + 8),
-                single0, single1, single2,
-            )
-        )  # fmt: skip
+    for row in range(0, 9, 3):
+        a0, a1, a2 = _filter_columns(*_clear_columns(board, row, single0, single1, single2))
+        b0, b1, b2 = _filter_columns(*_clear_columns(board, row + 1, single0, single1, single2))
+        c0, c1, c2 = _filter_columns(*_clear_columns(board, row + 2, single0, single1, single2))
         a0, a1, a2, b0, b1, b2, c0, c1, c2 = _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2)
         placed0, changed0, hidden0, twice0 = _put_back(board, hidden, row, a0, b0, c0)
-        placed1, changed1, hidden1, twice1 = _put_back(board, hidden, row + 1, a1, b1, c1)
-        placed2, changed2, hidden2, twice2 = _put_back(board, hidden, row + 2, a2, b2, c2)
+        placed1, changed1, hidden1, twice1 = _put_back(board, hidden, row + 9, a1, b1, c1)
+        placed2, changed2, hidden2, twice2 = _put_back(board, hidden, row + 18, a2, b2, c2)
         placed = placed & placed0 & (placed1 & placed2)
         changed = changed | changed0 | (changed1 | changed2)
         twice = (twice | (any0 & hidden0) | twice0) | ((any1 & hidden1) | twice1)
@@ -209,43 +207,10 @@ def sweep(board, hidden):  # type: ignore[no-untyped-def]
         any0 = any0 | hidden0
         any1 = any1 | hidden1
         any2 = any2 | hidden2
-    for row in range(0, ROWS, 3):
+    for row in range(9):
         store(board, row, load(board, row) & (load(hidden, row) | ~any0))
-        store(board, row + 1, load(board, row + 1) & (load(hidden, row + 1) | ~any1))
-        store(board, row + 2, load(board, row + 2) & (load(hidden, row + 2) | ~any2))
+        store(board, row + 9, load(board, row + 9) & (load(hidden, row + 9) | ~any1))
+        store(board, row + 18, load(board, row + 18) & (load(hidden, row + 18) | ~any2))
     changed = changed | (any0 & ~single0) | ((any1 & ~single1) | (any2 & ~single2))
     dead = empty | twice | (~placed & GUARDS)
     return nonzero(dead), nonzero(several), nonzero(changed)
-
-
-@njit(forceinline=True)
-def branch(board, rest, lanes):  # type: ignore[no-untyped-def]
-    """Guess in the given lanes: the guess goes on in `board`, its complement into `rest`.
-
-    The guess is the smallest candidate of the first cell with two candidates, or with more
-    where no cell has two.
-    """
-    _, two0, three0 = count_candidates(board, 0)
-    _, two1, three1 = count_candidates(board, 1)
-    _, two2, three2 = count_candidates(board, 2)
-    has_pair = nonzero((two0 & ~three0) | (two1 & ~three1) | (two2 & ~three2))
-    cell0 = two0 & ~keep(has_pair, three0)
-    cell1 = two1 & ~keep(has_pair, three1)
-    cell2 = two2 & ~keep(has_pair, three2)
-    cell0 = keep(lanes, cell0 & (0 - cell0))
-    cell1 = keep(lanes & ~nonzero(cell0), cell1 & (0 - cell1))
-    cell2 = keep(lanes & ~nonzero(cell0 | cell1), cell2 & (0 - cell2))
-    taken = splat(0)
-    for row in range(0, ROWS, 3):
-        word0 = load(board, row)
-        word1 = load(board, row + 1)
-        word2 = load(board, row + 2)
-        here = (word0 & cell0) | (word1 & cell1) | (word2 & cell2)
-        guess = here & ~taken
-        taken = taken | here
-        store(rest, row, word0 & ~(guess & cell0))
-        store(rest, row + 1, word1 & ~(guess & cell1))
-        store(rest, row + 2, word2 & ~(guess & cell2))
-        store(board, row, word0 & (guess | ~cell0))
-        store(board, row + 1, word1 & (guess | ~cell1))
-        store(board, row + 2, word2 & (guess | ~cell2))

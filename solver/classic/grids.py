@@ -62,7 +62,7 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
             word = word & (digit1 if (d + 1) & 2 else ~digit1)
             word = word & (digit2 if (d + 1) & 4 else ~digit2)
             word = word & (digit3 if (d + 1) & 8 else ~digit3)
-            store(board, 3 * d + i, blank | (word & CELLS))
+            store(board, 9 * i + d, blank | (word & CELLS))
 
 
 @njit
@@ -76,7 +76,7 @@ def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
         digit2 = splat(0)
         digit3 = splat(0)
         for d in range(9):
-            word = load(board, 3 * d + i)
+            word = load(board, 9 * i + d)
             if (d + 1) & 1:
                 digit0 = digit0 | word
             if (d + 1) & 2:

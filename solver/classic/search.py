@@ -12,7 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solver.classic.board import ROWS, branch, sweep
+from solver.classic.board import ROWS, sweep
+from solver.classic.choice import guess
 from solver.classic.grids import (
     GRID,
     PACKED,
@@ -25,7 +26,7 @@ from solver.classic.grids import (
     push_lane,
     unpack_grid,
 )
-from solver.classic.vector import LANES, align_stack, lowest_lane
+from solver.classic.vector import LANES, SHORT_LANES, align_stack, lowest_bit
 from solver.compiled import compiled
 from solver.engine import ABANDON, FINISH
 
@@ -44,11 +45,11 @@ class Memory(NamedTuple):
 
     board: NDArray[np.uint32]  # the board of each lane
     hidden: NDArray[np.uint32]  # of the sweep
-    rest: NDArray[np.uint32]  # complements of the latest guesses
+    cells: NDArray[np.uint32]  # (6, LANES): of the sweep
     fresh: NDArray[np.uint32]  # boards of the puzzles that come next
     solved: NDArray[np.uint32]  # solved boards that wait until every lane is taken
     packed: NDArray[np.uint32]  # see `grids`
-    stacks: NDArray[np.uint32]  # (depth, LANES, 27): complements of each lane
+    stacks: NDArray[np.uint32]  # flat (depth, LANES, 27): complements of each lane
     depth: NDArray[np.int64]  # (LANES,): complements on each lane's stack
     puzzle: NDArray[np.int64]  # (LANES,): the number of each lane's puzzle
     target: NDArray[np.int64]  # (LANES,): the rows that solved boards will be written to
@@ -59,11 +60,11 @@ def make_memory() -> Memory:
     return Memory(
         board=aligned(ROWS),
         hidden=aligned(ROWS),
-        rest=aligned(ROWS),
+        cells=aligned(6),
         fresh=aligned(ROWS),
         solved=aligned(ROWS),
         packed=aligned(PACKED),
-        stacks=np.empty((_DEEPEST, LANES, ROWS), np.uint32),
+        stacks=np.empty(_DEEPEST * LANES * ROWS + SHORT_LANES, np.uint32),
         depth=np.zeros(LANES, np.int64),
         puzzle=np.zeros(LANES, np.int64),
         target=np.zeros(LANES, np.int64),
@@ -84,6 +85,12 @@ def _write_solutions(waiting, solutions, memory):  # type: ignore[no-untyped-def
     grids_from_boards(memory.solved, memory.packed)
     for lane in range(waiting):
         unpack_grid(memory.packed, lane, solutions, memory.target[lane] * GRID)
+
+
+@njit(forceinline=True)
+def _place(depth, lane):  # type: ignore[no-untyped-def]
+    """Return where on the stacks a board of a lane begins."""
+    return (depth * LANES + lane) * ROWS
 
 
 @njit
@@ -120,7 +127,7 @@ def search(  # type: ignore[no-untyped-def]
         if stop[0] == ABANDON:
             break
         while free != 0 and started < count and (started == 0 or stop[0] != FINISH):
-            lane = lowest_lane(free)
+            lane = lowest_bit(free)
             free = np.uint32(free & (free - ONE))
             live = np.uint32(live | ONE << lane)
             if started % LANES == 0:
@@ -130,14 +137,13 @@ def search(  # type: ignore[no-untyped-def]
             started += 1
         if live == 0:
             break
-        dead, several, changed = sweep(memory.board, memory.hidden)
+        dead, several, changed = sweep(memory.board, memory.hidden, memory.cells)
         stuck = np.uint32(live & several & ~(dead | changed))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
-        if stuck != 0:
-            branch(memory.board, memory.rest, stuck)
+        guessing = stuck
         while stuck != 0:
-            lane = lowest_lane(stuck)
+            lane = lowest_bit(stuck)
             stuck = np.uint32(stuck & (stuck - ONE))
             puzzle = memory.puzzle[lane]
             if steps[puzzle] == step_limit:
@@ -145,13 +151,18 @@ def search(  # type: ignore[no-untyped-def]
                 memory.depth[lane] = 0
                 live = np.uint32(live & ~(ONE << lane))
                 free = np.uint32(free | ONE << lane)
+                guessing = np.uint32(guessing & ~(ONE << lane))
                 continue
             steps[puzzle] += 1
-            depth = memory.depth[lane]
-            push_lane(memory.rest, lane, memory.stacks, (depth * LANES + lane) * ROWS)
-            memory.depth[lane] = depth + 1
+            push_lane(memory.board, lane, memory.stacks, _place(memory.depth[lane], lane))
+            memory.depth[lane] += 1
+        while guessing != 0:
+            lane = lowest_bit(guessing)
+            guessing = np.uint32(guessing & (guessing - ONE))
+            start = _place(memory.depth[lane] - 1, lane)
+            guess(memory.board, lane, memory.stacks, start, memory.cells)
         while solved != 0:
-            lane = lowest_lane(solved)
+            lane = lowest_bit(solved)
             solved = np.uint32(solved & (solved - ONE))
             puzzle = memory.puzzle[lane]
             counts[puzzle] += 1
@@ -174,7 +185,7 @@ def search(  # type: ignore[no-untyped-def]
                 verdicts[puzzle] = LIMIT_REACHED
                 memory.depth[lane] = 0
         while done != 0:
-            lane = lowest_lane(done)
+            lane = lowest_bit(done)
             done = np.uint32(done & (done - ONE))
             depth = memory.depth[lane] - 1
             if depth < 0:
@@ -184,7 +195,7 @@ def search(  # type: ignore[no-untyped-def]
                 free = np.uint32(free | ONE << lane)
                 continue
             memory.depth[lane] = depth
-            pop_lane(memory.stacks, (depth * LANES + lane) * ROWS, memory.board, lane)
+            pop_lane(memory.stacks, _place(depth, lane), memory.board, lane)
     _write_solutions(waiting, solutions, memory)
     memory.depth[:] = 0
     return solutions, owners, rows, started

@@ -16,12 +16,10 @@ from numba import extending, types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
 LANES = 32
+SHORT_LANES = 16
 _BYTES = 4 * LANES
 _ALIGNMENT = 64  # of a row: no vector register is wider
 _WORD = ir.IntType(32)
-_VECTOR = ir.VectorType(_WORD, LANES)
-_FLAGS = ir.VectorType(ir.IntType(1), LANES)
-_ZERO = ir.Constant(_VECTOR, [0] * LANES)
 
 # Callers leave out the typing context, of which Numba's own annotations know nothing.
 intrinsic: Any = extending.intrinsic
@@ -38,49 +36,61 @@ _OPERATORS = {
 
 
 class VectorType(types.Type):
-    """The type of a vector in compiled code."""
+    """The type of a vector of some number of words in compiled code."""
 
-    def __init__(self) -> None:
-        super().__init__(name="Vector")
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        self.lowered = ir.VectorType(_WORD, lanes)
+        self.zero = ir.Constant(self.lowered, [0] * lanes)
+        super().__init__(name=f"Vector{lanes}")
 
 
-VECTOR = VectorType()
+VECTOR = VectorType(LANES)
+SHORT = VectorType(SHORT_LANES)
 
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _VECTOR)
+        super().__init__(manager, kind, kind.lowered)
 
 
-def _splat(builder: Any, value: Any) -> Any:
+def _splat(builder: Any, kind: VectorType, value: Any) -> Any:
     """Return the instruction for a vector of equal words."""
     width = value.type.width
     word = builder.trunc(value, _WORD) if width > 32 else builder.zext(value, _WORD)
-    nothing = ir.Constant(_VECTOR, ir.Undefined)
+    nothing = ir.Constant(kind.lowered, ir.Undefined)
     first = builder.insert_element(nothing, word, ir.Constant(_WORD, 0))
-    return builder.shuffle_vector(first, nothing, _ZERO)
+    return builder.shuffle_vector(first, nothing, kind.zero)
 
 
 def _define(operation: Callable[..., Any], instruction: str) -> None:
     @type_callable(operation)
     def _type(context: Any) -> Any:
         def typer(left: Any, right: Any) -> Any:
-            kinds = [kind for kind in (left, right) if kind is not VECTOR]
-            if len(kinds) < 2 and all(isinstance(kind, types.Integer) for kind in kinds):
-                return VECTOR
-            return None
+            vectors = {kind for kind in (left, right) if isinstance(kind, VectorType)}
+            if len(vectors) != 1:
+                return None
+            kind = vectors.pop()
+            fits = all(side is kind or isinstance(side, types.Integer) for side in (left, right))
+            return kind if fits else None
 
         return typer
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         left, right = (
-            value if kind is VECTOR else _splat(builder, value)
+            value
+            if kind is signature.return_type
+            else _splat(builder, signature.return_type, value)
             for kind, value in zip(signature.args, arguments, strict=True)
         )
         return getattr(builder, instruction)(left, right)
 
-    for kinds in ((VECTOR, VECTOR), (VECTOR, types.Integer), (types.Integer, VECTOR)):
+    for kinds in (
+        (VectorType, VectorType),
+        (VectorType, types.Integer),
+        (types.Integer, VectorType),
+    ):
         lower_builtin(operation, *kinds)(lower)
 
 
@@ -90,10 +100,10 @@ for _operation, _instruction in _OPERATORS.items():
 
 @type_callable(operator.invert)
 def _type_invert(context: Any) -> Any:
-    return lambda vector: VECTOR if vector is VECTOR else None
+    return lambda vector: vector if isinstance(vector, VectorType) else None
 
 
-@lower_builtin(operator.invert, VECTOR)
+@lower_builtin(operator.invert, VectorType)
 def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.not_(arguments[0])
 
@@ -111,7 +121,7 @@ def load(typing_context, array, row):  # type: ignore[no-untyped-def]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         offset = builder.mul(arguments[1], ir.Constant(ir.IntType(64), _BYTES))
-        place = _address(context, builder, signature.args[0], arguments[0], offset, _VECTOR)
+        place = _address(context, builder, signature.args[0], arguments[0], offset, VECTOR.lowered)
         return builder.load(place, align=_ALIGNMENT)
 
     return VECTOR(array, types.intp), generate
@@ -123,11 +133,23 @@ def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         offset = builder.mul(arguments[1], ir.Constant(ir.IntType(64), _BYTES))
-        place = _address(context, builder, signature.args[0], arguments[0], offset, _VECTOR)
+        place = _address(context, builder, signature.args[0], arguments[0], offset, VECTOR.lowered)
         builder.store(arguments[2], place, align=_ALIGNMENT)
         return context.get_dummy_value()
 
     return types.void(array, types.intp, VECTOR), generate
+
+
+@intrinsic
+def load_short(typing_context, array, start):  # type: ignore[no-untyped-def]
+    """Return sixteen words from place `start` of a flat array of uint32; any alignment."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        offset = builder.shl(arguments[1], ir.Constant(ir.IntType(64), 2))
+        place = _address(context, builder, signature.args[0], arguments[0], offset, SHORT.lowered)
+        return builder.load(place, align=4)
+
+    return SHORT(array, types.intp), generate
 
 
 @intrinsic
@@ -194,7 +216,7 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
             variable = builder.alloca(ir.VectorType(_WORD, _ALIGNMENT // 4))
         variable.align = _ALIGNMENT
         nothing = ir.FunctionType(ir.VoidType(), [variable.type])
-        builder.asm(nothing, "", "r", [variable], True)
+        builder.asm(nothing, "", "r", [variable], side_effect=True)
         return context.get_dummy_value()
 
     return types.void(), generate
@@ -205,7 +227,7 @@ def splat(typing_context, word):  # type: ignore[no-untyped-def]
     """Return a vector of equal words."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _splat(builder, arguments[0])
+        return _splat(builder, VECTOR, arguments[0])
 
     return VECTOR(types.uint32), generate
 
@@ -215,26 +237,15 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
     """Return a bit for each lane, bit 0 for the first: whether its word is not zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        flags = builder.icmp_unsigned("!=", arguments[0], _ZERO)
-        return builder.bitcast(flags, _WORD)
+        flags = builder.icmp_unsigned("!=", arguments[0], vector.zero)
+        return builder.zext(builder.bitcast(flags, ir.IntType(vector.lanes)), _WORD)
 
-    return types.uint32(VECTOR), generate
-
-
-@intrinsic
-def keep(typing_context, lanes, vector):  # type: ignore[no-untyped-def]
-    """Return the vector with zeros in the lanes whose bit is not set."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        flags = builder.bitcast(arguments[0], _FLAGS)
-        return builder.select(flags, arguments[1], _ZERO)
-
-    return VECTOR(types.uint32, VECTOR), generate
+    return types.uint32(vector), generate
 
 
 @intrinsic
-def lowest_lane(typing_context, lanes):  # type: ignore[no-untyped-def]
-    """Return the number of the lowest lane whose bit is set; at least one must be."""
+def lowest_bit(typing_context, word):  # type: ignore[no-untyped-def]
+    """Return the place of the lowest bit that is set, 0…31; at least one must be."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         zeros = builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))

@@ -1,0 +1,197 @@
+"""The classic engine beside its rivals: 9×9 puzzles a second on one core, uniqueness proved.
+
+    python benchmarks/classic.py [--data FOLDER] [--rounds N] [--tdoku PROGRAM]
+
+Prints the README's tables as Markdown. FOLDER holds the public sets, one puzzle a line. Every
+solver proves that a solution is the only one (limit 2). Ours is `solver.solve_many`: checks of
+the givens, search, and verification of every answer. In each round all solvers run one after
+the other on the same core, the best of the rounds counts, and ratios are within this run.
+
+PROGRAM is tdoku's own `run_benchmark` (github.com/t-dillon/tdoku), built elsewhere. Glucose, by
+python-sat, is used incrementally, as one would: the rules once, the givens as assumptions, a
+clause against the first solution. It takes part where python-sat is installed.
+"""
+
+import argparse
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver import Layout, Puzzle, parse, solve, solve_many
+
+SETS = ("17-clue", "magictour-top1465", "forum-hardest-1106", "multiple-solutions")
+AT_LEAST = 50_000  # puzzles a run, so that the clock is no part of the figure
+SAT_PUZZLES = 400
+LEVELS = ("", "haswell", "x86-64")  # this processor, one with AVX2, one with SSE2 alone
+
+Grids = NDArray[np.uint8]
+
+
+def read(file: Path) -> Grids:
+    """Return the puzzles (n, 81) of a file."""
+    found = parse(file.read_bytes())
+    return np.array([puzzle.givens for puzzle in found if isinstance(puzzle, Puzzle)], np.uint8)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long some work takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def repeat(givens: Grids, number: int) -> Grids:
+    """Return at least so many puzzles, the set as a whole again and again."""
+    return np.tile(givens, (-(-number // len(givens)), 1))
+
+
+def run_tdoku(program: str, givens: Grids) -> tuple[float, float]:
+    """Return tdoku's puzzles a second, by its own clock, and its guesses a puzzle."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.writelines("".join(".123456789"[v] for v in row) + "\n" for row in givens.tolist())
+        file.flush()
+        number = str(max(AT_LEAST, len(givens)))
+        options = ["-c", "1", "-s", "tdoku", "-r", "0", "-v", "0", "-w", "1", "-t", "1"]
+        printed = subprocess.run(
+            [program, *options, "-n", number, file.name], capture_output=True, check=True, text=True
+        ).stdout
+    fields = printed.splitlines()[-1].split(",")
+    return float(fields[-4]), float(fields[-1])
+
+
+def sat_clauses() -> list[list[int]]:
+    """Return the rules of 9×9: each cell one value, each value once in each house."""
+    literals = np.arange(1, 730).reshape(81, 9)
+    houses = [list(house.cells) for house in Layout.boxed(3, 3).houses]
+    groups = [row.tolist() for row in literals]
+    groups += [literals[house, value].tolist() for house in houses for value in range(9)]
+    pairs = [[-a, -b] for group in groups for a, b in combinations(group, 2)]
+    return [*groups, *pairs]
+
+
+def run_glucose(givens: Grids) -> float:
+    """Return the puzzles a second of Glucose, each proved to have one solution or more."""
+    from pysat.solvers import Solver  # noqa: PLC0415
+
+    with Solver(name="glucose4", bootstrap_with=sat_clauses()) as sat:
+        fresh = 729
+
+        def count(row: list[int]) -> int:
+            nonlocal fresh
+            given = [9 * cell + value for cell, value in enumerate(row) if value]
+            if not sat.solve(assumptions=given):
+                return 0
+            fresh += 1  # a literal that switches the clause against this solution on
+            chosen = {literal for literal in sat.get_model()[:729] if literal > 0}
+            sat.add_clause([-fresh, *(-literal for literal in chosen.difference(given))])
+            solutions = 2 if sat.solve(assumptions=[*given, fresh]) else 1
+            sat.add_clause([-fresh])
+            return solutions
+
+        rows = givens.tolist()
+        return len(rows) / seconds(lambda: [count(row) for row in rows])
+
+
+def compare(data: Path, *, rounds: int, tdoku: str | None) -> None:
+    """Print the table of sets and solvers."""
+    sat = find_spec("pysat") is not None
+    print("| set | puzzles/s | guesses | tdoku | guesses | ratio | Glucose | ratio |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in SETS:
+        givens = read(data / f"{name}.txt")
+        many = repeat(givens, 5000 if name.startswith("forum") else AT_LEAST)
+        ours = theirs = glucose = guesses = 0.0
+        for _ in range(rounds):
+            ours = max(ours, len(many) / seconds(lambda many=many: solve_many(many)))  # type: ignore[misc]
+            if tdoku:
+                speed, guesses = run_tdoku(tdoku, givens)
+                theirs = max(theirs, speed)
+            if sat:
+                step = max(1, len(givens) // SAT_PUZZLES)
+                glucose = max(glucose, run_glucose(givens[::step]))
+        steps = solve_many(givens).steps.mean()
+        against = [f"{theirs:,.0f} | {guesses:.2f} | {ours / theirs:.1f}" if tdoku else "– | – | –"]
+        against.append(f"{glucose:,.0f} | {ours / glucose:.0f}" if sat else "– | –")
+        print(f"| {name} ({len(givens):,}) | {ours:,.0f} | {steps:.2f} | {' | '.join(against)} |")
+
+
+def show_call_sizes(givens: Grids) -> None:
+    """Print the cost of a call by the number of its puzzles."""
+    print("\n| puzzles a call | µs a call | puzzles/s |\n|---|---|---|")
+    for size in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000):
+        part = repeat(givens, size)[:size]
+        calls = max(1, 20_000 // size)
+        best = min(seconds(lambda part=part: solve_many(part)) for _ in range(calls))  # type: ignore[misc]
+        print(f"| {size:,} | {best * 1e6:,.0f} | {size / best:,.0f} |")
+    text = "".join(".123456789"[value] for value in givens[0])
+    best = min(seconds(lambda: solve(text)) for _ in range(200))
+    print(f"\n`solve(text)` of one puzzle: {best * 1e6:.0f} µs")
+
+
+def _work(arguments: tuple[str, int]) -> float:
+    file, rounds = arguments
+    many = repeat(read(Path(file)), AT_LEAST)
+    solve_many(many)
+    return seconds(lambda: [solve_many(many) for _ in range(rounds)]) / rounds / len(many)
+
+
+def show_processes(file: Path) -> None:
+    """Print what one process and two side by side solve in a second."""
+    for number in (1, 2):
+        with multiprocessing.get_context("spawn").Pool(number) as pool:
+            speed = sum(1 / cost for cost in pool.map(_work, [(str(file), 10)] * number))
+        print(f"{number} process{'es' if number > 1 else ''}: {speed:,.0f} puzzles/s")
+
+
+def show_levels(file: Path) -> None:
+    """Print the speed with fewer instructions, in a new process each."""
+    program = f"""
+from pathlib import Path
+from benchmarks.classic import read, seconds, solve_many
+givens = read(Path({str(file)!r}))
+first = seconds(lambda: solve_many(givens[:1]))
+best = min(seconds(lambda: solve_many(givens)) for _ in range(5))
+print(f"{{len(givens) / best:,.0f}} puzzles/s, first call after {{first:.1f}} s")
+"""
+    for level in LEVELS:
+        for start in ("first", "second"):
+            with_level = {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": ""} if level else {}
+            cache = Path(tempfile.gettempdir()) / f"classic-{os.getpid()}-{level}"
+            environment = os.environ | with_level | {"NUMBA_CACHE_DIR": str(cache)}
+            printed = subprocess.run(
+                [sys.executable, "-c", program], env=environment, capture_output=True, text=True,
+                check=True, cwd=Path(__file__).parents[1],
+            ).stdout  # fmt: skip
+            print(f"{level or 'this processor'}, {start} start: {printed.strip()}")
+
+
+def main() -> None:
+    """Run everything."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", type=Path, default=Path("../shared/data/classic"))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--tdoku")
+    options: Any = parser.parse_args()
+    solve_many(np.zeros((1, 81), np.uint8))
+    compare(options.data, rounds=options.rounds, tdoku=options.tdoku)
+    seventeen = options.data / "17-clue.txt"
+    show_call_sizes(read(seventeen))
+    print()
+    show_processes(seventeen)
+    print()
+    show_levels(seventeen)
+
+
+if __name__ == "__main__":
+    main()

@@ -20,7 +20,7 @@ class House:
         return f"{self.kind} {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The board of a puzzle: `size` values, size × size cells, and the houses.
 

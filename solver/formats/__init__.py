@@ -50,7 +50,7 @@ HEAD_BYTES = 1 << 16
 
 # Control characters and what is no UTF-8; so large a share of them is binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
-_STRANGE_SHARE = 0.05
+_STRANGE_SHARE = 0.2
 _RECORDS_TRIED = 20
 
 
@@ -118,7 +118,7 @@ def parse(
     options = ReadOptions(
         format=format,
         box=box,
-        symbols=None if symbols is None else tuple(symbols),
+        symbols=_symbols(symbols) if isinstance(symbols, str) else symbols,
         blank=blank,
         variant=variant,
     )
@@ -128,6 +128,12 @@ def parse(
     reader, context = recognised.format, recognised.context
     segments = reader.segment(data, line=1, final=True, context=context)
     return _in_order(reader.parse(data, segments, context=context, options=options))
+
+
+def _symbols(text: str) -> tuple[str, ...]:
+    """Return symbols written one after another, or with spaces between them."""
+    several = text.split()
+    return tuple(several if len(several) > 1 else text)
 
 
 def _in_order(records: Records) -> list[Puzzle | Invalid]:
@@ -148,6 +154,9 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
         return Unreadable("the upload is empty")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
+    if b"\r" in head.strip() and b"\n" not in head:
+        column = head.index(b"\r") + 1
+        return Unreadable("lines end with carriage returns alone; use line feeds", 1, column)
     strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]

@@ -71,6 +71,9 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
     if isinstance(choice, str):
         return _invalid(choice, text)
     symbols, value_of, note = choice
+    if options.box is None and box[0] != box[1]:
+        assumed = f"read with boxes of {box[0]}x{box[1]}"
+        note = assumed if note is None else f"{note}; {assumed}"
     givens = []
     for index, cell in enumerate(cells):
         value = value_of.get(cell)
@@ -123,29 +126,40 @@ def _deduce(written: set[str], size: int) -> tuple[tuple[str, ...], str | None]:
         return Symbols.numbers(size).values, None
     single = {cell.upper() for cell in written if len(cell) == 1}
     digits = single & set("123456789")
+    others = {cell for cell in single if not cell.isascii()}
+    if len(others) == size and not digits:
+        return tuple(sorted(others)), f"read with the symbols {''.join(sorted(others))}"
     letters = single & set(_LETTERS)
     if size < 24:
         letters -= {"X"}
     lower = bool(letters) and letters.isdisjoint(written)
 
-    def alphabet(symbols: str) -> tuple[str, ...]:
-        return tuple(symbols.lower() if lower else symbols)
-
     if size <= 9:
-        marks = letters if len(letters) == size else letters - {"B"}
-        if digits or not marks:
-            return tuple(_DIGITS_FIRST[:size]), None
-        if marks <= set(_LETTERS[:size]):
-            return alphabet(_LETTERS[:size]), f"read with the symbols {_LETTERS[:size]}"
-        if len(marks) == size:
-            found = "".join(sorted(marks))
-            return alphabet(found), f"read with the symbols {found}"
-        return tuple(_DIGITS_FIRST[:size]), None
+        return _deduce_small(digits, letters, size, lower=lower)
     last = _DIGITS_FIRST[min(size, 35) - 1]
     if size <= 26 and not digits and letters:
         note = f"read with the symbols A-{_LETTERS[size - 1]}" if max(letters) <= last else None
-        return alphabet(_LETTERS[:size]), note
+        return _cased(_LETTERS[:size], lower=lower), note
     if size == 36 or ("0" in single and written & _BLANKS_BESIDE_ZERO):
-        return alphabet(_ZERO_FIRST[:size]), None
+        return _cased(_ZERO_FIRST[:size], lower=lower), None
     note = None if last in single else f"read with the symbols 1-9, A-{last}"
-    return alphabet(_DIGITS_FIRST[:size]), note if size > 10 else None
+    return _cased(_DIGITS_FIRST[:size], lower=lower), note if size > 10 else None
+
+
+def _deduce_small(
+    digits: set[str], letters: set[str], size: int, *, lower: bool
+) -> tuple[tuple[str, ...], str | None]:
+    """Return the symbols of a puzzle up to 9×9: digits, or letters where there are no digits."""
+    marks = letters if len(letters) == size else letters - {"B"}
+    if digits or not marks:
+        return tuple(_DIGITS_FIRST[:size]), None
+    first = _LETTERS[:size]
+    if not marks <= set(first):
+        if len(marks) != size:
+            return tuple(_DIGITS_FIRST[:size]), None
+        first = "".join(sorted(marks))
+    return _cased(first, lower=lower), f"read with the symbols {first}"
+
+
+def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
+    return tuple(symbols.lower() if lower else symbols)

@@ -114,8 +114,9 @@ def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) ->
     lines = [line for line in text.splitlines() if line.strip() and not is_title(line)]
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
-    width = usual_width([len(split_row(row)) for row in rows])
-    rows = [line for line in lines if not is_rule(line, width=width, dashes=dashes)]
+    if dashes:
+        width = usual_width([len(split_row(row)) for row in rows])
+        rows = [line for line in lines if not is_rule(line, width=width, dashes=True)]
     return read_rows(split_rows(rows), text=text, options=options)
 
 
@@ -157,11 +158,14 @@ class _Cutter:
     def _measure(self) -> None:
         self._width = usual_width(self._widths)
         self._height = grid_height([row.text for row in self.rows], self._widths)
+
+    def _ends_band(self) -> bool:
+        """Return whether the rows below the last gap are as many as a band has."""
         box = usual_box(self._height) if self._height > 1 else None
-        self._band = box[0] if box is not None else 0
+        return box is not None and len(self.rows) - self._gap == box[0]
 
     def _blank(self) -> None:
-        if self.rows and len(self.rows) - self._gap == self._band:
+        if self._ends_band():
             self._gap = len(self.rows)
         else:
             self.close()
@@ -171,7 +175,7 @@ class _Cutter:
         if len(self.rows) == 1 and width > _NUMBER_LENGTH and _NUMBER.fullmatch(self.rows[0].text):
             self._begin([])
         # A band that goes on behind a blank line is none: another grid begins there.
-        if self._gap and len(self.rows) - self._gap == self._band:
+        if self._gap and self._ends_band():
             self._close(self._gap)
         if self._gap and width != self._width:
             self.close()

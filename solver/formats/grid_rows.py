@@ -14,7 +14,8 @@ _TITLE = re.compile(
     r"\s*(#.*|\[[^\]]*\]|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))\s*"
     r"|.*\b[A-Z][a-z]{2,}.*"
 )
-_BARS = re.compile(r"[|!│┃║]")
+_MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}")
+_BARS = str.maketrans(dict.fromkeys("|!│┃║", " "))
 _LABEL = re.compile(r"\s#.*$")
 _DASHED = re.compile(r"(?=.*-)(?=.*[0-9A-Za-z])[0-9A-Za-z\s|!-]+")
 # Blanks written as spaces, and lost at the ends of lines: such boards are 9×9.
@@ -35,7 +36,8 @@ class Line(NamedTuple):
 
 def split_row(line: str) -> list[str]:
     """Return the cells of one line of a grid."""
-    line = _BARS.sub(" ", _LABEL.sub("", line))
+    line = _LABEL.sub("", line) if "#" in line else line
+    line = line.translate(_BARS)
     for delimiter in ",;\t":
         if line.count(delimiter) > 1:
             return [cell.strip() for cell in line.split(delimiter)]
@@ -71,7 +73,7 @@ def grid_height(rows: Sequence[str], widths: Sequence[int]) -> int:
 
 def is_title(line: str) -> bool:
     """Return whether a line stands above a grid instead of in it."""
-    return _TITLE.fullmatch(line) is not None
+    return _MAY_BE_TITLE.search(line) is not None and _TITLE.fullmatch(line) is not None
 
 
 def is_rule(line: str, *, width: int, dashes: bool) -> bool:
@@ -79,7 +81,7 @@ def is_rule(line: str, *, width: int, dashes: bool) -> bool:
 
     Where dashes are blanks, as many of them as the grid is wide are a row.
     """
-    if not _RULE_CHARACTERS.fullmatch(line) or not _RULE.search(line):
+    if not _RULE.search(line) or not _RULE_CHARACTERS.fullmatch(line):
         return False
     cells = split_row(line)
     return not (dashes and set(cells) == {"-"} and len(cells) == (width or _LOOSE_SIZE))
@@ -91,7 +93,7 @@ def writes_dashes(lines: Sequence[str]) -> bool:
 
 
 def _are_loose(rows: Sequence[str]) -> bool:
-    if not all(_LOOSE.fullmatch(row) for row in rows):
+    if not all(map(_LOOSE.fullmatch, rows)):
         return False
     stripped = [row.strip() for row in rows]
     indent = min((len(row) - len(row.lstrip()) for row in rows), default=0)

@@ -55,12 +55,21 @@ def split_line(text: str) -> list[str]:
 
 def read_line(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written in one line."""
-    cells = split_line(text)
+    cells = _split(text, options)
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
         count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
         detail = f"{count}, expected 81 (or another square number)"
         return Reading(Invalid(detail, shorten(text)))
     return read_cells(cells, text=text, options=options)
+
+
+def _split(text: str, options: ReadOptions) -> list[str]:
+    symbols = options.symbols or ()
+    if any(len(symbol) > 1 for symbol in symbols) or "#" in symbols:
+        # Written without separators, the symbols tell where a cell ends.
+        longest_first = sorted(symbols, key=len, reverse=True)
+        return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), text)
+    return split_line(text)
 
 
 def decode(record: bytes) -> str:
@@ -90,7 +99,7 @@ class LineFormat:
         if options.format == self.name:
             return {}
         lines = head_lines(head, final=final)
-        fitting = sum(_is_puzzle_length(len(split_line(line))) for line in lines)
+        fitting = sum(_is_puzzle_length(len(_split(line, options))) for line in lines)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
         return {} if lines and 2 * max(fitting, alike) >= len(lines) else None
 

@@ -1,0 +1,201 @@
+"""What a whole upload becomes: which format it is, where its records lie, what options change."""
+
+from itertools import product
+
+import pytest
+
+from solver import Invalid, Puzzle, parse
+from solver.formats import read_block, recognise
+from solver.formats.format import Block, ReadOptions, Recognised, Records, Unreadable
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+GRID = "\n".join(ROWS)
+BANDS = "\n\n".join("\n".join(ROWS[start : start + 3]) for start in (0, 3, 6))
+SPACED = "\n".join(" ".join(row) for row in ROWS)
+SMALL = "12.4...2....4..1"
+
+
+def read(text: str, *, options: ReadOptions | None = None) -> tuple[Recognised, Records]:
+    options = options or ReadOptions()
+    recognised = recognise(text.encode(), final=True, options=options)
+    assert isinstance(recognised, Recognised)
+    block = Block(text.encode(), 0, 1)
+    name, context = recognised.format.name, recognised.context
+    return recognised, read_block(block, format=name, context=context, options=options)
+
+
+def said(text: str) -> list[str]:
+    """Return the givens or the message of every record."""
+    found = parse(text)
+    return [entry.detail if isinstance(entry, Invalid) else str(entry) for entry in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "lines"),
+    [
+        (f"# c\n{PUZZLE}\n\n  # c\n{PUZZLE[:-1]}\n", "line", [2, 5]),
+        (f"Grid 01\n{GRID}\nGrid 02\n{GRID}\n", "grid", [2, 12]),
+        (f"{BANDS}\n\n{SPACED}\n", "grid", [1, 13]),
+        ("a = [[1,2,0,4],\n[0,0,0,2],[0,0,0,0],\n[4,0,0,1]];\n\nb = [[1,\n2]];\n", "lists", [1, 5]),
+        (f"id,puzzle\n\n1,{PUZZLE}\n2,\n", "csv", [3, 4]),
+        (f'"{PUZZLE}"\n\nnope\n{{"puzzle": "{SMALL}"}}\n', "ndjson", [1, 3, 4]),
+        (f'[\n "{PUZZLE}",\n\n {{"puzzle":\n "{SMALL}"}},\n 5]\n', "json", [2, 4, 6]),
+        (f'{{\n"puzzle": "{SMALL}"\n}}\n', "json", [1]),
+    ],
+)
+def test_format_and_lines_are_recognised(text: str, name: str, lines: list[int]) -> None:
+    for upload in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
+        recognised, records = read(upload)
+        assert recognised.format.name == name
+        assert records.lines.tolist() == lines
+
+
+BAD_GRIDS = {
+    "\n".join(ROWS[:8]): "the grid has 8 rows of 9 cells",
+    "\n".join(ROWS[:6]): "the grid has 6 rows of 9 cells",
+    "\n".join(ROWS[:3]): "the grid has 3 rows of 9 cells",
+    "\n".join([ROWS[0][:8], *ROWS[1:]]): "row 1 has 8 cells, expected 9",
+    "\n".join([ROWS[0] + "1", *ROWS[1:]]): "row 1 has 10 cells, expected 9",
+    "\n".join([*ROWS[:8], ROWS[8][:3]]): "row 9 has 3 cells, expected 9",
+    GRID.replace("9", "é", 1): "'é' in row 2, column 5 is no symbol of a 9×9 puzzle",
+}
+
+
+@pytest.mark.parametrize(("bad", "between"), [*product(BAD_GRIDS, ["\n\n", "\nGrid 7\n"])])
+@pytest.mark.parametrize("good", [GRID, SPACED])
+def test_bad_grid_costs_its_neighbours_nothing(bad: str, between: str, good: str) -> None:
+    found = said(f"Grid 1\n{good}{between}{bad}{between}{good}\n")
+    assert found == [PUZZLE, BAD_GRIDS[bad], PUZZLE]
+
+
+@pytest.mark.parametrize(
+    "between", ["\n", "\n\n", "\n\n\n", "\nGrid 2\n", "\n#2\n", "\n2\n", "\nHard\n"]
+)
+@pytest.mark.parametrize("grid", [GRID, SPACED, BANDS, GRID.replace("\n", "\r\n")])
+def test_grids_are_told_apart(grid: str, between: str) -> None:
+    assert said(grid + between + grid + between + grid) == [PUZZLE] * 3
+
+
+def test_rows_of_dashes_are_rows_where_dashes_are_blanks() -> None:
+    grid = "---------\n" * 3 + GRID[30:].replace(".", "-") + "\n"
+    assert said(grid * 2) == ["-" * 27 + PUZZLE[27:].replace(".", "-")] * 2
+    ruled = "---------\n1.3..6...\n" + "\n".join(ROWS[1:])
+    assert said(ruled) == ["1.3..6..." + PUZZLE[9:]]
+
+
+def test_whole_lines_and_lines_with_remarks_are_read_alike_fast_and_slow() -> None:
+    remarks = ["", " # note", "\tED=1", ",9", ";x", " 17 clues", "|", "x", "1", " " + PUZZLE]
+    for remark, blank in product(remarks, "0.*_-xX?"):
+        line = PUZZLE.replace(".", blank) + remark
+        fast = parse(line, format="line")
+        slow = parse(line, format="line", symbols="123456789")
+        assert fast == slow
+
+
+SIXTEEN = {
+    "0123456789ABCDEF": ".",
+    "123456789ABCDEFG": "0",
+    "ABCDEFGHIJKLMNOP": "*",
+    "abcdefghijklmnop": "-",
+    "123456789abcdefg": ".",
+}
+
+
+@pytest.mark.parametrize(("symbols", "blank"), SIXTEEN.items())
+def test_sixteen_symbols_are_found_without_being_told(symbols: str, blank: str) -> None:
+    line = symbols + blank * 240
+    (puzzle,) = parse(line)
+    assert isinstance(puzzle, Puzzle)
+    assert ("".join(puzzle.symbols.values), puzzle.symbols.blank) == (symbols, blank)
+    assert puzzle.givens[:16] == tuple(range(1, 17))
+    assert read(line)[1].notes == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("12AB" + "." * 252, "read with the symbols 1-9, A-G"),
+        ("ABCD" + "." * 252, "read with the symbols A-P"),
+        ("AB.." * 4, "read with the symbols ABCD"),
+        ("123456" + "." * 30, "read with boxes of 2x3"),
+        ("A" + "." * 99, "read with the symbols A-J; read with boxes of 2x5"),
+    ],
+)
+def test_reading_taken_where_there_are_two_is_noted(line: str, note: str) -> None:
+    assert read(line)[1].notes == {0: note}
+
+
+def test_options_say_what_the_text_does_not() -> None:
+    (puzzle,) = parse("1" + "." * 35, box="3x2")
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.layout.box == (3, 2)
+    (puzzle,) = parse("1" + "." * 48, box=(1, 7))
+    assert isinstance(puzzle, Puzzle)
+    (puzzle,) = parse("0123" + "x" * 12, symbols="0123")
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.givens[:4] == (1, 2, 3, 4)
+    (puzzle,) = parse("10 11 12 13" + " ." * 12, symbols="10 11 12 13")
+    assert isinstance(puzzle, Puzzle)
+    assert str(puzzle) == "10 11 12 13" + " ." * 12
+    (puzzle,) = parse("A️B️" + "." * 14, symbols=("A️", "B️", "C", "D"))
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.givens[:3] == (1, 2, 0)
+    (puzzle,) = parse("12~~~~~~~~~~~~~~", blank="~")
+    assert isinstance(puzzle, Puzzle)
+    assert (
+        said_of("123.............", blank="3")
+        == "'.' in row 1, column 4 is no symbol of a 4×4 puzzle"
+    )
+    assert said_of(SMALL, box="1x16") == "a box of 1x16 does not fit a 4×4 grid"
+    assert said_of(SMALL, box="wide").startswith("box must be rows x columns")
+    assert (
+        said_of(SMALL, symbols="1123") == "the option symbols has 3 different ones, the grid is 4×4"
+    )
+
+
+def said_of(text: str, **options: str) -> str:
+    (found,) = parse(text, **options)  # type: ignore[arg-type]
+    assert isinstance(found, Invalid)
+    return found.detail
+
+
+def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
+    document = f'{{"puzzles": ["{SMALL}", 7, null], "options": {{"limit": 3}}}}'
+    assert said(document) == [
+        SMALL,
+        *["a puzzle is a string, a list or an object"] * 2,
+        "this follows the list of puzzles, and is not known here",
+    ]
+    lists = (
+        "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]];\n[1,2,0,4,0,0,0,2,0,0,0,0,4,0,0,1];\n[1,2];\n"
+    )
+    assert said(lists) == ["1204000200004001"] * 2 + [
+        "2 cells, expected 81 or another square number"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "place"),
+    [
+        (b"12.4...2....4..1\r....4..112.4...2\r", (1, 17)),
+        (b"\xfe\xff\x001", (1, 1)),
+        (b"abc\n\x01\x02\x03", (2, 1)),
+        (b"\n\n  <html>\n", (3, 3)),
+        (b'\xef\xbb\xbf"puzzle"', None),
+    ],
+)
+def test_refusal_says_where(head: bytes, place: tuple[int, int] | None) -> None:
+    found = recognise(head, final=True)
+    if place is None:
+        assert isinstance(found, Recognised)
+    else:
+        assert isinstance(found, Unreadable)
+        assert (found.line, found.column) == place
+
+
+def test_what_was_read_is_shown_short_and_printable() -> None:
+    (found,) = parse("1\x07" + "2" * 999, format="line")
+    assert isinstance(found, Invalid)
+    assert len(found.text) == 200
+    assert found.text.isprintable()

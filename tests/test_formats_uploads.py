@@ -194,6 +194,13 @@ def test_refusal_says_where(head: bytes, place: tuple[int, int] | None) -> None:
         assert (found.line, found.column) == place
 
 
+def test_bytes_that_are_no_text_are_nobodys_symbol() -> None:
+    for line in (b'"\xff"\n', b'"12.4...2....4..\xff"\n'):
+        (found,) = parse(line, format="ndjson")
+        assert isinstance(found, Invalid)
+        assert "is no symbol of a" in found.detail
+
+
 def test_what_was_read_is_shown_short_and_printable() -> None:
     (found,) = parse("1\x07" + "2" * 999, format="line")
     assert isinstance(found, Invalid)

@@ -127,7 +127,8 @@ def _deduce(written: set[str], size: int) -> tuple[tuple[str, ...], str | None]:
     single = {cell.upper() for cell in written if len(cell) == 1}
     digits = single & set("123456789")
     others = {cell for cell in single if not cell.isascii()}
-    if len(others) == size and not digits:
+    # U+FFFD stands for bytes that are no text: it is nobody's symbol.
+    if len(others) == size > 1 and not digits and "\ufffd" not in others:
         return tuple(sorted(others)), f"read with the symbols {''.join(sorted(others))}"
     letters = single & set(_LETTERS)
     if size < 24:

@@ -30,6 +30,8 @@ def are_solutions(
         bits = np.uint64(1) << (grid.astype(np.uint64) - np.uint64(1))
         for house in _house_cells(layout):
             fits &= np.bitwise_or.reduce(bits[:, house], axis=1) == full
+        first, second = _linked_cells(layout)
+        fits &= (grid[:, first] != grid[:, second]).all(axis=1)
         right[start : start + step] = fits
     return right
 
@@ -49,6 +51,8 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
                 twice |= once & column
                 once |= column
             broken[start : start + step] |= twice != 0
+        first, second = _linked_cells(layout)
+        broken[start : start + step] |= (bits[:, first] & bits[:, second]).any(axis=1)
     return broken
 
 
@@ -64,16 +68,26 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
                 times = "twice" if len(cells) == 2 else f"{len(cells)} times"
                 places = ", ".join(layout.cell_name(cell) for cell in cells)
                 return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
+    for links in layout.links:
+        for first, second in links.pairs:
+            if givens[first] and givens[first] == givens[second]:
+                symbol = symbols.values[givens[first] - 1]
+                pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
+                return f"{symbol} twice, {links.kind} apart: {pair}"
     return None
 
 
 def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
-    """Return for each cell the values that no given in its houses rules out, () for givens."""
+    """Return for each cell the values that no given rules out, () for givens."""
     seen: list[set[int]] = [set() for _ in range(layout.cells)]
     for house in layout.houses:
         values = {int(givens[cell]) for cell in house.cells}
         for cell in house.cells:
             seen[cell] |= values
+    for links in layout.links:
+        for first, second in links.pairs:
+            seen[first].add(int(givens[second]))
+            seen[second].add(int(givens[first]))
     return tuple(
         ()
         if givens[cell]
@@ -85,3 +99,11 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
 @cache
 def _house_cells(layout: Layout) -> tuple[NDArray[np.int64], ...]:
     return tuple(np.array(house.cells, np.int64) for house in layout.houses)
+
+
+@cache
+def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first and the second cells of all links."""
+    pairs = [pair for links in layout.links for pair in links.pairs]
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]

@@ -110,6 +110,10 @@ def _tables(layout: Layout) -> tuple[Any, ...]:
         sorted(set().union(*(cells_of[house] for house in houses)) - {cell})
         for cell, houses in enumerate(houses_of)
     ]
+    for links in layout.links:
+        for one, other in links.pairs:
+            peers[one] = sorted({*peers[one], other})
+            peers[other] = sorted({*peers[other], one})
     overlaps: list[list[list[int]]] = []
     pairs_of: list[list[int]] = [[] for _ in layout.houses]
     for first, second in combinations(range(len(layout.houses)), 2):

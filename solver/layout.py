@@ -10,7 +10,7 @@ MAX_SIZE = 64
 class House:
     """A set of cells that must all differ; as many cells as there are values."""
 
-    kind: str  # "row", "column" or "box"
+    kind: str  # "row", "column", "box", or what a variant adds
     number: int  # counted from 1
     cells: tuple[int, ...]
 
@@ -20,17 +20,27 @@ class House:
         return f"{self.kind} {self.number}"
 
 
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Pairs of cells that must differ, all of them `kind` apart (a knight's move, say)."""
+
+    kind: str
+    pairs: tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The board of a puzzle: `size` values, size × size cells, and the houses.
+    """The board of a puzzle: `size` values, size × size cells, the houses, and the links.
 
     A cell is an index 0…size²−1 in reading order, shown as r1c1. Layouts are made once per
-    kind by `Layout.boxed`, so they can be compared by identity and used as keys.
+    kind, by `Layout.boxed` and `solver.variants.with_variants`, so they can be compared by
+    identity and used as keys.
     """
 
     size: int
     box: tuple[int, int]  # rows and columns of one box
     houses: tuple[House, ...]
+    links: tuple[Links, ...] = ()
 
     @staticmethod
     @cache

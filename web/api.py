@@ -11,6 +11,7 @@ from solver.checks import candidates
 from solver.formats import FORMATS, parse
 from solver.puzzle import Puzzle
 from solver.result import Outcome
+from solver.variants import VARIANTS
 from web import views
 from web.body import read_body, read_whole
 from web.drawing import fitting_box, split_cells
@@ -234,8 +235,13 @@ def show_formats() -> Response:
 
 @api.get("/variants")
 def show_variants() -> Response:
-    """Answer with the variants that are known: none are built yet."""
-    return jsonify(variants=[])
+    """Answer with the variants that are known."""
+    return jsonify(
+        variants=[
+            {"name": known.name, "description": known.description, "example": known.example}
+            for known in VARIANTS.values()
+        ]
+    )
 
 
 @api.get("/workers")

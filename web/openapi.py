@@ -14,7 +14,7 @@ OPTIONS = {
     "box": "rows x columns of a box, such as 2x3; from the puzzle unless given",
     "symbols": "the N symbols in order; from the puzzle unless given",
     "blank": "the symbol of a blank cell; from the puzzle unless given",
-    "variant": "extra rules; none are built yet",
+    "variant": "extra rules, names from /api/v1/variants with commas between them",
 }
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}

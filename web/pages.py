@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
+from solver.variants import VARIANTS
 from web import views
 from web.api import puzzle_json
 from web.drawing import Drawing, draw
@@ -63,7 +64,12 @@ def create_job() -> Response | tuple[str, int]:
 def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
     settings = views.service().settings
     return render_template(
-        "index.html", formats=FORMATS, problem=problem, settings=settings, typed=typed
+        "index.html",
+        formats=FORMATS,
+        problem=problem,
+        settings=settings,
+        typed=typed,
+        variants=VARIANTS,
     )
 
 

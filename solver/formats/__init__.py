@@ -26,6 +26,7 @@ from solver.formats.splitter import Splitter, block_records
 from solver.formats.table import TableFormat
 from solver.layout import MAX_SIZE
 from solver.puzzle import Invalid, Puzzle
+from solver.variants import known_variant
 
 __all__ = [
     "FORMATS",
@@ -148,8 +149,9 @@ def _in_order(records: Records) -> list[Puzzle | Invalid]:
 
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     """Say what makes an upload unreadable in any format."""
-    if options.variant:
-        return Unreadable(f"the variant {options.variant[0]!r} is not known here", option="variant")
+    for name in options.variant:
+        if known_variant(name) is None:
+            return Unreadable(f"the variant {name!r} is not known here", option="variant")
     if not head.removeprefix(BOM).strip():
         return Unreadable("the upload is empty")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):

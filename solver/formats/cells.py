@@ -9,6 +9,7 @@ from solver.formats.format import ReadOptions
 from solver.layout import MAX_SIZE, Layout, usual_box
 from solver.puzzle import Invalid, Puzzle
 from solver.symbols import Symbols
+from solver.variants import with_variants
 
 # What people write for a blank cell; in this order a blank is chosen for the answer.
 USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
@@ -67,6 +68,9 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         return _invalid(f"a {size}×{size} grid has no usual box: say it by the option box", text)
     if box[0] * box[1] != size:
         return _invalid(f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid", text)
+    layout = with_variants(Layout.boxed(*box), options.variant)
+    if isinstance(layout, str):
+        return _invalid(layout, text)
     choice = _choose_symbols(cells, size, options)
     if isinstance(choice, str):
         return _invalid(choice, text)
@@ -82,7 +86,7 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
             shown = shorten(cell)[:20]
             return _invalid(f"{shown!r} in {place} is no symbol of a {size}×{size} puzzle", text)
         givens.append(value)
-    return Reading(Puzzle(Layout.boxed(*box), tuple(givens), symbols), note)
+    return Reading(Puzzle(layout, tuple(givens), symbols), note)
 
 
 def _invalid(detail: str, text: str) -> Reading:

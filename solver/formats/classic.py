@@ -19,7 +19,8 @@ _ENDS[list(b" \t,;|#\r\n")] = True
 
 def allows_classic(options: ReadOptions) -> bool:
     """Return whether the options say nothing that the fast path does not take for granted."""
-    return options.box in (None, (3, 3)) and options.symbols is None and options.blank is None
+    said = (options.symbols, options.blank, options.variant or None)
+    return options.box in (None, (3, 3)) and said == (None, None, None)
 
 
 def read_classic(

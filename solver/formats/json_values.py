@@ -12,10 +12,11 @@ from solver.formats.grid import read_grid
 from solver.formats.line import decode, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
 from solver.puzzle import Invalid
+from solver.variants import known_variant
 
 _PUZZLE_KEYS = ("puzzle", "givens", "grid")
 _NAME_KEYS = frozenset({"id", "name", "title", "comment", "author"})
-_OPTION_KEYS = frozenset({"size", "box", "symbols", "blank"})
+_OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints"})
 _NOTHING = (None, False, "")
 
 
@@ -103,7 +104,31 @@ def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptio
         if not isinstance(blank, (str, int)):
             return "blank must be a string"
         options = replace(options, blank=str(blank))
-    return options
+    variants = _variants(value)
+    if isinstance(variants, str):
+        return variants
+    return replace(options, variant=(*options.variant, *variants))
+
+
+def _variants(value: dict[str, object]) -> tuple[str, ...] | str:
+    """Return the rules that the object asks for, or what is wrong with them."""
+    names = value.get("variant") or []
+    names = re.split(r"[,\s]+", names.strip()) if isinstance(names, str) else names
+    constraints = value.get("constraints") or []
+    if not isinstance(names, list) or not isinstance(constraints, list):
+        return "variant and constraints must be lists"
+    for constraint in constraints:
+        rule = constraint.get("type") if isinstance(constraint, dict) else constraint
+        if known_variant(str(rule)) is None:
+            return f"the constraint {shorten(str(rule))!r} is not known here"
+        if isinstance(constraint, dict) and len(constraint) > 1:
+            more = next(key for key in constraint if key != "type")
+            return f"the constraint {rule!r} takes no {shorten(more)!r}"
+        names = [*names, rule]
+    unknown = [name for name in names if known_variant(str(name)) is None]
+    if unknown:
+        return f"the variant {shorten(str(unknown[0]))!r} is not known here"
+    return tuple(map(str, names))
 
 
 class NdjsonFormat:
@@ -112,7 +137,7 @@ class NdjsonFormat:
     name = "ndjson"
     description = (
         "One JSON value a line: a string, a list of rows or cells, or an object with a puzzle "
-        "and, if wanted, box, size, symbols, blank, name."
+        "and, if wanted, box, size, symbols, blank, variant, constraints, name."
     )
     example = (
         '"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"\n'

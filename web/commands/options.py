@@ -19,7 +19,7 @@ _JOB_OPTIONS = (
     click.option("--box", help="Rows x columns of a box, such as 2x3."),
     click.option("--symbols", help="The symbols in order, such as ABCDEFGHI."),
     click.option("--blank", help="The symbol of a blank cell."),
-    click.option("--variant", help="Extra rules, comma-separated."),
+    click.option("--variant", help="Extra rules, comma-separated, such as diagonal,antiknight."),
 )
 
 

@@ -1,0 +1,178 @@
+"""Rules beyond rows, columns and boxes: extra houses, and pairs of cells that must differ."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from solver.layout import House, Layout, Links
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A rule that a whole grid follows.
+
+    `build` returns the houses and links that the rule adds to a layout, or says why the
+    layout cannot have it.
+    """
+
+    name: str
+    description: str
+    example: str
+    build: Callable[[Layout], tuple[House | Links, ...] | str]
+
+
+def known_variant(name: str) -> Variant | None:
+    """Return the variant that somebody means by a name, however it is spelt."""
+    plain = re.sub(r"[^a-z]", "", name.lower())
+    return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
+
+
+@cache
+def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
+    """Return a layout with the rules of the named variants, or why there is none."""
+    houses, links = [*layout.houses], [*layout.links]
+    for variant in dict.fromkeys(map(known_variant, names)):
+        if variant is None:
+            unknown = next(name for name in names if known_variant(name) is None)
+            return f"the variant {unknown!r} is not known here"
+        rules = variant.build(layout)
+        if isinstance(rules, str):
+            return rules
+        houses += [rule for rule in rules if isinstance(rule, House)]
+        links += [rule for rule in rules if isinstance(rule, Links)]
+    return replace(layout, houses=tuple(houses), links=tuple(links))
+
+
+def _diagonals(layout: Layout) -> tuple[House, ...]:
+    size = layout.size
+    return (
+        House("diagonal", 1, tuple(row * size + row for row in range(size))),
+        House("diagonal", 2, tuple(row * size + size - 1 - row for row in range(size))),
+    )
+
+
+def _windows(layout: Layout) -> tuple[House, ...] | str:
+    rows, columns = layout.box
+    if rows != columns or rows < 2:
+        return f"windoku needs square boxes, not boxes of {rows}x{columns}"
+    starts = [1 + (rows + 1) * number for number in range(rows - 1)]
+    corners = [(top, left) for top in starts for left in starts]
+    return tuple(
+        House(
+            "window",
+            number,
+            tuple(
+                (top + row) * layout.size + left + column
+                for row in range(rows)
+                for column in range(rows)
+            ),
+        )
+        for number, (top, left) in enumerate(corners, 1)
+    )
+
+
+def _groups(layout: Layout) -> tuple[House, ...]:
+    boxes = [house.cells for house in layout.houses if house.kind == "box"]
+    return tuple(
+        House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)
+    )
+
+
+def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | str]:
+    """Return the builder of one extra house of a 9×9 grid, its cells written row column."""
+
+    def build(layout: Layout) -> tuple[House, ...] | str:
+        if layout.size != 9:
+            return f"{kind} needs a 9×9 grid"
+        cells = tuple(9 * (int(place) // 10 - 1) + int(place) % 10 - 1 for place in places.split())
+        return (House(kind, 1, cells),)
+
+    return build
+
+
+def _apart(kind: str, moves: Iterable[tuple[int, int]]) -> Callable[[Layout], tuple[Links, ...]]:
+    """Return the builder of links between all cells that are one of the moves apart."""
+    moves = tuple(moves)
+
+    def build(layout: Layout) -> tuple[Links, ...]:
+        size = layout.size
+        return (
+            Links(
+                kind,
+                tuple(
+                    (row * size + column, (row + down) * size + column + right)
+                    for row in range(size)
+                    for column in range(size)
+                    for down, right in moves
+                    if row + down < size and 0 <= column + right < size
+                ),
+            ),
+        )
+
+    return build
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in (
+        Variant(
+            "diagonal", "Each value once on both main diagonals (X).", "r1c1 … r9c9", _diagonals
+        ),
+        Variant(
+            "windoku",
+            "Each value once in each window, the boxes that lie one cell off the others (hyper).",
+            "r2c2 … r4c4",
+            _windows,
+        ),
+        Variant(
+            "disjointgroups",
+            "Each value once among the cells at the same place in every box.",
+            "r1c1, r1c4, r1c7, r4c1 …",
+            _groups,
+        ),
+        Variant(
+            "asterisk",
+            "Each value once in the nine cells of an asterisk (9×9).",
+            "r2c5, r3c3, r3c7, r5c2 …",
+            _figure("asterisk", "25 33 37 52 55 58 73 77 85"),
+        ),
+        Variant(
+            "centerdot",
+            "Each value once among the centres of the boxes (9×9).",
+            "r2c2, r2c5, r2c8, r5c2 …",
+            _figure("centre dot", "22 25 28 52 55 58 82 85 88"),
+        ),
+        Variant(
+            "girandola",
+            "Each value once in the nine cells of a girandola (9×9).",
+            "r1c1, r1c9, r2c5, r5c2 …",
+            _figure("girandola", "11 19 25 52 55 58 85 91 99"),
+        ),
+        Variant(
+            "antiknight",
+            "Cells a knight's move apart differ.",
+            "r1c1 and r2c3",
+            _apart("a knight's move", ((1, -2), (1, 2), (2, -1), (2, 1))),
+        ),
+        Variant(
+            "antiking",
+            "Cells that touch at a corner differ.",
+            "r1c1 and r2c2",
+            _apart("a king's move", ((1, -1), (1, 1))),
+        ),
+    )
+}
+
+_OTHER_NAMES = {
+    "x": "diagonal",
+    "diagonals": "diagonal",
+    "sudokux": "diagonal",
+    "hyper": "windoku",
+    "hypersudoku": "windoku",
+    "windows": "windoku",
+    "disjointsets": "disjointgroups",
+    "centredot": "centerdot",
+    "knight": "antiknight",
+    "king": "antiking",
+}

@@ -1,0 +1,165 @@
+import json
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import solutions
+
+from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
+from solver.checks import are_solutions, candidates, find_conflict, have_conflicts
+from solver.symbols import Symbols
+from solver.variants import VARIANTS, known_variant, with_variants
+
+Grid = list[int]
+Rule = Callable[[Grid, int], bool]
+
+
+def differ(grid: Grid, cells: list[int]) -> bool:
+    return len({grid[cell] for cell in cells}) == len(cells)
+
+
+def apart(grid: Grid, size: int, down: int, right: int) -> bool:
+    """Return whether no two equal values are so many rows and columns apart, any way round."""
+    places = {(cell // size, cell % size): value for cell, value in enumerate(grid)}
+    return not any(
+        abs(a[0] - b[0]) == down and abs(a[1] - b[1]) == right and places[a] == places[b]
+        for a, b in combinations(places, 2)
+    )
+
+
+# The rules once more, written as plainly as can be.
+RULES: dict[str, Rule] = {
+    "diagonal": lambda g, n: (
+        differ(g, [r * n + r for r in range(n)])
+        and differ(g, [r * n + n - 1 - r for r in range(n)])
+    ),
+    "windoku": lambda g, n: (
+        differ(g, [5, 6, 9, 10])
+        if n == 4
+        else all(
+            differ(g, [9 * (top + r) + left + c for r in range(3) for c in range(3)])
+            for top in (1, 5)
+            for left in (1, 5)
+        )
+    ),
+    "disjointgroups": lambda g, n: all(
+        differ(g, [(side * r + i) * n + side * c + j for r in range(side) for c in range(side)])
+        for side in (2 if n == 4 else 3,)
+        for i in range(side)
+        for j in range(side)
+    ),
+    "asterisk": lambda g, _: differ(g, [13, 20, 24, 37, 40, 43, 56, 60, 67]),
+    "centerdot": lambda g, _: differ(g, [10, 13, 16, 37, 40, 43, 64, 67, 70]),
+    "girandola": lambda g, _: differ(g, [0, 8, 13, 37, 40, 43, 67, 72, 80]),
+    "antiknight": lambda g, n: apart(g, n, 1, 2) and apart(g, n, 2, 1),
+    "antiking": lambda g, n: apart(g, n, 1, 1),
+}
+ANY_SIZE = sorted(set(VARIANTS) - {"asterisk", "centerdot", "girandola"})
+FOURS = list(solutions([0] * 16, (2, 2)))
+
+
+def layout_with(*names: str, box: tuple[int, int] = (3, 3)) -> Layout:
+    layout = with_variants(Layout.boxed(*box), names)
+    assert isinstance(layout, Layout)
+    return layout
+
+
+def test_every_variant_has_its_plain_rule() -> None:
+    assert set(RULES) == set(VARIANTS)
+
+
+@given(
+    st.sets(st.sampled_from(ANY_SIZE), min_size=1, max_size=3),
+    st.lists(st.sampled_from([0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16),
+)
+@settings(max_examples=80, deadline=None)
+def test_small_grids_have_the_solutions_that_the_rules_leave(names: set[str], cells: Grid) -> None:
+    layout = layout_with(*sorted(names), box=(2, 2))
+    expected = {
+        tuple(grid)
+        for grid in FOURS
+        if all(RULES[name](grid, 4) for name in names)
+        and all(cell in (0, value) for cell, value in zip(cells, grid, strict=True))
+    }
+    givens = np.array([cells], np.uint8)
+    batch = solve_many(givens, layout=layout, limit=300)
+    if have_conflicts(layout, givens)[0]:
+        assert not expected
+        assert find_conflict(layout, givens[0], Symbols.usual(4)) is not None
+        return
+    assert find_conflict(layout, givens[0], Symbols.usual(4)) is None
+    assert batch.listed is not None
+    assert {tuple(grid) for grid in batch.listed[0].tolist()} == expected
+
+
+@pytest.mark.parametrize("name", sorted(VARIANTS))
+def test_full_size_grids_follow_the_rule(name: str) -> None:
+    layout = layout_with(name)
+    givens = np.array([[*range(1, 10), *[0] * 72]], np.uint8)
+    batch = solve_many(givens, layout=layout, limit=10)
+    assert batch.listed is not None
+    assert len(batch.listed[0]) == 10
+    assert all(RULES[name](grid, 9) for grid in batch.listed[0].tolist())
+    plain = solve_many(np.zeros((1, 81), np.uint8), limit=200).listed
+    assert plain is not None
+    blank = np.zeros_like(plain[0])
+    right = are_solutions(layout, blank, plain[0]).tolist()
+    assert right == [RULES[name](grid, 9) for grid in plain[0].tolist()]
+
+
+def test_linked_givens_that_are_equal_are_invalid_with_the_place() -> None:
+    found = parse("5" + "." * 10 + ".5" + "." * 68, variant=("antiking",))[0]
+    assert isinstance(found, Puzzle)
+    assert solve(found).outcome is not Outcome.INVALID
+    found = parse("5" + "." * 10 + "5" + "." * 69, variant=("antiknight",))[0]
+    assert isinstance(found, Puzzle)
+    assert solve(found).outcome is Outcome.INVALID
+    assert solve(found).detail == "5 twice in box 1: r1c1, r2c3"
+    found = parse("." * 11 + "5" + "." * 16 + "5" + "." * 52, variant=("knight",))[0]
+    assert isinstance(found, Puzzle)
+    assert solve(found).detail == "5 twice, a knight's move apart: r2c3, r4c2"
+    assert 5 not in candidates(found.layout, np.array(found.givens, np.uint8))[9 * 4 + 3]
+
+
+def test_layouts_are_made_once_and_names_may_be_spelt_freely() -> None:
+    assert layout_with("diagonal") is layout_with("diagonal")
+    assert known_variant("Anti-Knight") is VARIANTS["antiknight"]
+    assert known_variant("X") is VARIANTS["diagonal"]
+    assert known_variant("thermo") is None
+
+
+def test_what_a_layout_cannot_have_makes_the_record_invalid() -> None:
+    found = parse("." * 36, variant=("windoku",))[0]
+    assert isinstance(found, Invalid)
+    assert found.detail == "windoku needs square boxes, not boxes of 2x3"
+    found = parse("." * 16, variant=("asterisk",))[0]
+    assert isinstance(found, Invalid)
+    assert found.detail == "asterisk needs a 9×9 grid"
+
+
+@pytest.mark.parametrize(
+    ("more", "detail"),
+    [
+        ({"variant": "diagonal"}, None),
+        ({"variant": ["X", "windoku"]}, None),
+        ({"constraints": [{"type": "diagonal"}]}, None),
+        ({"variant": "thermo"}, "the variant 'thermo' is not known here"),
+        ({"variant": 7}, "variant and constraints must be lists"),
+        ({"constraints": [{"type": "killer", "cells": []}]},
+         "the constraint 'killer' is not known here"),
+        ({"constraints": [{"type": "diagonal", "cells": []}]},
+         "the constraint 'diagonal' takes no 'cells'"),
+    ],
+)  # fmt: skip
+def test_records_ask_for_rules_of_their_own(more: dict[str, object], detail: str | None) -> None:
+    text = json.dumps({"puzzle": "." * 81, **more})
+    found = parse(text, format="ndjson")[0]
+    if detail is None:
+        assert isinstance(found, Puzzle)
+        assert len(found.layout.houses) > 27
+    else:
+        assert isinstance(found, Invalid)
+        assert found.detail == detail

@@ -1,6 +1,6 @@
 """Checks of grids against the rules; they share no code with any engine."""
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ def are_solutions(
         first, second = _linked_cells(layout)
         fits &= (grid[:, first] != grid[:, second]).all(axis=1)
         right[start : start + step] = fits
+    for row in np.flatnonzero(right) if layout.constraints else ():
+        values = grids[row].tolist()
+        right[row] = all(constraint.holds(values) for constraint in layout.constraints)
     return right
 
 
@@ -96,12 +99,12 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _house_cells(layout: Layout) -> tuple[NDArray[np.int64], ...]:
     return tuple(np.array(house.cells, np.int64) for house in layout.houses)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second cells of all links."""
     pairs = [pair for links in layout.links for pair in links.pairs]

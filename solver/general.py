@@ -1,6 +1,6 @@
 """The general engine: boards of any size up to 64 values, with any houses."""
 
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +12,9 @@ from solver import general_kernel as kernel
 from solver.engine import GO_ON, StopFlag
 from solver.layout import Layout
 from solver.result import Batch, Outcome
+
+# Beyond, the sets of values that fill a cage are too many to list.
+_MOST_VALUES_IN_SETS = 12
 
 
 class GeneralEngine:
@@ -90,7 +93,7 @@ def _outcomes(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray
     return np.where(stopped, np.uint8(Outcome.STEP_LIMIT), by_count[np.minimum(counts, 2)])
 
 
-@cache
+@lru_cache(maxsize=256)
 def _tables(layout: Layout) -> tuple[Any, ...]:
     """Return the layout as the kernel wants it; rows of unequal length are closed by −1.
 
@@ -100,6 +103,8 @@ def _tables(layout: Layout) -> tuple[Any, ...]:
     overlaps        (pairs, 3, size)           cells of two houses: shared, first's, second's
     house_overlaps  (houses, most)             the pairs that a house is in
     full            uint64                     all candidates
+    domains         (cells,) uint64            the candidates of each cell
+    rules           seven arrays               relations and sums, see `_rules`
     """
     cells_of = [set(house.cells) for house in layout.houses]
     houses_of: list[list[int]] = [[] for _ in range(layout.cells)]
@@ -132,6 +137,42 @@ def _tables(layout: Layout) -> tuple[Any, ...]:
         else np.zeros((0, 3, layout.size), np.int64),
         _padded(pairs_of),
         np.uint64((1 << layout.size) - 1),
+        _domains(layout),
+        _rules(layout),
+    )
+
+
+def _domains(layout: Layout) -> NDArray[np.uint64]:
+    domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
+    for domain in layout.domains:
+        domains[domain.cell] &= np.uint64(domain.allowed)
+    return domains
+
+
+def _rules(layout: Layout) -> tuple[Any, ...]:
+    """Return relations and sums as the kernel's `_follow_rules` wants them."""
+    tables = {allowed: n for n, allowed in enumerate({r.allowed: 0 for r in layout.relations})}
+    relations = [(r.first, r.second, tables[r.allowed]) for r in layout.relations]
+    ranges: list[tuple[int, int]] = []
+    sets: list[int] = []
+    for one in layout.sums:
+        start = len(sets)
+        if one.distinct and layout.size <= _MOST_VALUES_IN_SETS:
+            values = range(1, layout.size + 1)
+            chosen = combinations(values, len(one.cells))
+            sets += [sum(1 << v - 1 for v in c) for c in chosen if sum(c) == one.target]
+            if len(sets) == start:
+                sets.append(0)  # no set at all fits: nor does any value
+        ranges.append((start, len(sets)))
+    width = max((len(one.cells) for one in layout.sums), default=1)
+    return (
+        np.array(relations, np.int64).reshape(-1, 3),
+        np.array(list(tables), np.uint64).reshape(-1, layout.size),
+        _padded([list(one.cells) for one in layout.sums], width=width),
+        _padded([list(one.factors) for one in layout.sums], width=width),
+        np.array([one.target for one in layout.sums], np.int64),
+        np.array(ranges, np.int64).reshape(-1, 2),
+        np.array(sets, np.uint64),
     )
 
 

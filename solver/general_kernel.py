@@ -80,7 +80,7 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
     work = [number of singles, number of houses] on the lists; both are empty in the end.
     stale[i] says that the i-th pair of overlapping houses is to be looked at.
     """
-    house_cells, cell_houses, peers, overlaps, house_overlaps, full = tables
+    house_cells, cell_houses, peers, overlaps, house_overlaps, full, _, rules = tables
     size = house_cells.shape[1]
     alive = True
     while alive:
@@ -136,6 +136,9 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
                 changed = work[1] > 0
                 if changed or not alive:
                     break
+            if not changed and alive:
+                alive = _follow_rules(rules, grid, cell_houses, singles, dirty, houses, work)
+                changed = work[1] > 0
             if not changed:
                 break
     if not alive:
@@ -189,6 +192,119 @@ def _lock(pair, overlaps, grid, cell_houses, singles, dirty, houses, work):  # t
 
 
 @njit(cache=True, nogil=True)
+def _follow_rules(rules, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
+    """Remove what relations and sums rule out; False if a cell has nothing left.
+
+    relations[i] = first cell, second cell, number of its table; relation_tables[t, v] = what
+    value v + 1 of the first allows in the second. The cells, factors and target of sums; the
+    combinations of sum i are sets[set_ranges[i, 0]:set_ranges[i, 1]], none if it has no such.
+    """
+    relations, relation_tables, sum_cells, sum_factors, sum_targets, set_ranges, sets = rules
+    for i in range(relations.shape[0]):
+        word = grid[relations[i, 0]]
+        other = relations[i, 1]
+        allowed = ZERO
+        while word != ZERO:
+            allowed |= relation_tables[relations[i, 2], _bits(~word & (word - ONE))]
+            word &= word - ONE
+        left = grid[other] & allowed
+        if left != grid[other] and not _reduce(
+            other, left, grid, cell_houses, singles, dirty, houses, work
+        ):
+            return False
+    for i in range(sum_cells.shape[0]):
+        if not _add_up(
+            sum_cells[i], sum_factors[i], sum_targets[i],
+            grid, cell_houses, singles, dirty, houses, work,
+        ):  # fmt: skip
+            return False
+        if set_ranges[i, 0] < set_ranges[i, 1] and not _combine(
+            sum_cells[i], sets[set_ranges[i, 0] : set_ranges[i, 1]],
+            grid, cell_houses, singles, dirty, houses, work,
+        ):  # fmt: skip
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _add_up(cells, factors, target, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
+    """Remove the values with which a sum would be too small or too large in any case."""
+    least = 0
+    most = 0
+    for k in range(cells.shape[0]):
+        if cells[k] < 0:
+            break
+        low, high = _product_bounds(grid[cells[k]], factors[k])
+        least += low
+        most += high
+    for k in range(cells.shape[0]):
+        if cells[k] < 0:
+            break
+        word = grid[cells[k]]
+        low, high = _product_bounds(word, factors[k])
+        left = ZERO
+        rest = word
+        while rest != ZERO:
+            bit = rest & (~rest + ONE)
+            rest ^= bit
+            product = factors[k] * np.int64(_bits(bit - ONE) + ONE)
+            if least - low + product <= target and most - high + product >= target:
+                left |= bit
+        if left != word:
+            if not _reduce(cells[k], left, grid, cell_houses, singles, dirty, houses, work):
+                return False
+            new_low, new_high = _product_bounds(left, factors[k])
+            least += new_low - low
+            most += new_high - high
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _product_bounds(word, factor):  # type: ignore[no-untyped-def]
+    """Return the least and the greatest product of a factor and a candidate, at least one."""
+    low = np.int64(_bits(~word & (word - ONE)) + ONE)
+    high = low
+    while word != ZERO:
+        high = np.int64(_bits(~word & (word - ONE)) + ONE)
+        word &= word - ONE
+    if factor < 0:
+        return factor * high, factor * low
+    return factor * low, factor * high
+
+
+@njit(cache=True, nogil=True)
+def _combine(cells, sets, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
+    """Leave in the cells of a cage what is in some set of values that could fill it."""
+    union = ZERO
+    once = ZERO
+    placed = ZERO
+    for k in range(cells.shape[0]):
+        if cells[k] < 0:
+            break
+        once |= grid[cells[k]]
+        if _is_single(grid[cells[k]]):
+            placed |= grid[cells[k]]
+    for i in range(sets.shape[0]):
+        values = sets[i]
+        fits = values & ~once == ZERO and placed & ~values == ZERO
+        for k in range(cells.shape[0]):
+            if cells[k] < 0 or not fits:
+                break
+            fits = grid[cells[k]] & values != ZERO
+        if fits:
+            union |= values
+    for k in range(cells.shape[0]):
+        if cells[k] < 0:
+            break
+        word = grid[cells[k]]
+        if word & ~union != ZERO and not _reduce(
+            cells[k], word & union, grid, cell_houses, singles, dirty, houses, work
+        ):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
 def _choose(grid):  # type: ignore[no-untyped-def]
     """Return the first cell with the fewest candidates above one, −1 if there is none."""
     best = -1
@@ -212,9 +328,9 @@ def search(givens, tables, limit, step_limit, kept, stop):  # type: ignore[no-un
 
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
-    house_cells, cell_houses, _, overlaps, _, full = tables
+    house_cells, cell_houses, _, overlaps, _, _, domains, _ = tables
     cells = givens.shape[0]
-    grid = np.full(cells, full, np.uint64)
+    grid = domains.copy()
     stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)
     branch_cell = np.empty(_STACK_AT_FIRST, np.int64)
     depth = 0
@@ -228,7 +344,10 @@ def search(givens, tables, limit, step_limit, kept, stop):  # type: ignore[no-un
     work = np.array([0, house_cells.shape[0]])
     for cell in range(cells):
         if givens[cell] > 0:
-            grid[cell] = ONE << np.uint64(givens[cell] - 1)
+            grid[cell] &= ONE << np.uint64(givens[cell] - 1)
+        if grid[cell] == ZERO:
+            return EXHAUSTED, 0, 0, found
+        if _is_single(grid[cell]):
             singles[work[0]] = cell
             work[0] += 1
     while True:

@@ -1,7 +1,9 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 MAX_SIZE = 64
 
@@ -28,19 +30,62 @@ class Links:
     pairs: tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What the value of one cell allows in another: bits, bit 0 for 1, by the first's value."""
+
+    first: int
+    second: int
+    allowed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Cells whose values, each times its factor, add up to the target.
+
+    `distinct` says that the factors are 1 and no two values are equal.
+    """
+
+    cells: tuple[int, ...]
+    factors: tuple[int, ...]
+    target: int
+    distinct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values that a cell may have, as bits, bit 0 for 1."""
+
+    cell: int
+    allowed: int
+
+
+class Holds(Protocol):
+    """Something that a solution must keep; see `solver.constraints`."""
+
+    def holds(self, grid: Sequence[int]) -> bool:
+        """Return whether a full grid keeps it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The board of a puzzle: `size` values, size × size cells, the houses, and the links.
+    """The board of a puzzle: `size` values, size × size cells, and the rules that they follow.
 
-    A cell is an index 0…size²−1 in reading order, shown as r1c1. Layouts are made once per
-    kind, by `Layout.boxed` and `solver.variants.with_variants`, so they can be compared by
-    identity and used as keys.
+    A cell is an index 0…size²−1 in reading order, shown as r1c1. `constraints` are what
+    solutions are checked by, `relations`, `sums` and `domains` what engines make of them.
+    Layouts are made once per kind, by `Layout.boxed`, `solver.variants.with_variants` and
+    `solver.constraints.with_constraints`, so they can be compared by identity and used as keys.
     """
 
     size: int
     box: tuple[int, int]  # rows and columns of one box
     houses: tuple[House, ...]
     links: tuple[Links, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    sums: tuple[Sum, ...] = ()
+    domains: tuple[Domain, ...] = ()
+    constraints: tuple[Holds, ...] = ()
 
     @staticmethod
     @cache

@@ -5,13 +5,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from solver.constraints import read_constraint, with_constraints
 from solver.formats.cells import Reading, read_cells, read_rows, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grid import read_grid
 from solver.formats.line import decode, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
-from solver.puzzle import Invalid
+from solver.puzzle import Invalid, Puzzle
 from solver.variants import known_variant
 
 _PUZZLE_KEYS = ("puzzle", "givens", "grid")
@@ -82,7 +83,12 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
         if size != layout.size:
             detail = f"size is {shorten(str(size))}, but the grid is {layout.size}×{layout.size}"
             return Reading(Invalid(detail, shorten(text)))
-    return reading
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    puzzle = _with_constraints(value, reading.puzzle)
+    if isinstance(puzzle, str):
+        return Reading(Invalid(puzzle, shorten(text)))
+    return replace(reading, puzzle=puzzle)
 
 
 def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptions | str:
@@ -111,24 +117,44 @@ def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptio
 
 
 def _variants(value: dict[str, object]) -> tuple[str, ...] | str:
-    """Return the rules that the object asks for, or what is wrong with them."""
+    """Return the variants that the object asks for, or what is wrong with them."""
     names = value.get("variant") or []
     names = re.split(r"[,\s]+", names.strip()) if isinstance(names, str) else names
     constraints = value.get("constraints") or []
     if not isinstance(names, list) or not isinstance(constraints, list):
         return "variant and constraints must be lists"
-    for constraint in constraints:
-        rule = constraint.get("type") if isinstance(constraint, dict) else constraint
-        if known_variant(str(rule)) is None:
-            return f"the constraint {shorten(str(rule))!r} is not known here"
-        if isinstance(constraint, dict) and len(constraint) > 1:
-            more = next(key for key in constraint if key != "type")
-            return f"the constraint {rule!r} takes no {shorten(more)!r}"
-        names = [*names, rule]
     unknown = [name for name in names if known_variant(str(name)) is None]
     if unknown:
         return f"the variant {shorten(str(unknown[0]))!r} is not known here"
-    return tuple(map(str, names))
+    whole = [found["type"] for found in constraints if _is_variant(found)]
+    return tuple(map(str, [*names, *whole]))
+
+
+def _is_variant(found: object) -> bool:
+    """Return whether a constraint is a rule for the whole grid, without cells."""
+    return (
+        isinstance(found, dict)
+        and set(found) == {"type"}
+        and known_variant(str(found["type"])) is not None
+    )
+
+
+def _with_constraints(value: dict[str, object], puzzle: Puzzle) -> Puzzle | str:
+    """Return a puzzle with the constraints on its cells, or what is wrong with one."""
+    found = value.get("constraints") or []
+    constraints = []
+    for description in found if isinstance(found, list) else []:
+        if _is_variant(description):
+            continue
+        if not isinstance(description, dict):
+            return f"a constraint is an object, not {shorten(str(description))[:40]!r}"
+        constraint = read_constraint(description, size=puzzle.layout.size)
+        if isinstance(constraint, str):
+            return constraint
+        constraints.append(constraint)
+    if not constraints:
+        return puzzle
+    return replace(puzzle, layout=with_constraints(puzzle.layout, tuple(constraints)))
 
 
 class NdjsonFormat:

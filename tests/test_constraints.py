@@ -1,0 +1,143 @@
+import json
+
+import numpy as np
+import pytest
+from conftest import DATA
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import solutions
+
+from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
+from solver.checks import are_solutions
+from solver.constraints import RULES, read_constraint, with_constraints
+from solver.constraints.constraint import Constraint
+
+FOURS = list(solutions([0] * 16, (2, 2)))
+
+
+def cases() -> list[list[str]]:
+    lines = (DATA / "constraints.txt").read_text().splitlines()
+    return [line.split("|") for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
+def test_rules_hold_as_their_sentences_say(name: str, values: str, number: str, kept: str) -> None:
+    found = [int(value) for value in values.split()]
+    assert RULES[name].holds(found, int(number or 0)) == (kept == "yes")
+
+
+@pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
+def test_engine_takes_and_refuses_the_same_values(
+    name: str, values: str, number: str, kept: str
+) -> None:
+    found = [int(value) for value in values.split()]
+    # Cells far enough apart to hold any values: on a grid of 64×64 without a common house.
+    cells = tuple(k * 64 * 9 + k * 9 for k in range(len(found)))
+    layout = with_constraints(
+        Layout.boxed(8, 8), (Constraint(RULES[name], cells, int(number or 0)),)
+    )
+    givens = np.zeros((1, 64 * 64), np.uint8)
+    givens[0, list(cells)] = found
+    batch = solve_many(givens, layout=layout, limit=1, step_limit=0)
+    refused = batch.outcomes[0] in (Outcome.UNSOLVABLE, Outcome.INVALID)
+    assert refused == (kept == "no")
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_every_rule_has_cases_and_an_example(name: str) -> None:
+    assert {case[3] for case in cases() if case[0] == name} == {"yes", "no"}
+    assert isinstance(read_constraint(json.loads(RULES[name].example), size=9), Constraint)
+
+
+@st.composite
+def constraints(draw: st.DrawFn) -> Constraint:
+    rule = RULES[draw(st.sampled_from(sorted(RULES)))]
+    most = min(rule.most, 5)
+    cells = draw(st.permutations(range(16)))[: draw(st.integers(rule.least, most))]
+    return Constraint(rule, tuple(cells), draw(st.integers(1, 12)) if rule.value else 0)
+
+
+@given(
+    st.lists(constraints(), min_size=1, max_size=3),
+    st.lists(st.sampled_from([0, 0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16),
+)
+@settings(max_examples=150, deadline=None)
+def test_small_grids_have_the_solutions_that_the_rules_leave(
+    found: list[Constraint], cells: list[int]
+) -> None:
+    layout = with_constraints(Layout.boxed(2, 2), tuple(found))
+    expected = {
+        tuple(grid)
+        for grid in FOURS
+        if all(constraint.holds(grid) for constraint in found)
+        and all(cell in (0, value) for cell, value in zip(cells, grid, strict=True))
+    }
+    batch = solve_many(np.array([cells], np.uint8), layout=layout, limit=300)
+    assert batch.listed is not None
+    assert {tuple(grid) for grid in batch.listed[0].tolist()} == expected
+    every = np.array(FOURS, np.uint8)
+    right = are_solutions(layout, np.zeros_like(every), every)
+    kept = [all(constraint.holds(grid) for constraint in found) for grid in FOURS]
+    assert right.tolist() == kept
+
+
+@pytest.mark.parametrize(
+    ("constraint", "detail"),
+    [
+        ("knight", "a constraint is an object, not 'knight'"),
+        ({}, "the constraint 'None' is not known here"),
+        ({"type": "skyscraper"}, "the constraint 'skyscraper' is not known here"),
+        ({"type": "thermo"}, "the constraint 'thermo' needs a list of 2 cells or more"),
+        ({"type": "white", "cells": ["r1c1"]}, "the constraint 'white' needs 2 cells"),
+        ({"type": "white", "cells": ["r1c1", "r1c2", "r1c3"]},
+         "the constraint 'white' needs 2 cells"),
+        ({"type": "white", "cells": ["r1c1", "r0c2"]},
+         "'r0c2' in the constraint 'white' is no cell of the grid"),
+        ({"type": "white", "cells": ["r1c1", "r1c10"]},
+         "'r1c10' in the constraint 'white' is no cell of the grid"),
+        ({"type": "white", "cells": ["r1c1", 7]},
+         "'7' in the constraint 'white' is no cell of the grid"),
+        ({"type": "white", "cells": ["r1c1", "R1C1"]},
+         "the constraint 'white' names a cell twice"),
+        ({"type": "killer", "cells": ["r1c1"]},
+         "the constraint 'killer' needs a whole number as 'sum'"),
+        ({"type": "killer", "cells": ["r1c1"], "sum": "7"},
+         "the constraint 'killer' needs a whole number as 'sum'"),
+        ({"type": "white", "cells": ["r1c1", "r1c2"], "sum": 3},
+         "the constraint 'white' takes no 'sum'"),
+    ],
+)  # fmt: skip
+def test_constraints_that_make_no_sense_are_refused_by_name(
+    constraint: object, detail: str
+) -> None:
+    text = json.dumps({"puzzle": "." * 81, "constraints": [constraint]})
+    found = parse(text, format="ndjson")[0]
+    assert isinstance(found, Invalid)
+    assert found.detail == detail
+
+
+def test_a_killer_of_one_row_is_solved_from_its_json() -> None:
+    cages = [
+        {"type": "killer", "cells": ["r1c1", "r1c2"], "sum": 3},
+        {"type": "killer", "cells": ["r1c3", "r1c4", "r1c5"], "sum": 24},
+        {"type": "greater", "cells": ["r1c1", "r1c2"]},
+        {"type": "antiknight"},
+    ]
+    found = parse(json.dumps({"givens": "." * 81, "constraints": cages}), format="ndjson")[0]
+    assert isinstance(found, Puzzle)
+    result = solve(found)
+    assert result.solution is not None
+    assert result.solution[:2] == (2, 1)
+    assert set(result.solution[2:5]) == {7, 8, 9}
+
+
+def test_step_limit_holds_under_constraints() -> None:
+    lines = [
+        {"type": "whisper", "cells": [f"r{row}c{column}" for column in range(row, row + 8)]}
+        for row in (1, 2)
+    ]
+    found = parse(json.dumps({"givens": "." * 81, "constraints": lines}), format="ndjson")[0]
+    assert isinstance(found, Puzzle)
+    result = solve(found, step_limit=3)
+    assert result.outcome is Outcome.STEP_LIMIT
+    assert result.steps == 3

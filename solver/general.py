@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from solver import checks
 from solver import general_kernel as kernel
 from solver.engine import GO_ON, StopFlag
+from solver.implied import implied_sums
 from solver.layout import Layout
 from solver.result import Batch, Outcome
 
@@ -153,9 +154,10 @@ def _rules(layout: Layout) -> tuple[Any, ...]:
     """Return relations and sums as the kernel's `_follow_rules` wants them."""
     tables = {allowed: n for n, allowed in enumerate({r.allowed: 0 for r in layout.relations})}
     relations = [(r.first, r.second, tables[r.allowed]) for r in layout.relations]
+    sums = (*layout.sums, *implied_sums(layout))
     ranges: list[tuple[int, int]] = []
     sets: list[int] = []
-    for one in layout.sums:
+    for one in sums:
         start = len(sets)
         if one.distinct and layout.size <= _MOST_VALUES_IN_SETS:
             values = range(1, layout.size + 1)
@@ -164,13 +166,13 @@ def _rules(layout: Layout) -> tuple[Any, ...]:
             if len(sets) == start:
                 sets.append(0)  # no set at all fits: nor does any value
         ranges.append((start, len(sets)))
-    width = max((len(one.cells) for one in layout.sums), default=1)
+    width = max((len(one.cells) for one in sums), default=1)
     return (
         np.array(relations, np.int64).reshape(-1, 3),
         np.array(list(tables), np.uint64).reshape(-1, layout.size),
-        _padded([list(one.cells) for one in layout.sums], width=width),
-        _padded([list(one.factors) for one in layout.sums], width=width),
-        np.array([one.target for one in layout.sums], np.int64),
+        _padded([list(one.cells) for one in sums], width=width),
+        _padded([list(one.factors) for one in sums], width=width),
+        np.array([one.target for one in sums], np.int64),
         np.array(ranges, np.int64).reshape(-1, 2),
         np.array(sets, np.uint64),
     )

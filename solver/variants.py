@@ -31,6 +31,8 @@ def known_variant(name: str) -> Variant | None:
 @cache
 def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
     """Return a layout with the rules of the named variants, or why there is none."""
+    if not names:
+        return layout
     houses, links = [*layout.houses], [*layout.links]
     for variant in dict.fromkeys(map(known_variant, names)):
         if variant is None:

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.checks import are_solutions
 from solver.constraints import RULES, read_constraint, with_constraints
 from solver.constraints.constraint import Constraint
+from solver.formats import recognise
+from solver.formats.format import Recognised
 
 FOURS = list(solutions([0] * 16, (2, 2)))
 
@@ -141,3 +144,43 @@ def test_step_limit_holds_under_constraints() -> None:
     result = solve(found, step_limit=3)
     assert result.outcome is Outcome.STEP_LIMIT
     assert result.steps == 3
+
+
+KILLER = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^"
+
+
+def test_killer_in_short_form_is_recognised_and_solved() -> None:
+    found = recognise(KILLER.encode() + b"\n", final=True)
+    assert isinstance(found, Recognised)
+    assert found.format.name == "killer"
+    result = solve(KILLER)
+    assert result.unique
+    solution = "".join(map(str, result.solution or ()))
+    assert solution == (
+        "432851769786239415159467823263974581971583642548612397397148256614725938825396174"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        (KILLER[:-1], "80 characters, expected 81"),
+        (KILLER + "^", "82 characters, expected 81"),
+        ("!" + KILLER[1:], "'!' in r1c1 is no sum, no arrow"),
+        ("^" + KILLER[1:], "the arrow in r1c1 leads to no sum"),
+        ("><" + KILLER[2:], "the arrow in r1c1 leads to no sum"),
+    ],
+)
+def test_broken_killers_are_invalid_with_the_place(text: str, detail: str) -> None:
+    found = parse(text, format="killer")[0]
+    assert isinstance(found, Invalid)
+    assert found.detail == detail
+
+
+def test_public_killers_have_one_solution_each(public_data: Path) -> None:
+    found = parse((public_data / "variants" / "killer-short-form.txt").read_bytes())
+    assert len(found) == 21
+    for puzzle in found:
+        assert isinstance(puzzle, Puzzle)
+        result = solve(puzzle)
+        assert (result.outcome, result.unique) == (Outcome.SOLVED, True)

@@ -126,6 +126,7 @@ def test_linked_givens_that_are_equal_are_invalid_with_the_place() -> None:
 
 def test_layouts_are_made_once_and_names_may_be_spelt_freely() -> None:
     assert layout_with("diagonal") is layout_with("diagonal")
+    assert layout_with() is Layout.boxed(3, 3)
     assert known_variant("Anti-Knight") is VARIANTS["antiknight"]
     assert known_variant("X") is VARIANTS["diagonal"]
     assert known_variant("thermo") is None

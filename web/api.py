@@ -8,6 +8,7 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
 
 from solver.checks import candidates
+from solver.constraints import RULES
 from solver.formats import FORMATS, parse
 from solver.puzzle import Puzzle
 from solver.result import Outcome
@@ -235,12 +236,16 @@ def show_formats() -> Response:
 
 @api.get("/variants")
 def show_variants() -> Response:
-    """Answer with the variants that are known."""
+    """Answer with the variants of whole grids, and the constraints on some cells."""
     return jsonify(
         variants=[
             {"name": known.name, "description": known.description, "example": known.example}
             for known in VARIANTS.values()
-        ]
+        ],
+        constraints=[
+            {"name": rule.name, "description": rule.description, "example": rule.example}
+            for rule in RULES.values()
+        ],
     )
 
 

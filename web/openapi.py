@@ -183,7 +183,7 @@ DOCUMENT: dict[str, Any] = {
             }
         },
         "/api/v1/formats": _simple("The formats that are read."),
-        "/api/v1/variants": _simple("The variants that are known."),
+        "/api/v1/variants": _simple("The variants and constraints that are known."),
         "/api/v1/workers": _simple("The workers alive, and the queues."),
         "/api/openapi.json": _simple("This document."),
         "/api/docs": {

@@ -19,6 +19,7 @@ from solver.formats.format import (
 from solver.formats.grid import GridFormat
 from solver.formats.json_document import JsonFormat
 from solver.formats.json_values import NdjsonFormat
+from solver.formats.killer import KillerFormat
 from solver.formats.line import LineFormat, decode
 from solver.formats.lines import BOM, segment_lines
 from solver.formats.lists import ListsFormat
@@ -42,6 +43,7 @@ FORMATS: tuple[Format, ...] = (
     NdjsonFormat(),
     JsonFormat(),
     ListsFormat(),
+    KillerFormat(),
     TableFormat(),
     GridFormat(),
     LineFormat(),

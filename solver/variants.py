@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from solver.constraints import with_constraints
+from solver.constraints.constraint import Constraint
+from solver.constraints.pairs import NONCONSECUTIVE
 from solver.layout import House, Layout, Links
 
 
@@ -12,14 +15,13 @@ from solver.layout import House, Layout, Links
 class Variant:
     """A rule that a whole grid follows.
 
-    `build` returns the houses and links that the rule adds to a layout, or says why the
-    layout cannot have it.
+    `build` returns what the rule adds to a layout, or says why the layout cannot have it.
     """
 
     name: str
     description: str
     example: str
-    build: Callable[[Layout], tuple[House | Links, ...] | str]
+    build: Callable[[Layout], tuple[House | Links | Constraint, ...] | str]
 
 
 def known_variant(name: str) -> Variant | None:
@@ -34,6 +36,7 @@ def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
     if not names:
         return layout
     houses, links = [*layout.houses], [*layout.links]
+    constraints: list[Constraint] = []
     for variant in dict.fromkeys(map(known_variant, names)):
         if variant is None:
             unknown = next(name for name in names if known_variant(name) is None)
@@ -43,7 +46,9 @@ def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
             return rules
         houses += [rule for rule in rules if isinstance(rule, House)]
         links += [rule for rule in rules if isinstance(rule, Links)]
-    return replace(layout, houses=tuple(houses), links=tuple(links))
+        constraints += [rule for rule in rules if isinstance(rule, Constraint)]
+    layout = replace(layout, houses=tuple(houses), links=tuple(links))
+    return with_constraints(layout, tuple(constraints))
 
 
 def _diagonals(layout: Layout) -> tuple[House, ...]:
@@ -115,6 +120,10 @@ def _apart(kind: str, moves: Iterable[tuple[int, int]]) -> Callable[[Layout], tu
     return build
 
 
+def _nonconsecutive(layout: Layout) -> tuple[Constraint, ...]:
+    return (Constraint(NONCONSECUTIVE, tuple(range(layout.cells))),)
+
+
 VARIANTS = {
     variant.name: variant
     for variant in (
@@ -163,6 +172,12 @@ VARIANTS = {
             "r1c1 and r2c2",
             _apart("a king's move", ((1, -1), (1, 1))),
         ),
+        Variant(
+            "nonconsecutive",
+            "Neighbours in a row or a column do not differ by 1.",
+            "r1c1 and r1c2",
+            _nonconsecutive,
+        ),
     )
 }
 
@@ -177,4 +192,5 @@ _OTHER_NAMES = {
     "centredot": "centerdot",
     "knight": "antiknight",
     "king": "antiking",
+    "anticonsecutive": "nonconsecutive",
 }

@@ -56,6 +56,12 @@ RULES: dict[str, Rule] = {
     "girandola": lambda g, _: differ(g, [0, 8, 13, 37, 40, 43, 67, 72, 80]),
     "antiknight": lambda g, n: apart(g, n, 1, 2) and apart(g, n, 2, 1),
     "antiking": lambda g, n: apart(g, n, 1, 1),
+    "nonconsecutive": lambda g, n: all(
+        abs(g[cell] - g[cell + step]) != 1
+        for cell in range(n * n)
+        for step in (1, n)
+        if cell + step < n * n and (step == n or cell % n < n - 1)
+    ),
 }
 ANY_SIZE = sorted(set(VARIANTS) - {"asterisk", "centerdot", "girandola"})
 FOURS = list(solutions([0] * 16, (2, 2)))
@@ -98,7 +104,7 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(names: set[str], ce
 @pytest.mark.parametrize("name", sorted(VARIANTS))
 def test_full_size_grids_follow_the_rule(name: str) -> None:
     layout = layout_with(name)
-    givens = np.array([[*range(1, 10), *[0] * 72]], np.uint8)
+    givens = np.array([[1, 4, 7, 2, 5, 8, 3, 6, 9, *[0] * 72]], np.uint8)
     batch = solve_many(givens, layout=layout, limit=10)
     assert batch.listed is not None
     assert len(batch.listed[0]) == 10
@@ -122,6 +128,13 @@ def test_linked_givens_that_are_equal_are_invalid_with_the_place() -> None:
     assert isinstance(found, Puzzle)
     assert solve(found).detail == "5 twice, a knight's move apart: r2c3, r4c2"
     assert 5 not in candidates(found.layout, np.array(found.givens, np.uint8))[9 * 4 + 3]
+
+
+def test_king_knight_and_nonconsecutive_leave_72_grids() -> None:
+    layout = layout_with("antiking", "antiknight", "nonconsecutive")
+    batch = solve_many(np.zeros((1, 81), np.uint8), layout=layout, limit=100)
+    assert batch.outcomes[0] == Outcome.MULTIPLE
+    assert batch.counts[0] == 72
 
 
 def test_layouts_are_made_once_and_names_may_be_spelt_freely() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from math import isqrt
 
 from solver.constraints.constraint import Cells, Part, Rule
 from solver.layout import Relation
@@ -27,6 +28,14 @@ def _mirrored(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _halves(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
     half = len(cells) // 2
     return zip(cells[:half], cells[half:], strict=False)
+
+
+def _side_by_side(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Return the neighbours in a row or a column, of all cells of a grid in reading order."""
+    size = isqrt(len(cells))
+    for row in range(size):
+        yield from pairwise(cells[row * size : (row + 1) * size])
+        yield from pairwise(cells[row::size])
 
 
 def _first_with_rest(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -84,6 +93,15 @@ def _renban() -> Rule:
     description = "The line holds neighbouring values in any order, none twice."
     return Rule("renban", description, _line("renban"), parts, holds)
 
+
+# Of whole grids; a variant.
+NONCONSECUTIVE = _bound(
+    "nonconsecutive",
+    "Neighbours in a row or a column do not differ by 1.",
+    '{"type": "nonconsecutive"}',
+    lambda a, b, _: abs(a - b) != 1,
+    _side_by_side,
+)
 
 PAIR_RULES = (
     _bound(

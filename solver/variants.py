@@ -79,7 +79,9 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
     )
 
 
-def _groups(layout: Layout) -> tuple[House, ...]:
+def _groups(layout: Layout) -> tuple[House, ...] | str:
+    if layout.box[0] == 1:
+        return "disjointgroups needs boxes"
     boxes = [house.cells for house in layout.houses if house.kind == "box"]
     return tuple(
         House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)

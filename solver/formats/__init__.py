@@ -17,6 +17,7 @@ from solver.formats.format import (
     Unreadable,
 )
 from solver.formats.grid import GridFormat
+from solver.formats.jigsaw import JigsawFormat
 from solver.formats.json_document import JsonFormat
 from solver.formats.json_values import NdjsonFormat
 from solver.formats.killer import KillerFormat
@@ -44,6 +45,7 @@ FORMATS: tuple[Format, ...] = (
     JsonFormat(),
     ListsFormat(),
     KillerFormat(),
+    JigsawFormat(),
     TableFormat(),
     GridFormat(),
     LineFormat(),

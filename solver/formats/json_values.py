@@ -4,20 +4,23 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from math import isqrt
 
 from solver.constraints import read_constraint, with_constraints
 from solver.formats.cells import Reading, read_cells, read_rows, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grid import read_grid
+from solver.formats.jigsaw import place
 from solver.formats.line import decode, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
 from solver.puzzle import Invalid, Puzzle
+from solver.regions import read_regions
 from solver.variants import known_variant
 
 _PUZZLE_KEYS = ("puzzle", "givens", "grid")
 _NAME_KEYS = frozenset({"id", "name", "title", "comment", "author"})
-_OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints"})
+_OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints", "regions"})
 _NOTHING = (None, False, "")
 
 
@@ -76,7 +79,7 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
         return Reading(Invalid(own, shorten(text)))
     if isinstance(value[keys[0]], dict):
         return Reading(Invalid(f"{keys[0]} must be a string or a list", shorten(text)))
-    reading = read_value(value[keys[0]], text=text, options=own)
+    reading = _read_grid(value, value[keys[0]], text=text, options=own)
     size = value.get("size")
     if size is not None and not isinstance(reading.puzzle, Invalid):
         layout = reading.puzzle.layout
@@ -89,6 +92,21 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
     if isinstance(puzzle, str):
         return Reading(Invalid(puzzle, shorten(text)))
     return replace(reading, puzzle=puzzle)
+
+
+def _read_grid(
+    value: dict[str, object], cells: object, *, text: str, options: ReadOptions
+) -> Reading:
+    """Read the cells of an object, with its regions if it has some."""
+    if value.get("regions") is None:
+        return read_value(cells, text=text, options=options)
+    labels = read_regions(value["regions"])
+    if isinstance(labels, str):
+        return Reading(Invalid(labels, shorten(text)))
+    # Boxes that are rows, until the regions take their place.
+    options = replace(options, box=(1, isqrt(len(labels))))
+    reading = read_value(cells, text=text, options=options)
+    return reading if isinstance(reading.puzzle, Invalid) else place(reading.puzzle, labels, text)
 
 
 def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptions | str:
@@ -163,7 +181,7 @@ class NdjsonFormat:
     name = "ndjson"
     description = (
         "One JSON value a line: a string, a list of rows or cells, or an object with a puzzle "
-        "and, if wanted, box, size, symbols, blank, variant, constraints, name."
+        "and, if wanted, box, size, symbols, blank, variant, constraints, regions, name."
     )
     example = (
         '"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"\n'

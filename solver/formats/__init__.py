@@ -24,6 +24,7 @@ from solver.formats.killer import KillerFormat
 from solver.formats.line import LineFormat, decode
 from solver.formats.lines import BOM, segment_lines
 from solver.formats.lists import ListsFormat
+from solver.formats.pencilmarks import PencilmarksFormat
 from solver.formats.splitter import Splitter, block_records
 from solver.formats.table import TableFormat
 from solver.layout import MAX_SIZE
@@ -45,6 +46,7 @@ FORMATS: tuple[Format, ...] = (
     JsonFormat(),
     ListsFormat(),
     KillerFormat(),
+    PencilmarksFormat(),
     JigsawFormat(),
     TableFormat(),
     GridFormat(),

@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import solutions
+
+from solver import Invalid, Puzzle, parse, solve
+from solver.checks import are_solutions
+from solver.formats.pencilmarks import PencilmarksFormat
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# Twelve solutions or so, of which candidates leave some.
+OPEN = "..4..8.1.6..1..34.19.342.6...97..423426.537.1.1.....5.9.15...84287...6.534..8...9"
+
+
+def write(cells: list[set[int]], blank: str = ".") -> str:
+    return "".join(str(v) if v in cell else blank for cell in cells for v in range(1, 10))
+
+
+def test_cells_with_one_candidate_are_givens() -> None:
+    found = parse(PencilmarksFormat.example)[0]
+    assert isinstance(found, Puzzle)
+    assert str(found) == EASY
+    assert solve(found).solution == solve(EASY).solution
+
+
+@given(
+    st.sets(st.tuples(st.integers(0, 80), st.integers(1, 9)), max_size=12), st.sampled_from(".0-")
+)
+@settings(max_examples=40, deadline=None)
+def test_solutions_have_no_value_that_is_not_marked(
+    removed: set[tuple[int, int]], blank: str
+) -> None:
+    cells = [{int(c)} if c != "." else set(range(1, 10)) for c in OPEN]
+    for cell, value in removed:
+        if len(cells[cell]) > 1:
+            cells[cell].discard(value)
+    found = parse(write(cells, blank))[0]
+    assert isinstance(found, Puzzle)
+    every = list(solutions([int(c) if c != "." else 0 for c in OPEN], (3, 3)))
+    right = [grid for grid in every if all(v in cells[i] for i, v in enumerate(grid))]
+    assert {tuple(grid) for grid in right} == set(solve(found, limit=100).listed)
+    grids = np.array(every, np.uint8)
+    kept = are_solutions(found.layout, np.zeros_like(grids), grids)
+    assert kept.tolist() == [grid in right for grid in every]
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("1" * 728, "728 characters, expected 729"),
+        (".........123456789" + "123456789" * 79, "r1c1 has no candidate"),
+        ("213456789" * 81, "'2' among the candidates of r1c1 is out of place"),
+        ("12345678x" + "123456789" * 80, "'x' among the candidates of r1c1 is out of place"),
+    ],
+)
+def test_broken_marks_are_invalid_with_the_place(text: str, detail: str) -> None:
+    found = parse(text, format="pencilmarks")[0]
+    assert isinstance(found, Invalid)
+    assert found.detail == detail

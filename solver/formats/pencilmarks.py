@@ -17,12 +17,9 @@ from solver.variants import with_variants
 
 _MARKS = 729
 _CELL = "".join(f"[{digit}.0_*-]" for digit in range(1, 10))
-_EXAMPLE = (
-    "".join(
-        "123456789" if given == "." else "." * (int(given) - 1) + given + "." * (9 - int(given))
-        for given in "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    )
-    + "\n"
+_GIVENS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+_EXAMPLE = "".join(
+    "123456789" if given == "." else given.rjust(int(given), ".").ljust(9, ".") for given in _GIVENS
 )
 _PUZZLE = re.compile(f"({_CELL}){{81}}")
 
@@ -69,7 +66,7 @@ class PencilmarksFormat:
         "One 9×9 puzzle a line, 729 characters: for each cell the digits 1 to 9, "
         "a blank (. 0 _ * -) for those that are no candidates."
     )
-    example = _EXAMPLE
+    example = f"{_EXAMPLE}\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines most of which have each digit at its place, or a blank."""

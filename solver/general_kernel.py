@@ -82,6 +82,7 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
     """
     house_cells, cell_houses, peers, overlaps, house_overlaps, full, _, rules = tables
     size = house_cells.shape[1]
+    has_rules = rules[0].shape[0] + rules[2].shape[0] > 0
     alive = True
     while alive:
         if work[0] > 0:
@@ -136,7 +137,7 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
                 changed = work[1] > 0
                 if changed or not alive:
                     break
-            if not changed and alive:
+            if not changed and alive and has_rules:
                 alive = _follow_rules(rules, grid, cell_houses, singles, dirty, houses, work)
                 changed = work[1] > 0
             if not changed:

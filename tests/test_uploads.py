@@ -2,6 +2,7 @@ import gzip
 import io
 import json
 import tracemalloc
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,17 @@ from worker.tasks import ChunkRunner
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"
+TINY = "12.4...2....4..1"
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
 PACKERS: list[Callable[[bytes], bytes]] = [gzip.compress, zstandard.compress]
 
 values = strategies.recursive(
@@ -74,7 +86,24 @@ def test_zeros_behind_gzip_data_are_only_filling() -> None:
     assert b"".join(unpack([gzip.compress(b"data"), b"\0" * 512], most=100)) == b"data"
 
 
-@pytest.mark.parametrize("pack", PACKERS)
+def test_files_of_a_zip_archive_are_read_one_after_another(http: Any, service: Service) -> None:
+    del service
+    packed = zipped({"a.txt": TINY.encode(), "more/": b"", "more/b.txt": TINY.encode()})
+    crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]
+    assert b"".join(unpack(crumbs, most=10_000)).split() == [TINY.encode()] * 2
+    answer = http.post("/api/v1/jobs", data=packed)
+    assert (answer.status_code, answer.json["total"]) == (202, 2)
+
+
+def test_zip_archives_that_end_within_a_file_are_refused() -> None:
+    packed = zipped({"a.txt": bytes(range(256)) * 9})
+    for end in range(4, packed.index(b"PK\x01\x02"), 5):
+        with pytest.raises(Problem) as found:
+            list(unpack([packed[:end]], most=1_000_000))
+        assert found.value.status == 400
+
+
+@pytest.mark.parametrize("pack", [*PACKERS, lambda data: zipped({"bomb": data})])
 def test_bomb_is_found_before_it_fills_the_memory(pack: Any) -> None:
     bomb = pack(b"\0" * 200_000_000)
     tracemalloc.start()

@@ -1,4 +1,4 @@
-"""Unpacks gzip and Zstandard while they stream in, a step at a time.
+"""Unpacks gzip, Zstandard and zip while they stream in, a step at a time.
 
 A bomb is found when it crosses a bound, and not when memory is full.
 """
@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 import zstandard
+from stream_unzip import PasswordError, UnzipError, stream_unzip
 
 from web.errors import Problem
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 _PIECE = 1 << 17
 _GZIP_STEP = 1 << 16
+_ZIP_STEP = 1 << 16
 # Four bytes may stand for 128 KiB, hence steps so small: at most 8 MiB come out of one.
 _ZSTD_STEP = 256
 _LARGEST_ZSTD_WINDOW = 1 << 27
@@ -36,7 +38,7 @@ def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
     elif first.startswith(_ZSTD):
         pieces = _unzstd(pieces)
     elif first.startswith(_ZIP):
-        raise Problem(400, "zip archives are not read; use gzip or zstd", 1, 1)
+        pieces = _unzip(pieces)
     size = 0
     # Packed data come in crumbs, and so may others; what takes them has a price per piece.
     gathered = bytearray()
@@ -90,6 +92,26 @@ def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
         raise Problem(400, f"the zstd data are damaged: {error}") from None
     if not unpacker.eof:
         raise Problem(400, "the zstd data end too early")
+
+
+def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the files of an archive one after another, a line break between them."""
+    try:
+        for _, _, file in stream_unzip(_shortened(pieces), chunk_size=_ZIP_STEP):
+            yield from file
+            yield b"\n"
+    except PasswordError:
+        raise Problem(400, "the zip archive is encrypted") from None
+    except UnzipError as error:
+        reason = type(error).__name__
+        raise Problem(400, f"the zip archive is damaged or not supported: {reason}") from None
+
+
+def _shortened(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the pieces cut small, so that a bomb cannot go off within one."""
+    for piece in pieces:
+        for start in range(0, len(piece), _ZIP_STEP):
+            yield piece[start : start + _ZIP_STEP]
 
 
 CODINGS: dict[str, Callable[[Iterable[bytes]], Iterator[bytes]]] = {

@@ -2,7 +2,6 @@
 
 import logging
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +9,6 @@ from numpy.typing import NDArray
 from solver.engine import GO_ON, StopFlag
 from solver.layout import Layout
 from solver.result import Batch, Outcome
-
-if TYPE_CHECKING:
-    pass
 
 logger = logging.getLogger(__name__)
 

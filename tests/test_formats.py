@@ -213,3 +213,21 @@ def test_small_boards_one_a_line_are_no_large_grid() -> None:
     assert {len(p.givens) for p in parse("12.4...2....4..1\n" * 120) if isinstance(p, Puzzle)} == {
         16
     }
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://www.sudokuwiki.org/sudoku.htm?bd={}",
+        "https://www.sudokuwiki.org/Sudoku.htm?lang=en&bd={}",
+        "https://sudokuexchange.com/play/?s={}&d=4",
+        "number 7: http://sudokuexchange.com/play/?s={} # the hard one",
+    ],
+)
+def test_links_are_read_for_the_puzzle_in_them(link: str) -> None:
+    puzzle = "000004028406000005100030600000301000087000140000709000002010003900000507670400000"
+    lines = f"{link.format(puzzle)}\n" * 2
+    assert isinstance(recognise(lines.encode(), final=True), Recognised)
+    assert [str(found) for found in parse(lines)] == [puzzle] * 2
+    broken = parse(link.format(puzzle[:-1]), format="line")[0]
+    assert isinstance(broken, Invalid)

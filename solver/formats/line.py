@@ -19,6 +19,8 @@ _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(r"\d{1,2}|[.*_?xX-]", re.ASCII)
 _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
+# Of sudokuwiki.org (bd) and sudokuexchange.com (s).
+_LINK = re.compile(r"https?://\S*[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
 
@@ -30,6 +32,9 @@ def is_square(number: int) -> bool:
 
 def split_line(text: str) -> list[str]:
     """Return the cells of a puzzle written in one line; what follows them is a comment."""
+    link = _LINK.search(text)
+    if link is not None:
+        return list(link[1])
     body = text.partition("#")[0].strip("\r\n")
     if _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
         return list(body)
@@ -87,6 +92,7 @@ class LineFormat:
     name = "line"
     description = (
         "One puzzle a line, N×N characters (81 for 9×9), any usual blank; .sdm files too. "
+        "Links of sudokuwiki.org and sudokuexchange.com are read too. "
         "What follows the puzzle, and lines that begin with #, are comments."
     )
     example = (

@@ -49,6 +49,7 @@ def test_upload_is_accepted_and_its_answers_fetched_later(http: Any, service: Se
     assert results(http, job)[0] == {
         "n": 1, "line": 2, "puzzle": GOOD, "outcome": "solved", "solution": SOLVED,
         "solutions": 1, "unique": True, "steps": 0, "rating": None, "detail": None,
+        "name": None,
     }  # fmt: skip
     assert results(http, job)[1]["outcome"] == "invalid"
     assert results(http, job)[1]["line"] == 4
@@ -180,8 +181,8 @@ def test_results_are_written_in_every_format(http: Any, service: Service) -> Non
     work(service)
     url = f"/api/v1/jobs/{job['id']}/results"
     table = http.get(f"{url}?format=csv").data.decode().splitlines()
-    assert table[0] == "n,line,puzzle,outcome,solution,solutions,unique,steps,rating,detail"
-    assert table[1] == f"1,1,{GOOD},solved,{SOLVED},1,true,0,,"
+    assert table[0] == "n,line,puzzle,outcome,solution,solutions,unique,steps,rating,detail,name"
+    assert table[1] == f"1,1,{GOOD},solved,{SOLVED},1,true,0,,,"
     assert table[2].startswith("2,2,'-=1,invalid,")
     text = http.get(f"{url}?format=txt").data.decode().split("\n")
     assert text[:2] == [SOLVED, ""]

@@ -57,7 +57,7 @@ def test_json_line_has_the_members_of_the_contract_in_order() -> None:
     assert len(lines) == 8
     assert lines[0] == (
         '{"n":1,"line":3,"puzzle":"1..","outcome":"solved","solution":"123","solutions":1,'
-        '"unique":true,"steps":5,"rating":null,"detail":null}'
+        '"unique":true,"steps":5,"rating":null,"detail":null,"name":null}'
     )
     assert json.loads(lines[5])["n"] == 6
     assert json.loads(lines[1])["solution"] is None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from solver.formats.cells import read_cells
+from solver.graphemes import split_graphemes
 from solver.layout import usual_box
 from solver.puzzle import Invalid
 from worker.jobs import JobOptions
@@ -80,7 +81,7 @@ def draw(
 
 def split_cells(text: str) -> list[str]:
     """Return the symbols of a puzzle or solution as `Symbols.write` wrote it, cell by cell."""
-    return text.split(" ") if " " in text else list(text)
+    return text.split(" ") if " " in text else split_graphemes(text)
 
 
 def fitting_box(solved: Sequence[str], *, options: JobOptions) -> tuple[int, int]:

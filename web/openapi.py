@@ -228,7 +228,7 @@ DOCUMENT: dict[str, Any] = {
             "Result": {
                 "type": "object",
                 "required": ["n", "line", "puzzle", "outcome", "solution", "solutions", "unique",
-                             "steps", "rating", "detail"],
+                             "steps", "rating", "detail", "name"],
                 "properties": {
                     "n": {"type": "integer"},
                     "line": {"type": "integer"},
@@ -240,6 +240,7 @@ DOCUMENT: dict[str, Any] = {
                     "steps": {"type": "integer"},
                     "rating": {"type": "null"},
                     "detail": {"type": ["string", "null"]},
+                    "name": {"type": ["string", "null"]},
                 },
             },
         }

@@ -32,6 +32,7 @@ class Row(msgspec.Struct, frozen=True):
     steps: int
     rating: None
     detail: str | None
+    name: str | None
 
 
 class RowWithAll(Row, frozen=True):
@@ -62,7 +63,7 @@ def rows(part: Part, *, limit: int) -> list[Row]:
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
     counts = ChunkResult.integers(result.counts).tolist()
-    details = result.details
+    details, names = result.details, result.names
     columns = zip(
         range(first, first + len(codes)),
         ChunkResult.integers(result.lines).tolist(),
@@ -81,12 +82,13 @@ def rows(part: Part, *, limit: int) -> list[Row]:
     if limit <= 2:
         return [
             Row(n, line, puzzle, labels[code], solution or None, count, unique[code, count],
-                steps, None, details.get(n - first))
+                steps, None, details.get(n - first), names.get(n - first))
             for n, line, puzzle, code, solution, count, steps in columns
         ]  # fmt: skip
     return [
         RowWithAll(n, line, puzzle, labels[code], solution or None, count, unique[code, count],
-                   steps, None, details.get(n - first), result.listed.get(n - first, []))
+                   steps, None, details.get(n - first), names.get(n - first),
+                   result.listed.get(n - first, []))
         for n, line, puzzle, code, solution, count, steps in columns
     ]  # fmt: skip
 
@@ -147,7 +149,8 @@ def _csv(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
         csv.writer(buffer).writerows(
             [
                 (row.n, row.line, _safe(row.puzzle), row.outcome, _safe(row.solution),
-                 row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail))
+                 row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail),
+                 _safe(row.name))
                 for row in part
             ]
         )  # fmt: skip

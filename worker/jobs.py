@@ -115,7 +115,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     steps      n × int64: guesses
     puzzles    n lines of text: the puzzle in the user's symbols
     solutions  n lines of text: the solution in the user's symbols, empty where there is none
-    details    remarks by position; listed: all solutions by position, where they were asked for
+    details    remarks by position; names: what the upload calls records, by position;
+    listed     all solutions by position, where they were asked for
     """
 
     lines: bytes
@@ -125,6 +126,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     puzzles: str
     solutions: str
     details: dict[int, str] = {}
+    names: dict[int, str] = {}
     listed: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -154,5 +156,6 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             puzzles="\n".join(self.puzzles.split("\n")[start:stop]),
             solutions="\n".join(self.solutions.split("\n")[start:stop]),
             details={i - start: text for i, text in self.details.items() if i in wanted},
+            names={i - start: text for i, text in self.names.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from solver.formats.format import ReadOptions
+from solver.graphemes import normalise, split_graphemes
 from solver.layout import MAX_SIZE
 from worker.jobs import JobOptions
 from worker.settings import Settings
@@ -109,5 +110,5 @@ def _check_box(text: str | None) -> None:
 
 
 def _split_symbols(text: str) -> tuple[str, ...]:
-    parts = re.split(r"[,\s]+", text.strip())
-    return tuple(parts) if len(parts) > 1 else tuple(text.strip())
+    parts = re.split(r"[,\s]+", normalise(text.strip()))
+    return tuple(parts if len(parts) > 1 else split_graphemes(parts[0]))

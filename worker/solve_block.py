@@ -1,12 +1,13 @@
 """From a block of records to columns of answers: parse, solve, write. No Redis in here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from solver.checks import find_conflict
+from solver.checks import find_conflict, is_solution
 from solver.engine import StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
@@ -58,15 +59,17 @@ class BlockSolver:
                 stop=flag,
             )
             columns.add_batch(group, givens, batch)
+            if group.expected is not None:
+                expected = group.expected[self._row_of[first] :][: len(batch)]
+                columns.compare(group, givens, batch, expected)
             if len(batch) < last - first:
                 break
-        lines = self._records.lines[start : start + len(columns)]
-        notes = {
-            record - start: note
-            for record, note in self._records.notes.items()
-            if start <= record < start + len(columns)
-        }
-        return columns.result(lines, notes)
+        end = start + len(columns)
+        return columns.result(
+            self._records.lines[start:end],
+            notes=_between(self._records.notes, start, end),
+            names=_between(self._records.names, start, end),
+        )
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Answer one record by `failed`."""
@@ -77,7 +80,9 @@ class BlockSolver:
             group = self._records.groups[number]
             text = group.symbols.write(group.givens[self._row_of[record]].tolist())
         line = int(self._records.lines[record])
-        return failed_results(lines=[line], text=text.replace("\n", " "), detail=detail)
+        name = self._records.names.get(record)
+        failed = failed_results(lines=[line], text=text.replace("\n", " "), detail=detail)
+        return failed if name is None else replace(failed, names={0: name})
 
     def _runs(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """Yield the stretches of consecutive records that belong to one group."""
@@ -129,6 +134,22 @@ class _Columns:
             batch.outcomes, batch.counts, batch.steps, write_many(givens[:size]), solutions
         )
 
+    def compare(
+        self,
+        group: Group,
+        givens: NDArray[np.uint8],
+        batch: Batch,
+        expected: NDArray[np.uint8],
+    ) -> None:
+        """Remark on solutions in the upload that are not ours; of the batch added last."""
+        first = len(self) - len(batch)
+        differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
+        differ &= batch.outcomes != Outcome.INVALID
+        for row in np.flatnonzero(differ).tolist():
+            remark = _difference(group, givens[row], batch, row, expected[row])
+            known = self._details.get(first + row)
+            self._details[first + row] = f"{known}; {remark}" if known else remark
+
     def _append(
         self,
         outcomes: NDArray[np.uint8],
@@ -143,7 +164,9 @@ class _Columns:
         self._puzzles += puzzles
         self._solutions += solutions
 
-    def result(self, lines: NDArray[np.int64], notes: dict[int, str]) -> ChunkResult:
+    def result(
+        self, lines: NDArray[np.int64], *, notes: dict[int, str], names: dict[int, str]
+    ) -> ChunkResult:
         return ChunkResult(
             lines=lines.astype("<i8").tobytes(),
             outcomes=b"".join(column.tobytes() for column in self._outcomes),
@@ -152,8 +175,33 @@ class _Columns:
             puzzles="\n".join(self._puzzles),
             solutions="\n".join(self._solutions),
             details=notes | self._details,
+            names=names,
             listed=self._listed,
         )
+
+
+def _between(by_record: Mapping[int, str], start: int, end: int) -> dict[int, str]:
+    """Return what belongs to the records start…end−1, counted from start."""
+    return {record - start: text for record, text in by_record.items() if start <= record < end}
+
+
+def _difference(
+    group: Group,
+    givens: NDArray[np.uint8],
+    batch: Batch,
+    row: int,
+    expected: NDArray[np.uint8],
+) -> str:
+    """Say what is to be said of a solution in the upload that is not ours."""
+    if is_solution(group.layout, givens, expected):
+        return "the upload gives another solution"
+    if batch.counts[row] == 0:
+        return "the solution in the upload breaks a rule"
+    cell = int(np.flatnonzero(expected != batch.solutions[row])[0])
+    table = (group.symbols.blank, *group.symbols.values)
+    ours, theirs = table[batch.solutions[row][cell]], table[expected[cell]]
+    place = group.layout.cell_name(cell)
+    return f"the solution in the upload is wrong: {theirs} in {place}, not {ours}"
 
 
 def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:

@@ -27,6 +27,8 @@ from solver.formats.lists import ListsFormat
 from solver.formats.pencilmarks import PencilmarksFormat
 from solver.formats.splitter import Splitter, block_records
 from solver.formats.table import TableFormat
+from solver.formats.words import WordsFormat
+from solver.graphemes import normalise, split_graphemes
 from solver.layout import MAX_SIZE
 from solver.puzzle import Invalid, Puzzle
 from solver.variants import known_variant
@@ -48,6 +50,7 @@ FORMATS: tuple[Format, ...] = (
     KillerFormat(),
     PencilmarksFormat(),
     JigsawFormat(),
+    WordsFormat(),
     TableFormat(),
     GridFormat(),
     LineFormat(),
@@ -139,8 +142,8 @@ def parse(
 
 def _symbols(text: str) -> tuple[str, ...]:
     """Return symbols written one after another, or with spaces between them."""
-    several = text.split()
-    return tuple(several if len(several) > 1 else text)
+    several = normalise(text).split()
+    return tuple(several if len(several) > 1 else split_graphemes(normalise(text)))
 
 
 def _in_order(records: Records) -> list[Puzzle | Invalid]:

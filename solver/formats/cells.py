@@ -5,39 +5,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
 
+from solver.formats.deduce import choose_symbols
 from solver.formats.format import ReadOptions
+from solver.graphemes import normalise, split_graphemes
 from solver.layout import MAX_SIZE, Layout, usual_box
 from solver.puzzle import Invalid, Puzzle
-from solver.symbols import Symbols
 from solver.variants import with_variants
-
-# What people write for a blank cell; in this order a blank is chosen for the answer.
-USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
-_BLANK_WORDS = frozenset(
-    {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
-)
-
-_DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_ZERO_FIRST = "0" + _DIGITS_FIRST
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-_BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
 
 _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a record was read; `note` says which of two possible readings was taken."""
+    """How a record was read.
+
+    `note` says which of two possible readings was taken, `name` what the upload calls the
+    puzzle. `expected` is the solution that the upload gives, as values 1…N, if any.
+    """
 
     puzzle: Puzzle | Invalid
     note: str | None = None
+    name: str | None = None
+    expected: tuple[int, ...] | None = None
 
 
 def shorten(text: str) -> str:
     """Return what was read, as it can be shown: printable and at most 200 characters."""
     shown = "".join(c if c.isprintable() else " " for c in text[: _SHOWN + 1])
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+
+
+def clean_name(text: str) -> str | None:
+    """Return what the upload calls a record, without the marks around it; None for nothing."""
+    name = text.strip(" \t\r\n#,;|/\"'")
+    return shorten(name) if name else None
 
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
@@ -71,7 +72,7 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
     layout = with_variants(Layout.boxed(*box), options.variant)
     if isinstance(layout, str):
         return _invalid(layout, text)
-    choice = _choose_symbols(cells, size, options)
+    choice = choose_symbols(cells, size, options)
     if isinstance(choice, str):
         return _invalid(choice, text)
     symbols, value_of, note = choice
@@ -89,82 +90,13 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
     return Reading(Puzzle(layout, tuple(givens), symbols), note)
 
 
+def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
+    """Return a solution in the symbols of a puzzle as values 1…N; None for what is none."""
+    cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
+    value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
+    values = tuple(value_of.get(cell, 0) for cell in cells)
+    return values if len(values) == puzzle.layout.cells and all(values) else None
+
+
 def _invalid(detail: str, text: str) -> Reading:
     return Reading(Invalid(detail, shorten(text)))
-
-
-def _choose_symbols(
-    cells: Sequence[str], size: int, options: ReadOptions
-) -> tuple[Symbols, dict[str, int], str | None] | str:
-    """Return the symbols, what each written cell means, and a note; or why there are none."""
-    written = set(cells)
-    if options.symbols is not None:
-        different = len(set(options.symbols))
-        if len(options.symbols) != size or different != size:
-            return f"the option symbols has {different} different ones, the grid is {size}×{size}"
-        values, note = options.symbols, None
-    else:
-        values, note = _deduce(written, size)
-    value_of = {symbol: value for value, symbol in enumerate(values, 1)}
-    if options.symbols is None:
-        for symbol, value in tuple(value_of.items()):
-            value_of |= dict.fromkeys((symbol.lower(), symbol.upper(), symbol.zfill(2)), value)
-    blanks = [blank for blank in USUAL_BLANKS if blank in written and blank not in value_of]
-    if options.blank is not None:
-        blanks = [options.blank]
-        value_of.pop(options.blank, None)
-    blank = next(iter(blanks), ".")
-    for word in (*blanks, *sorted(_BLANK_WORDS)):
-        value_of.setdefault(word, 0)
-    return Symbols(tuple(values), "." if blank == " " else blank), value_of, note
-
-
-def _deduce(written: set[str], size: int) -> tuple[tuple[str, ...], str | None]:
-    """Return the symbols of a puzzle from what stands in its cells, and which reading it is.
-
-    0 beside another blank is a value, else it is the blank. Letters without digits count from
-    A on, letters with digits go on behind 9. Where two readings fit, the note says which one
-    was taken.
-    """
-    if any(len(cell) > 1 and cell not in _BLANK_WORDS for cell in written) or size > 36:
-        return Symbols.numbers(size).values, None
-    single = {cell.upper() for cell in written if len(cell) == 1}
-    digits = single & set("123456789")
-    others = {cell for cell in single if not cell.isascii()}
-    # U+FFFD stands for bytes that are no text: it is nobody's symbol.
-    if len(others) == size > 1 and not digits and "\ufffd" not in others:
-        return tuple(sorted(others)), f"read with the symbols {''.join(sorted(others))}"
-    letters = single & set(_LETTERS)
-    if size < 24:
-        letters -= {"X"}
-    lower = bool(letters) and letters.isdisjoint(written)
-
-    if size <= 9:
-        return _deduce_small(digits, letters, size, lower=lower)
-    last = _DIGITS_FIRST[min(size, 35) - 1]
-    if size <= 26 and not digits and letters:
-        note = f"read with the symbols A-{_LETTERS[size - 1]}" if max(letters) <= last else None
-        return _cased(_LETTERS[:size], lower=lower), note
-    if size == 36 or ("0" in single and written & _BLANKS_BESIDE_ZERO):
-        return _cased(_ZERO_FIRST[:size], lower=lower), None
-    note = None if last in single else f"read with the symbols 1-9, A-{last}"
-    return _cased(_DIGITS_FIRST[:size], lower=lower), note if size > 10 else None
-
-
-def _deduce_small(
-    digits: set[str], letters: set[str], size: int, *, lower: bool
-) -> tuple[tuple[str, ...], str | None]:
-    """Return the symbols of a puzzle up to 9×9: digits, or letters where there are no digits."""
-    marks = letters if len(letters) == size else letters - {"B"}
-    if digits or not marks:
-        return tuple(_DIGITS_FIRST[:size]), None
-    first = _LETTERS[:size]
-    if not marks <= set(first):
-        if len(marks) != size:
-            return tuple(_DIGITS_FIRST[:size]), None
-        first = "".join(sorted(marks))
-    return _cased(first, lower=lower), f"read with the symbols {first}"
-
-
-def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
-    return tuple(symbols.lower() if lower else symbols)

@@ -8,7 +8,7 @@ from solver.formats.format import Group, ReadOptions
 from solver.layout import Layout
 from solver.symbols import Symbols
 
-_CELLS = 81
+CLASSIC_CELLS = 81
 # One of them a record, so that the answer can be written with the blank that was read. A
 # record without any blank goes with the first.
 _BLANKS = b".0*_-xX?"
@@ -65,16 +65,16 @@ def _may_be_classic(
 ) -> NDArray[np.bool_]:
     """Return which records have exactly 81 characters, or a separator behind so many."""
     lengths = ends - starts
-    fits: NDArray[np.bool_] = lengths == _CELLS
-    longer = np.flatnonzero(lengths > _CELLS)
-    fits[longer] = _ENDS[text[starts[longer] + _CELLS]]
+    fits: NDArray[np.bool_] = lengths == CLASSIC_CELLS
+    longer = np.flatnonzero(lengths > CLASSIC_CELLS)
+    fits[longer] = _ENDS[text[starts[longer] + CLASSIC_CELLS]]
     return fits
 
 
 def _cells(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return 81 characters from each start, without a copy where they lie at equal distances."""
     distances = np.diff(starts)
-    windows = sliding_window_view(text, _CELLS)
+    windows = sliding_window_view(text, CLASSIC_CELLS)
     if len(distances) and (distances == distances[0]).all():
         return windows[starts[0] : starts[-1] + 1 : distances[0]]
     return windows[starts]

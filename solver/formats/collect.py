@@ -1,6 +1,6 @@
 """Puts the readings of single records together to what a whole block holds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,23 +17,37 @@ def collect(
     readings: Iterable[tuple[int, Reading]],
     *,
     groups: tuple[Group, ...] = (),
+    names: Mapping[int, str] | None = None,
 ) -> Records:
     """Return the records of a block from (position, reading) pairs and ready-made groups."""
-    rows: dict[tuple[Layout, Symbols], list[int]] = {}
-    givens: dict[tuple[Layout, Symbols], list[tuple[int, ...]]] = {}
+    found: dict[tuple[Layout, Symbols, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
     notes: dict[int, str] = {}
+    names = dict(names or {})
     for row, reading in readings:
+        if reading.name is not None:
+            names[row] = reading.name
         puzzle = reading.puzzle
         if isinstance(puzzle, Invalid):
             invalid[row] = puzzle
             continue
-        key = (puzzle.layout, puzzle.symbols)
-        rows.setdefault(key, []).append(row)
-        givens.setdefault(key, []).append(puzzle.givens)
+        key = (puzzle.layout, puzzle.symbols, reading.expected is not None)
+        found.setdefault(key, []).append((row, reading))
         if reading.note is not None:
             notes[row] = reading.note
-    slow = tuple(
-        Group(*key, np.array(rows[key], np.int64), np.array(givens[key], np.uint8)) for key in rows
+    slow = tuple(_group(layout, symbols, alike) for (layout, symbols, _), alike in found.items())
+    return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes, names=names)
+
+
+def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
+    """Return the group of puzzles that are alike, all with an expected solution or none."""
+    rows = [row for row, _ in alike]
+    givens = [r.puzzle.givens for _, r in alike if not isinstance(r.puzzle, Invalid)]
+    expected = [r.expected for _, r in alike if r.expected is not None]
+    return Group(
+        layout,
+        symbols,
+        np.array(rows, np.int64),
+        np.array(givens, np.uint8),
+        np.array(expected, np.uint8) if expected else None,
     )
-    return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes)

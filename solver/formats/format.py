@@ -69,25 +69,30 @@ class Group:
 
     rows    (m,) int64         which records of the block, ascending
     givens  (m, cells) uint8   0 = blank
+
+    `expected` (m, cells) uint8 has the solutions that stood in the upload, 0 where none did.
     """
 
     layout: Layout
     symbols: Symbols
     rows: NDArray[np.int64]
     givens: NDArray[np.uint8]
+    expected: NDArray[np.uint8] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
     """What a block holds: every record is in exactly one group, or in `invalid`.
 
-    `lines` has the line of every record. `notes` has remarks about how a record was read.
+    `lines` has the line of every record. `notes` has remarks about how a record was read,
+    `names` what the upload calls it: a title above it, a name or a comment behind it.
     """
 
     lines: NDArray[np.int64]
     groups: tuple[Group, ...]
     invalid: Mapping[int, Invalid] = field(default_factory=dict)
     notes: Mapping[int, str] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.lines)

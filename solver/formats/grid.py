@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.formats.cells import Reading, read_rows
+from solver.formats.cells import Reading, clean_name, read_rows
 from solver.formats.classic import allows_classic, read_classic
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.grid_rows import (
+    SECTION,
     Line,
     grid_height,
     is_rule,
@@ -23,6 +24,7 @@ from solver.formats.grid_rows import (
 )
 from solver.formats.line import decode, is_square
 from solver.formats.lines import BOM, head_lines
+from solver.graphemes import count_graphemes
 from solver.layout import MAX_SIZE, usual_box
 
 # A line above a wider one that is the number of the grid which begins there.
@@ -70,7 +72,7 @@ class GridFormat:
         cutter = _Cutter(dashes=bool(context.get("dashes")))
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
         while position < len(data):
-            if not cutter.rows and (plain := _PLAIN.match(data, position)) is not None:
+            if cutter.idle and (plain := _PLAIN.match(data, position)) is not None:
                 cutter.found.append((position, plain.end(1), line))
                 position, line = plain.end(), line + 9
                 continue
@@ -82,7 +84,7 @@ class GridFormat:
             position, line = end + 1, line + 1
         if final:
             cutter.close()
-        done = cutter.rows[0].start if cutter.rows else min(position, len(data))
+        done = min(position, len(data)) if cutter.start is None else cutter.start
         starts, ends, lines = np.array(cutter.found, np.int64).reshape(-1, 3).T
         return Segments(starts, ends, lines, done)
 
@@ -111,32 +113,71 @@ class GridFormat:
 
 def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) -> Reading:
     """Read a puzzle written in N lines; whether dashes are blanks is seen in them if not said."""
-    lines = [line for line in text.splitlines() if line.strip() and not is_title(line)]
+    titles, lines = _sections(text)
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
     if dashes:
         width = usual_width([len(split_row(row)) for row in rows])
         rows = [line for line in lines if not is_rule(line, width=width, dashes=True)]
-    return read_rows(split_rows(rows), text=text, options=options)
+    reading = read_rows(split_rows(rows), text=text, options=options)
+    return replace(reading, name=clean_name(titles[-1]) if titles else None)
+
+
+def _sections(text: str) -> tuple[list[str], list[str]]:
+    """Return the titles in a record, and the lines that are none; of sections only [Puzzle]."""
+    titles, lines = [], []
+    skipping = False
+    for line in text.splitlines():
+        section = SECTION.fullmatch(line)
+        if section is not None:
+            skipping = section[1].lower() != "puzzle"
+        elif skipping or not line.strip():
+            continue
+        elif is_title(line):
+            titles.append(line)
+        else:
+            lines.append(line)
+    return titles, lines
 
 
 class _Cutter:
     """Takes lines one by one and finds where grids begin and end.
 
-    `rows` are those of the grid under way, `gap` says how many of them stand above the last
-    blank line, which may lie between two bands.
+    `rows` are those of the grid under way, `title` the last one above it, `gap` says how many
+    rows stand above the last blank line, which may lie between two bands.
     """
 
     def __init__(self, *, dashes: bool) -> None:
         self.found: list[tuple[int, int, int]] = []  # start, end, line
         self._dashes = dashes
+        self._title: Line | None = None
+        self._skipped: Line | None = None
         self._begin([])
 
+    @property
+    def idle(self) -> bool:
+        """Whether the next line may begin a record of its own."""
+        return not self.rows and self._title is None and self._skipped is None
+
+    @property
+    def start(self) -> int | None:
+        """Where that begins which is not done with, if anything."""
+        first = self._skipped or self._title or (self.rows[0] if self.rows else None)
+        return None if first is None else first.start
+
     def take(self, line: Line) -> None:
-        if not line.text.strip():
+        section = SECTION.fullmatch(line.text)
+        if section is not None:
+            self.close()
+            # What a solver's program keeps beside the puzzle: its state, pencil marks, colours.
+            self._skipped = line if section[1].lower() != "puzzle" else None
+        elif self._skipped is not None:
+            return
+        elif not line.text.strip():
             self._blank()
         elif is_title(line.text):
             self.close()
+            self._title = line
         elif not is_rule(line.text, width=self._width, dashes=self._dashes):
             self._row(line)
 
@@ -147,7 +188,9 @@ class _Cutter:
     def _close(self, count: int) -> None:
         if count:
             first, last = self.rows[0], self.rows[count - 1]
-            self.found.append((first.start, last.end, first.number))
+            start = first.start if self._title is None else self._title.start
+            self.found.append((start, last.end, first.number))
+            self._title = None
         self._begin(self.rows[count:])
 
     def _begin(self, rows: list[Line]) -> None:
@@ -222,4 +265,4 @@ def _are_small_puzzles(rows: list[str], width: int) -> bool:
 
 def _looks_like_row(line: str) -> bool:
     cells = split_row(line)
-    return bool(cells) and all(len(cell) <= 1 or cell.isdigit() for cell in cells)
+    return bool(cells) and all(count_graphemes(cell) <= 1 or cell.isdigit() for cell in cells)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from solver.graphemes import count_graphemes, split_graphemes
 from solver.layout import MAX_SIZE
 
 _RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!─━═│┃┌┐└┘├┤┬┴┼╋╔╗╚╝╠╣╦╩╬-]+")
@@ -14,6 +15,7 @@ _TITLE = re.compile(
     r"\s*(#.*|\[[^\]]*\]|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))\s*"
     r"|.*\b[A-Z][a-z]{2,}.*"
 )
+SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
 _MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}")
 _BARS = str.maketrans(dict.fromkeys("|!│┃║", " "))
 _LABEL = re.compile(r"\s#.*$")
@@ -42,9 +44,9 @@ def split_row(line: str) -> list[str]:
         if line.count(delimiter) > 1:
             return [cell.strip() for cell in line.split(delimiter)]
     tokens = line.split()
-    if len(tokens) >= _NUMBERS_FROM and all(len(token) <= 2 for token in tokens):
+    if len(tokens) >= _NUMBERS_FROM and all(count_graphemes(token) <= 2 for token in tokens):
         return tokens
-    return list("".join(tokens))
+    return split_graphemes("".join(tokens))
 
 
 def split_rows(rows: Sequence[str]) -> list[list[str]]:

@@ -7,19 +7,25 @@ from dataclasses import replace
 from math import isqrt
 
 from solver.constraints import read_constraint, with_constraints
-from solver.formats.cells import Reading, read_cells, read_rows, shorten
+from solver.formats.cells import Reading, clean_name, read_cells, read_rows, read_solution, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grid import read_grid
 from solver.formats.jigsaw import place
 from solver.formats.line import decode, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.graphemes import count_graphemes, normalise, split_graphemes
 from solver.puzzle import Invalid, Puzzle
 from solver.regions import read_regions
 from solver.variants import known_variant
 
 _PUZZLE_KEYS = ("puzzle", "givens", "grid")
-_NAME_KEYS = frozenset({"id", "name", "title", "comment", "author"})
+_NAME_KEYS = ("name", "title", "id", "comment", "author")
+# What our own results have beside the puzzle, so that they can be sent again.
+_RESULT_KEYS = frozenset(
+    {"n", "line", "outcome", "solution", "solutions", "unique", "steps", "rating", "detail",
+     "all_solutions"}
+)  # fmt: skip
 _OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints", "regions"})
 _NOTHING = (None, False, "")
 
@@ -45,7 +51,8 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
     if isinstance(value, list):
         return _read_list(value, text=text, options=options)
     if isinstance(value, dict):
-        return _read_object(value, text=text, options=options)
+        reading = _read_object(value, text=text, options=options)
+        return replace(reading, name=_name(value))
     return Reading(Invalid("a puzzle is a string, a list or an object", shorten(text)))
 
 
@@ -53,9 +60,15 @@ def _read_list(value: list[object], *, text: str, options: ReadOptions) -> Readi
     if value and all(isinstance(row, list) for row in value):
         rows = [[_cell(cell) for cell in row] for row in value if isinstance(row, list)]
         return read_rows(rows, text=text, options=options)
-    if value and all(isinstance(row, str) and len(row) == len(value) > 1 for row in value):
-        return read_rows([list(str(row)) for row in value], text=text, options=options)
+    if value and _are_rows(value):
+        rows = [split_graphemes(str(row)) for row in value]
+        return read_rows(rows, text=text, options=options)
     return read_cells([_cell(cell) for cell in value], text=text, options=options)
+
+
+def _are_rows(value: list[object]) -> bool:
+    """Return whether a list has N strings of N characters."""
+    return all(isinstance(row, str) and count_graphemes(row) == len(value) > 1 for row in value)
 
 
 def _cell(cell: object) -> str:
@@ -66,7 +79,7 @@ def _cell(cell: object) -> str:
 
 def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -> Reading:
     keys = [key for key in _PUZZLE_KEYS if key in value]
-    known = _OPTION_KEYS | _NAME_KEYS | set(keys)
+    known = _OPTION_KEYS | _RESULT_KEYS | {*_NAME_KEYS, *keys}
     unknown = [key for key in value if key not in known]
     if unknown:
         detail = f"this puzzle asks for {shorten(unknown[0])!r}, which is not known here"
@@ -91,7 +104,18 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
     puzzle = _with_constraints(value, reading.puzzle)
     if isinstance(puzzle, str):
         return Reading(Invalid(puzzle, shorten(text)))
-    return replace(reading, puzzle=puzzle)
+    return replace(reading, puzzle=puzzle, expected=_expected(value, reading.puzzle))
+
+
+def _name(value: dict[str, object]) -> str | None:
+    """Return what an object calls its puzzle, by the first of the usual keys."""
+    return next((clean_name(str(value[key])) for key in _NAME_KEYS if value.get(key)), None)
+
+
+def _expected(value: dict[str, object], puzzle: Puzzle) -> tuple[int, ...] | None:
+    """Return the solution that an object gives; None for what is none."""
+    solution = value.get("solution")
+    return read_solution(solution, puzzle) if isinstance(solution, str) else None
 
 
 def _read_grid(
@@ -122,8 +146,8 @@ def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptio
         if not isinstance(symbols, (str, list)):
             return "symbols must be a string or a list"
         if isinstance(symbols, str):
-            symbols = symbols.split() if " " in symbols else list(symbols)
-        options = replace(options, symbols=tuple(map(str, symbols)))
+            symbols = symbols.split() if " " in symbols else split_graphemes(symbols)
+        options = replace(options, symbols=tuple(normalise(str(symbol)) for symbol in symbols))
     if blank is not None:
         if not isinstance(blank, (str, int)):
             return "blank must be a string"

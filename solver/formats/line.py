@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.formats.cells import Reading, read_cells, shorten
-from solver.formats.classic import allows_classic, read_classic
+from solver.formats.cells import Reading, clean_name, read_cells, shorten
+from solver.formats.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.graphemes import count_graphemes, normalise, split_graphemes
 from solver.layout import MAX_SIZE
 from solver.puzzle import Invalid
 
@@ -36,36 +38,47 @@ def split_line(text: str) -> list[str]:
     if link is not None:
         return list(link[1])
     body = text.partition("#")[0].strip("\r\n")
-    if _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
+    if body.isascii() and _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
         return list(body)
     tokens = [token for token in _SEPARATORS.split(body) if token]
     if _is_puzzle_length(len(tokens)) and all(map(_is_token, tokens)):
         return tokens
     fields = [field.strip() for field in body.split(",")]
-    if _is_puzzle_length(len(fields)) and all(len(field) <= 2 for field in fields):
+    if _is_puzzle_length(len(fields)) and all(count_graphemes(field) <= 2 for field in fields):
         return fields
-    lengths = {len(token) for token in tokens}
+    lengths = [count_graphemes(token) for token in tokens]
     joined = "".join(tokens)
-    if len(lengths) == 1 and max(lengths) <= _LONGEST_GROUP and _is_puzzle_length(len(joined)):
-        return list(joined)
-    puzzles = [token for token in tokens if _is_puzzle_length(len(token))]
+    if len(set(lengths)) == 1 and lengths[0] <= _LONGEST_GROUP and _is_puzzle_length(sum(lengths)):
+        return split_graphemes(joined)
+    puzzles = [n for n, length in enumerate(lengths) if _is_puzzle_length(length)]
     if len(tokens) > 1 and puzzles:
-        return list(tokens[0] if tokens[0] in puzzles else max(puzzles, key=len))
-    if _is_puzzle_length(len(body)):
-        return list(body)
-    if _is_puzzle_length(len(joined)):
-        return list(joined)
-    return list(tokens[0]) if tokens else []
+        chosen = 0 if 0 in puzzles else max(puzzles, key=lengths.__getitem__)
+        return split_graphemes(tokens[chosen])
+    if _is_puzzle_length(count_graphemes(body)):
+        return split_graphemes(body)
+    if _is_puzzle_length(sum(lengths)):
+        return split_graphemes(joined)
+    return split_graphemes(tokens[0]) if tokens else []
 
 
 def read_line(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written in one line."""
     cells = _split(text, options)
+    name = clean_name(_behind(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
         count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
         detail = f"{count}, expected 81 (or another square number)"
-        return Reading(Invalid(detail, shorten(text)))
-    return read_cells(cells, text=text, options=options)
+        return Reading(Invalid(detail, shorten(text)), name=name)
+    return replace(read_cells(cells, text=text, options=options), name=name)
+
+
+def _behind(text: str, cells: list[str]) -> str:
+    """Return what stands behind a puzzle in its line, or around it."""
+    body, mark, comment = text.partition("#")
+    if mark or not cells:
+        return comment
+    before, _, after = body.partition("".join(cells))
+    return after.strip() or ("" if "://" in before else before)
 
 
 def _split(text: str, options: ReadOptions) -> list[str]:
@@ -73,13 +86,16 @@ def _split(text: str, options: ReadOptions) -> list[str]:
     if any(len(symbol) > 1 for symbol in symbols) or "#" in symbols:
         # Written without separators, the symbols tell where a cell ends.
         longest_first = sorted(symbols, key=len, reverse=True)
-        return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), text)
+        return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), normalise(text))
     return split_line(text)
 
 
 def decode(record: bytes) -> str:
-    """Return a record as text; bytes that are not UTF-8 become U+FFFD, which is no symbol."""
-    return record.decode("utf-8", "replace")
+    """Return a record as text in the normal form C; bytes that are not UTF-8 become U+FFFD.
+
+    That is nobody's symbol.
+    """
+    return normalise(record.decode("utf-8", "replace"))
 
 
 def _is_puzzle_length(number: int) -> bool:
@@ -128,7 +144,20 @@ class LineFormat:
         left = np.ones(len(segments), np.bool_)
         if allows_classic(options):
             groups, left = read_classic(data, segments.starts, segments.ends)
-        return collect(segments.lines, _parse_slowly(data, segments, left, options), groups=groups)
+        readings = _parse_slowly(data, segments, left, options)
+        names = _names(data, segments, ~left)
+        return collect(segments.lines, readings, groups=groups, names=names)
+
+
+def _names(data: bytes, segments: Segments, plain: NDArray[np.bool_]) -> dict[int, str]:
+    """Return what stands behind the puzzles of 81 characters that were read all at once."""
+    behind = segments.starts + CLASSIC_CELLS
+    names = {}
+    for row in np.flatnonzero(plain & (segments.ends > behind)).tolist():
+        name = clean_name(decode(data[behind[row] : segments.ends[row]]))
+        if name is not None:
+            names[row] = name
+    return names
 
 
 def _is_cells(line: str) -> bool:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from solver.formats.format import Segments
+from solver.graphemes import normalise
 
 _NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
 BOM = b"\xef\xbb\xbf"
@@ -55,7 +56,7 @@ def head_lines(head: bytes, *, final: bool, most: int = 60) -> list[str]:
     """Return the first record lines of an upload, those that are complete."""
     segments = segment_lines(head, line=1, final=final)
     pairs = zip(segments.starts[:most].tolist(), segments.ends[:most].tolist(), strict=True)
-    found = [head[start:end].decode("utf-8", "replace") for start, end in pairs]
+    found = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
     if not found and not final:
-        found = [head.decode("utf-8", "replace")]
+        found = [normalise(head.decode("utf-8", "replace"))]
     return found

@@ -3,12 +3,13 @@
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.formats.cells import Reading, shorten
-from solver.formats.classic import allows_classic, read_classic
+from solver.formats.cells import Reading, clean_name, read_solution, shorten
+from solver.formats.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square, read_line
@@ -19,8 +20,13 @@ _PUZZLE_NAMES = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "sudoku", "grid", "givens", "board", "question",
      "problem", "clue", "clues", "unsolved"}
 )  # fmt: skip
-_DELIMITERS = (",", ";", "\t")
+_SOLUTION_NAMES = frozenset({"solution", "solutions", "solved", "answer", "answers"})
+_NAME_NAMES = ("name", "title", "id", "comment")
+# Blanks last: most lines that have some are puzzles with a comment.
+_DELIMITERS = (",", ";", "\t", " ")
 _PUZZLE = re.compile(r"[0-9A-Za-z.*_?-]+")
+_SOLUTION = re.compile(r"[1-9A-Za-z]+")
+_APOSTROPHE = "'"  # before a field that a spreadsheet would take for a formula
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
@@ -39,8 +45,9 @@ class TableFormat:
 
     name = "csv"
     description = (
-        "CSV with commas, semicolons or tabs: the column is found by its header (puzzle, "
-        "quizzes, sudoku, …), or as the one that holds puzzles. Other columns are ignored."
+        "CSV with commas, semicolons, tabs or single blanks: the column is found by its header "
+        "(puzzle, quizzes, sudoku, …), or as the one that holds puzzles. A solution beside it "
+        "is compared with ours; a column name, title, id or comment names the puzzle."
     )
     example = (
         "id,puzzle\n"
@@ -49,7 +56,6 @@ class TableFormat:
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise a header with a puzzle column, or lines with one puzzle among the fields."""
-        del options
         lines = head_lines(head, final=final)
         if not lines:
             return None
@@ -58,13 +64,29 @@ class TableFormat:
             header = _fields(lines[0], delimiter)
             names = [name.strip().lower() for name in header]
             for column, name in enumerate(names):
-                if name in _PUZZLE_NAMES and (len(names) > 1 or len(lines) > 1):
-                    return {"delimiter": delimiter, "column": column, "header": lines[0]}
-            if len(header) > 1:
-                places = [i for i, field in enumerate(header) if _is_puzzle(field.strip())]
-                # Where two columns hold grids, the second is the solution of the first.
-                if places:
-                    return {"delimiter": delimiter, "column": places[0], "header": None}
+                several = len(names) > 1 or len(lines) > 1
+                if name in _PUZZLE_NAMES and several and delimiter != " ":
+                    return {
+                        "delimiter": delimiter,
+                        "column": column,
+                        "header": lines[0],
+                        "solution": _find(names, _SOLUTION_NAMES - {name}),
+                        "name": next((names.index(n) for n in _NAME_NAMES if n in names), None),
+                    }
+            places = [i for i, field in enumerate(header) if _is_puzzle(field.strip())]
+            # Behind a puzzle at the beginning of a line, a blank begins a comment.
+            if len(header) > 1 and places and (delimiter != " " or places == [1]):
+                return {
+                    "delimiter": delimiter,
+                    "column": places[0],
+                    "header": None,
+                    # Where two columns hold grids, the second is the solution of the first.
+                    "solution": next((i for i in places[1:] if _is_solution(header[i])), None),
+                    "name": _name_column(header, places),
+                }
+        if options.format == self.name:
+            nothing = {"header": None, "solution": None, "name": None}
+            return {"delimiter": ",", "column": 0, **nothing}
         return None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
@@ -85,21 +107,82 @@ class TableFormat:
         delimiter, column = str(context["delimiter"]), int(context["column"] or 0)
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)
+        names: dict[int, str] = {}
         if allows_classic(options):
             starts = _field_starts(data, segments, ord(delimiter), column)
             groups, left = read_classic(data, starts, segments.ends)
+            groups = _with_solutions(groups, data, segments, context)
+            names = _names(data, segments, ~left, context)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
-                fields = _fields(text, delimiter)
-                if column < len(fields):
-                    yield row, read_line(fields[column], options=options)
-                else:
-                    detail = f"no column {column + 1} in this line"
-                    yield row, Reading(Invalid(detail, shorten(text)))
+                yield row, _read_fields(_fields(text, delimiter), text, context, options)
 
-        return collect(segments.lines, readings(), groups=groups)
+        return collect(segments.lines, readings(), groups=groups, names=names)
+
+
+def _read_fields(fields: list[str], text: str, context: Context, options: ReadOptions) -> Reading:
+    column, solution, named = (context[key] for key in ("column", "solution", "name"))
+    name = clean_name(fields[named]) if isinstance(named, int) and named < len(fields) else None
+    if not isinstance(column, int) or column >= len(fields):
+        detail = f"no column {int(column or 0) + 1} in this line"
+        return Reading(Invalid(detail, shorten(text)), name=name)
+    field = fields[column].strip()
+    if field.startswith(_APOSTROPHE) and _is_puzzle(field[1:]):
+        field = field[1:]
+    reading = replace(read_line(field, options=options), name=name)
+    if isinstance(reading.puzzle, Invalid) or not isinstance(solution, int):
+        return reading
+    expected = read_solution(fields[solution], reading.puzzle) if solution < len(fields) else None
+    return replace(reading, expected=expected)
+
+
+def _with_solutions(
+    groups: tuple[Group, ...], data: bytes, segments: Segments, context: Context
+) -> tuple[Group, ...]:
+    """Return the groups with the 9×9 solutions that stand in the solution column."""
+    column = context["solution"]
+    if not isinstance(column, int) or not groups:
+        return groups
+    starts = _field_starts(data, segments, ord(str(context["delimiter"])), column)
+    text = np.frombuffer(data, np.uint8)
+    found = np.zeros((len(segments), CLASSIC_CELLS), np.uint8)
+    fits = np.flatnonzero(starts + CLASSIC_CELLS <= segments.ends)
+    values = text[starts[fits, None] + np.arange(CLASSIC_CELLS)] - np.uint8(ord("0"))
+    whole = (values - np.uint8(1) < 9).all(axis=1)  # unsigned: what is below wraps around
+    found[fits[whole]] = values[whole]
+    return tuple(replace(group, expected=found[group.rows]) for group in groups)
+
+
+def _names(
+    data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
+) -> dict[int, str]:
+    """Return what the name column says of the lines that were read all at once."""
+    column, delimiter = context["name"], str(context["delimiter"])
+    if not isinstance(column, int):
+        return {}
+    names = {}
+    for row in np.flatnonzero(plain).tolist():
+        fields = data[segments.starts[row] : segments.ends[row]].split(delimiter.encode())
+        name = clean_name(decode(fields[column])) if column < len(fields) else None
+        if name is not None:
+            names[row] = name
+    return names
+
+
+def _find(names: list[str], wanted: frozenset[str]) -> int | None:
+    return next((column for column, name in enumerate(names) if name in wanted), None)
+
+
+def _is_solution(field: str) -> bool:
+    return _SOLUTION.fullmatch(field.strip()) is not None
+
+
+def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
+    """Return the first column of a table without a header that holds words."""
+    words = (i for i, f in enumerate(fields) if i not in puzzles and re.search("[A-Za-z]{2}", f))
+    return next(words, None)
 
 
 def _field_starts(

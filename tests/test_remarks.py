@@ -1,0 +1,67 @@
+"""What the upload says beside its puzzles: names, comments and solutions."""
+
+import json
+from typing import Any
+
+import pytest
+
+from worker.service import Service
+from worker.tasks import ChunkRunner
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SMALL, SMALL_SOLVED = "12.4...2....4..1", "1234341221434321"
+
+
+def results(http: Any, service: Service, text: str, **query: str) -> list[dict[str, Any]]:
+    job = http.post("/api/v1/jobs", data=text, query_string=query, content_type="text/plain").json
+    ChunkRunner(service, worker="here").run(job["id"], 0)
+    lines = http.get(f"/api/v1/jobs/{job['id']}/results").data.decode().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+GRID = "\n".join(PUZZLE[start : start + 9] for start in range(0, 81, 9))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"{PUZZLE}\n{PUZZLE} # hard\n{PUZZLE}\ta; b\n{PUZZLE},17\n", [None, "hard", "a; b", "17"]),
+        (f"{SMALL} # small\n{SMALL}\n", ["small", None]),
+        (f"Grid 01\n{GRID}\nGrid 02\n{GRID}\n\n{GRID}\n", ["Grid 01", "Grid 02", None]),
+        (f"# Monday\n{GRID}\n\n# Tuesday\n# by Ann\n{GRID}\n", ["Monday", "by Ann"]),
+        (f"name,puzzle\nfirst,{PUZZLE}\n,{PUZZLE}\n", ["first", None]),
+        (f'puzzle,title\n{SMALL},"a, b"\n', ["a, b"]),
+        (f'{{"puzzle": "{SMALL}", "name": "one"}}\n"{SMALL}"\n', ["one", None]),
+        (f"1,2,3,4,{PUZZLE},Easter-Monster,20.00s\n", ["Easter-Monster"]),
+        ("53..7 # short and bad\n" + f"{PUZZLE}\n" * 2, ["short and bad", None, None]),
+    ],
+)
+def test_names_and_comments_reach_the_results(
+    http: Any, service: Service, text: str, names: list[str | None]
+) -> None:
+    assert [row["name"] for row in results(http, service, text)] == names
+
+
+WRONG = SOLVED.replace("5", "x").replace("3", "5").replace("x", "3")
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "given", "detail"),
+    [
+        (PUZZLE, SOLVED, None),
+        (PUZZLE, "", None),
+        (PUZZLE, SOLVED[:-1], None),
+        (PUZZLE, WRONG, "the solution in the upload is wrong: 3 in r1c1, not 5"),
+        (SMALL, "1234341221434321", None),
+        ("1...............", "1243342121344312", "the upload gives another solution"),
+        ("123....4........", SMALL_SOLVED, "the solution in the upload breaks a rule"),
+    ],
+)
+def test_solution_in_the_upload_is_compared_with_ours(
+    http: Any, service: Service, puzzle: str, given: str, detail: str | None
+) -> None:
+    (row,) = results(http, service, f"puzzle,solution\n{puzzle},{given}\n")
+    assert row["detail"] == detail
+    (row,) = results(http, service, json.dumps({"puzzle": puzzle, "solution": given}))
+    assert row["detail"] == detail

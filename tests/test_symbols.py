@@ -1,0 +1,80 @@
+"""Whatever people write into cells comes back: letters, pictures, words, their blanks."""
+
+import pytest
+
+from solver import Outcome, Puzzle, parse, solve
+from solver.graphemes import split_graphemes
+
+DIGITS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+FAMILY, THUMB, FLAG, SIGN = "👨‍👩‍👧", "👍🏽", "🇩🇪", "é"
+
+
+def written(digits: str, symbols: list[str], *, blank: str = ".", separator: str = "") -> str:
+    return separator.join(blank if c == "." else symbols[int(c) - 1] for c in digits)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "blank", "separator"),
+    [
+        (list("ABCDEFGHI"), ".", ""),
+        (list("adlopyswr"), "-", ""),
+        (list("абвгдежзи"), ".", ""),
+        (list("αβγδεζηθι"), "0", ""),
+        (list("一二三四五六七八九"), "・", ""),
+        (list("１２３４５６７８９"), "□", ""),
+        (list("٠١٢٣٤٥٦٧٨"), ".", ""),
+        (list("🐸🐱🐶🐼🦊🐻🐨🐯🦁"), "⬜", ""),
+        ([FAMILY, THUMB, FLAG, SIGN, "👍", "👍🏿", "🇫🇷", "e", "❤️"], ".", ""),
+        ("one two three four five six seven eight nine".split(), ".", " "),
+        ("rød grøn blå gul sort hvid brun grå lilla".split(), "-", ","),
+    ],
+)
+def test_answer_is_in_the_symbols_of_the_puzzle(
+    symbols: list[str], blank: str, separator: str
+) -> None:
+    (puzzle,) = parse(written(DIGITS, symbols, blank=blank, separator=separator))
+    assert isinstance(puzzle, Puzzle)
+    assert set(puzzle.symbols.values) == set(symbols)
+    result = solve(puzzle)
+    assert result.outcome is Outcome.SOLVED
+    assert result.solution is not None
+    cells = [puzzle.symbols.values[value - 1] for value in result.solution]
+    assert cells == [symbols[int(c) - 1] for c in SOLVED]
+
+
+def test_written_puzzle_is_read_again() -> None:
+    symbols = [FAMILY, THUMB, FLAG, SIGN, "👍", "👍🏿", "🇫🇷", "e", "❤️"]
+    (puzzle,) = parse(written(DIGITS, symbols))
+    assert parse(str(puzzle)) == [puzzle]
+
+
+def test_accents_count_the_same_however_they_were_typed() -> None:
+    composed = written(DIGITS, list("áéíóúàèìò"))
+    taken_apart = written(DIGITS, ["a\u0301", *"éíóúàèìò"])
+    assert parse(composed) == parse(taken_apart)
+
+
+def test_symbols_that_do_not_occur_are_made_up_and_said_so() -> None:
+    (puzzle,) = parse(written(DIGITS.replace("9", "."), list("αβγδεζηθι")))
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.symbols.values == (*"αβγδεζηθ", "1")
+
+
+def test_symbols_are_taken_in_the_order_that_is_asked_for() -> None:
+    text = written(DIGITS, ["🐸", "🐱", "🐶", "🐼", "🦊", "🐻", "🐨", "🐯", "🦁"])
+    (puzzle,) = parse(text, symbols="🐸🐱🐶🐼🦊🐻🐨🐯🦁")
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.givens == tuple(0 if c == "." else int(c) for c in DIGITS)
+
+
+def test_blank_is_what_the_option_says() -> None:
+    letters = written(DIGITS, list("ABCDEFGHI"), blank="X")
+    assert [str(puzzle) for puzzle in parse(letters, blank="X")] == [letters]
+    pictures = written(DIGITS, ["🐸", "🐱", "🐶", "🐼", "🦊", "🐻", "🐨", "🐯", "🦁"], blank="🍂")
+    assert [str(puzzle) for puzzle in parse(pictures, blank="🍂")] == [pictures]
+
+
+@pytest.mark.parametrize("text", ["", "abc", "é" * 3, FAMILY + THUMB + FLAG, "e\u0301\u0302x"])
+def test_graphemes_put_together_are_the_text(text: str) -> None:
+    assert "".join(split_graphemes(text)) == text

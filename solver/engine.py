@@ -21,8 +21,8 @@ class Engine(Protocol):
 
     name: str
 
-    def accepts(self, layout: Layout) -> bool:
-        """Return whether the engine can solve puzzles of this layout."""
+    def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
+        """Return whether the engine can solve puzzles of this layout, or with candidates."""
         ...
 
     def warm_up(self) -> None:
@@ -47,8 +47,12 @@ class Engine(Protocol):
         limit: int,
         step_limit: int,
         stop: StopFlag,
+        candidates: NDArray[np.uint64] | None = None,
     ) -> Batch:
         """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
+
+        `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; only
+        an engine that `accepts` them is given some.
 
         Givens that break a rule outright make a puzzle `unsolvable`; naming the conflict is
         not an engine's work. The batch is shorter than n only when `stop` was raised.

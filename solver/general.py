@@ -23,8 +23,9 @@ class GeneralEngine:
 
     name = "general"
 
-    def accepts(self, layout: Layout) -> bool:
+    def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
         """Return True: there is no layout it cannot solve."""
+        del candidates
         return layout.size <= 64
 
     def warm_up(self) -> None:
@@ -52,9 +53,13 @@ class GeneralEngine:
         limit: int,
         step_limit: int,
         stop: StopFlag,
+        candidates: NDArray[np.uint64] | None = None,
     ) -> Batch:
         """Solve puzzles as `solver.engine.Engine` says."""
         givens = np.ascontiguousarray(givens, np.uint8)
+        if candidates is None:
+            candidates = np.zeros((0, layout.cells), np.uint64)
+        candidates = np.ascontiguousarray(candidates)
         count = len(givens)
         verdicts = np.zeros(count, np.uint8)
         solutions = np.zeros((count, layout.cells), np.uint8)
@@ -63,15 +68,16 @@ class GeneralEngine:
         listed: list[NDArray[np.uint8]] | None = None
         if limit <= 2:
             done = kernel.search_many(
-                givens, _tables(layout), limit, step_limit, stop,
+                givens, candidates, _tables(layout), limit, step_limit, stop,
                 verdicts, solutions, counts, steps,
             )  # fmt: skip
         else:
             listed, done = [], 0
             while done < count and (done == 0 or stop[0] == GO_ON):
                 verdict, counts[done], steps[done], found = kernel.search(
-                    givens[done], _tables(layout), limit, step_limit, limit, stop
-                )
+                    givens[done], candidates[done : done + 1], _tables(layout),
+                    limit, step_limit, limit, stop,
+                )  # fmt: skip
                 if verdict == kernel.STOPPED:
                     break
                 verdicts[done] = verdict

@@ -324,14 +324,15 @@ def _choose(grid):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def search(givens, tables, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
+def search(givens, candidates, tables, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
     """Search one puzzle.
 
+    `candidates` (1, cells) are the values left to each cell, (0, cells) if all are.
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
     house_cells, cell_houses, _, overlaps, _, _, domains, _ = tables
     cells = givens.shape[0]
-    grid = domains.copy()
+    grid = domains & candidates[0] if candidates.shape[0] > 0 else domains.copy()
     stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)
     branch_cell = np.empty(_STACK_AT_FIRST, np.int64)
     depth = 0
@@ -395,12 +396,16 @@ def search(givens, tables, limit, step_limit, kept, stop):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def search_many(givens, tables, limit, step_limit, stop, verdicts, solutions, counts, steps):  # type: ignore[no-untyped-def]
+def search_many(  # type: ignore[no-untyped-def]
+    givens, candidates, tables, limit, step_limit, stop, verdicts, solutions, counts, steps
+):
     """Search puzzles (n, cells) one by one into the four arrays; return how many were done."""
     for i in range(givens.shape[0]):
         if i > 0 and stop[0] == _FINISH:
             return i
-        verdict, count, step, found = search(givens[i], tables, limit, step_limit, 1, stop)
+        verdict, count, step, found = search(
+            givens[i], candidates[i : i + 1], tables, limit, step_limit, 1, stop
+        )
         if verdict == STOPPED:
             return i
         verdicts[i] = verdict

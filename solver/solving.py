@@ -23,9 +23,9 @@ ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine())
 _CLASSIC = Layout.boxed(3, 3)
 
 
-def engine_for(layout: Layout) -> Engine:
-    """Return the engine for a layout."""
-    return next(engine for engine in ENGINES if engine.accepts(layout))
+def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
+    """Return the engine for a layout, for puzzles with candidates if need be."""
+    return next(engine for engine in ENGINES if engine.accepts(layout, candidates=candidates))
 
 
 def warm_up() -> None:
@@ -44,7 +44,11 @@ def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) 
             return Result(Outcome.INVALID, detail=found[0].detail)
         puzzle = found[0]
     givens = np.array([puzzle.givens], np.uint8)
-    batch = solve_many(givens, layout=puzzle.layout, limit=limit, step_limit=step_limit)
+    marked = puzzle.candidates
+    candidates = None if marked is None else np.array([marked], np.uint64)
+    batch = solve_many(
+        givens, layout=puzzle.layout, limit=limit, step_limit=step_limit, candidates=candidates
+    )
     outcome, count = Outcome(int(batch.outcomes[0])), int(batch.counts[0])
     detail = None
     if outcome is Outcome.INVALID:
@@ -68,27 +72,40 @@ def solve_many(
     limit: int = 2,
     step_limit: int = 1_000_000,
     stop: StopFlag | None = None,
+    candidates: NDArray[np.uint64] | None = None,
 ) -> Batch:
     """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
 
+    `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
     Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
     raised meanwhile, see `solver.engine`. Raises ValueError for arrays of another shape.
     """
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
-    engine = engine_for(layout)
+    engine = engine_for(layout, candidates=candidates is not None)
     invalid = engine.have_conflicts(layout, givens)
     if not invalid.any():
-        batch = engine.solve_many(layout, givens, limit=limit, step_limit=step_limit, stop=stop)
-        return _verified(engine, layout, givens, batch)
+        batch = engine.solve_many(
+            layout, givens, limit=limit, step_limit=step_limit, stop=stop, candidates=candidates
+        )
+        return _verified(engine, layout, givens, batch, candidates)
     asked = np.flatnonzero(~invalid)
-    batch = engine.solve_many(layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop)
+    left = None if candidates is None else candidates[asked]
+    batch = engine.solve_many(
+        layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop, candidates=left
+    )
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
-    return _spread(_verified(engine, layout, givens[asked], batch), asked, done)
+    return _spread(_verified(engine, layout, givens[asked], batch, left), asked, done)
 
 
-def _verified(engine: Engine, layout: Layout, givens: NDArray[np.uint8], batch: Batch) -> Batch:
+def _verified(
+    engine: Engine,
+    layout: Layout,
+    givens: NDArray[np.uint8],
+    batch: Batch,
+    candidates: NDArray[np.uint64] | None,
+) -> Batch:
     """Return the batch with every answer that breaks a rule turned into `failed`."""
     wrong = np.zeros(len(batch), np.bool_)
     found = batch.counts > 0
@@ -98,9 +115,13 @@ def _verified(engine: Engine, layout: Layout, givens: NDArray[np.uint8], batch: 
         wrong[found] = ~engine.are_solutions(
             layout, givens[: len(batch)][found], batch.solutions[found]
         )
+    if candidates is not None:
+        wrong |= found & ~_are_among(candidates[: len(batch)], batch.solutions)
     for row, listed in enumerate(batch.listed or ()):
         same_givens = np.broadcast_to(givens[row], listed.shape)
         wrong[row] |= not engine.are_solutions(layout, same_givens, listed).all()
+        if candidates is not None:
+            wrong[row] |= not _are_among(candidates[row], listed).all()
     if not wrong.any():
         return batch
     logger.error("%d answers of an engine did not pass verification", int(wrong.sum()))
@@ -114,6 +135,13 @@ def _verified(engine: Engine, layout: Layout, givens: NDArray[np.uint8], batch: 
         if batch.listed is None
         else tuple(blank if wrong[row] else array for row, array in enumerate(batch.listed)),
     )
+
+
+def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which full grids (n, cells) have nothing but candidates."""
+    shifts = np.maximum(grids, 1).astype(np.uint64) - np.uint64(1)
+    kept = (candidates >> shifts) & np.uint64(1) > 0
+    return np.asarray(kept.all(axis=1))
 
 
 def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:

@@ -1,11 +1,9 @@
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
-from solver.checks import are_solutions
 from solver.formats.pencilmarks import PencilmarksFormat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -40,9 +38,6 @@ def test_solutions_have_no_value_that_is_not_marked(
     every = list(solutions([int(c) if c != "." else 0 for c in OPEN], (3, 3)))
     right = [grid for grid in every if all(v in cells[i] for i, v in enumerate(grid))]
     assert {tuple(grid) for grid in right} == set(solve(found, limit=100).listed)
-    grids = np.array(every, np.uint8)
-    kept = are_solutions(found.layout, np.zeros_like(grids), grids)
-    assert kept.tolist() == [grid in right for grid in every]
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ def written(digits: str, symbols: list[str], *, blank: str = ".", separator: str
         (list("абвгдежзи"), ".", ""),
         (list("αβγδεζηθι"), "0", ""),
         (list("一二三四五六七八九"), "・", ""),
-        (list("１２３４５６７８９"), "□", ""),
+        (list("①②③④⑤⑥⑦⑧⑨"), "□", ""),
         (list("٠١٢٣٤٥٦٧٨"), ".", ""),
         (list("🐸🐱🐶🐼🦊🐻🐨🐯🦁"), "⬜", ""),
         ([FAMILY, THUMB, FLAG, SIGN, "👍", "👍🏿", "🇫🇷", "e", "❤️"], ".", ""),
-        ("one two three four five six seven eight nine".split(), ".", " "),
-        ("rød grøn blå gul sort hvid brun grå lilla".split(), "-", ","),
+        (["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], ".", " "),
+        (["rød", "grøn", "blå", "gul", "sort", "hvid", "brun", "grå", "lilla"], "-", ","),
     ],
 )
 def test_answer_is_in_the_symbols_of_the_puzzle(

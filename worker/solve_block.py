@@ -57,6 +57,7 @@ class BlockSolver:
                 limit=self._options.limit,
                 step_limit=self._options.step_limit,
                 stop=flag,
+                candidates=self._candidates(group, first, last),
             )
             columns.add_batch(group, givens, batch)
             if group.expected is not None:
@@ -70,6 +71,12 @@ class BlockSolver:
             notes=_between(self._records.notes, start, end),
             names=_between(self._records.names, start, end),
         )
+
+    def _candidates(self, group: Group, first: int, last: int) -> NDArray[np.uint64] | None:
+        """Return the candidates that stand in the records first…last−1, if any do."""
+        if group.candidates is None:
+            return None
+        return group.candidates[self._row_of[first] : self._row_of[last - 1] + 1]
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Answer one record by `failed`."""

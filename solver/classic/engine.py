@@ -21,9 +21,9 @@ class ClassicEngine:
 
     name = "classic"
 
-    def accepts(self, layout: Layout) -> bool:
+    def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
         """Return whether this is the plain 9×9 layout, on a machine that compiles the engine."""
-        return layout == _LAYOUT and is_ready()
+        return layout == _LAYOUT and not candidates and is_ready()
 
     def warm_up(self) -> None:
         """Compile the engine, or load it from the cache on disk."""
@@ -51,8 +51,10 @@ class ClassicEngine:
         limit: int,
         step_limit: int,
         stop: StopFlag,
+        candidates: NDArray[np.uint64] | None = None,
     ) -> Batch:
         """Solve puzzles as `solver.engine.Engine` says."""
+        del candidates
         return _solve(givens, limit=limit, step_limit=step_limit, stop=stop)
 
 

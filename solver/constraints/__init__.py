@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from solver.constraints.cells import CANDIDATES, CELL_RULES
+from solver.constraints.cells import CELL_RULES
 from solver.constraints.constraint import Constraint
 from solver.constraints.pairs import PAIR_RULES
 from solver.constraints.sums import SUM_RULES
 from solver.layout import Domain, Layout, Links, Relation, Sum
 
-__all__ = ["CANDIDATES", "RULES", "read_constraint", "with_constraints"]
+__all__ = ["RULES", "read_constraint", "with_constraints"]
 
 RULES = {rule.name: rule for rule in (*PAIR_RULES, *SUM_RULES, *CELL_RULES)}
 

@@ -20,18 +20,4 @@ def _parity(name: str, remainder: int) -> Rule:
     return Rule(name, f"All of the values are {name}.", example, parts, holds, least=1)
 
 
-def _candidates() -> Rule:
-    """Return the rule of written candidates; its number has a bit for each, bit 0 for 1."""
-
-    def parts(cells: Cells, number: int, size: int) -> tuple[Part, ...]:
-        del size
-        return tuple(Domain(cell, number) for cell in cells)
-
-    def holds(values: Sequence[int], number: int) -> bool:
-        return all(number >> value - 1 & 1 for value in values)
-
-    return Rule("candidates", "The value is one of those marked.", "", parts, holds, least=1)
-
-
-CANDIDATES = _candidates()  # of formats that write candidates; JSON has no words for it
 CELL_RULES = (_parity("odd", 1), _parity("even", 0))

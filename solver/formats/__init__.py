@@ -17,6 +17,7 @@ from solver.formats.format import (
     Unreadable,
 )
 from solver.formats.grid import GridFormat
+from solver.formats.hodoku import HodokuFormat
 from solver.formats.jigsaw import JigsawFormat
 from solver.formats.json_document import JsonFormat
 from solver.formats.json_values import NdjsonFormat
@@ -24,6 +25,7 @@ from solver.formats.killer import KillerFormat
 from solver.formats.line import LineFormat, decode
 from solver.formats.lines import BOM, segment_lines
 from solver.formats.lists import ListsFormat
+from solver.formats.opensudoku import OpenSudokuFormat
 from solver.formats.pencilmarks import PencilmarksFormat
 from solver.formats.splitter import Splitter, block_records
 from solver.formats.table import TableFormat
@@ -44,6 +46,8 @@ __all__ = [
 
 # The first that recognises an upload reads it; the most particular come first.
 FORMATS: tuple[Format, ...] = (
+    OpenSudokuFormat(),
+    HodokuFormat(),
     NdjsonFormat(),
     JsonFormat(),
     ListsFormat(),
@@ -87,6 +91,8 @@ def recognise(
             )
     for format_ in formats:
         context = format_.recognise(head, final=final, options=options)
+        if isinstance(context, Unreadable):
+            return context
         if context is not None:
             records = format_.segment(head, line=1, final=True, context=context)
             if final and len(records) == 0:
@@ -151,8 +157,12 @@ def _in_order(records: Records) -> list[Puzzle | Invalid]:
     for row, invalid in records.invalid.items():
         found[row] = invalid
     for group in records.groups:
-        for row, givens in zip(group.rows.tolist(), group.givens.tolist(), strict=True):
-            found[row] = Puzzle(group.layout, tuple(givens), group.symbols)
+        marked = group.candidates
+        for place, (row, givens) in enumerate(
+            zip(group.rows.tolist(), group.givens.tolist(), strict=True)
+        ):
+            candidates = None if marked is None else tuple(marked[place].tolist())
+            found[row] = Puzzle(group.layout, tuple(givens), group.symbols, candidates)
     return [entry for entry in found if entry is not None]
 
 

@@ -20,7 +20,7 @@ def collect(
     names: Mapping[int, str] | None = None,
 ) -> Records:
     """Return the records of a block from (position, reading) pairs and ready-made groups."""
-    found: dict[tuple[Layout, Symbols, bool], list[tuple[int, Reading]]] = {}
+    found: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
     notes: dict[int, str] = {}
     names = dict(names or {})
@@ -31,23 +31,27 @@ def collect(
         if isinstance(puzzle, Invalid):
             invalid[row] = puzzle
             continue
-        key = (puzzle.layout, puzzle.symbols, reading.expected is not None)
+        marked, compared = puzzle.candidates is not None, reading.expected is not None
+        key = (puzzle.layout, puzzle.symbols, marked, compared)
         found.setdefault(key, []).append((row, reading))
         if reading.note is not None:
             notes[row] = reading.note
-    slow = tuple(_group(layout, symbols, alike) for (layout, symbols, _), alike in found.items())
+    slow = tuple(_group(layout, symbols, alike) for (layout, symbols, *_), alike in found.items())
     return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes, names=names)
 
 
 def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
-    """Return the group of puzzles that are alike, all with an expected solution or none."""
+    """Return the group of puzzles that are alike: all have candidates and solutions, or none."""
     rows = [row for row, _ in alike]
-    givens = [r.puzzle.givens for _, r in alike if not isinstance(r.puzzle, Invalid)]
+    puzzles = [r.puzzle for _, r in alike if not isinstance(r.puzzle, Invalid)]
+    givens = [puzzle.givens for puzzle in puzzles]
+    candidates = [puzzle.candidates for puzzle in puzzles if puzzle.candidates is not None]
     expected = [r.expected for _, r in alike if r.expected is not None]
     return Group(
         layout,
         symbols,
         np.array(rows, np.int64),
         np.array(givens, np.uint8),
+        np.array(candidates, np.uint64) if candidates else None,
         np.array(expected, np.uint8) if expected else None,
     )

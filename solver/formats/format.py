@@ -70,6 +70,7 @@ class Group:
     rows    (m,) int64         which records of the block, ascending
     givens  (m, cells) uint8   0 = blank
 
+    `candidates` (m, cells) uint64 are bits as in `solver.puzzle.Puzzle`, if they are written.
     `expected` (m, cells) uint8 has the solutions that stood in the upload, 0 where none did.
     """
 
@@ -77,6 +78,7 @@ class Group:
     symbols: Symbols
     rows: NDArray[np.int64]
     givens: NDArray[np.uint8]
+    candidates: NDArray[np.uint64] | None = None
     expected: NDArray[np.uint8] | None = None
 
 
@@ -118,9 +120,12 @@ class Format(Protocol):
     description: str
     example: str
 
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+    def recognise(
+        self, head: bytes, *, final: bool, options: ReadOptions
+    ) -> Context | Unreadable | None:
         """Return what is needed to read the upload that starts so, or None if it is not this.
 
+        Unreadable if it is this, and must not be read.
         `final` tells that `head` is the whole upload.
         """
         ...

@@ -1,84 +1,63 @@
-"""Pencil marks: 729 characters a puzzle, nine for each cell, a digit where it is a candidate."""
+"""Pencil marks: the candidates of each cell, in 729 characters a line or in a grid."""
 
 import re
 from collections.abc import Iterator
 
-from solver.constraints import CANDIDATES, with_constraints
-from solver.constraints.constraint import Constraint
+import numpy as np
+
 from solver.formats.cells import Reading, shorten
 from solver.formats.collect import collect
-from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
 from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.marks_grid import (
+    find_grids,
+    looks_like_marks,
+    parse_grids,
+    single_values,
+)
 from solver.layout import Layout
-from solver.puzzle import Invalid, Puzzle
+from solver.puzzle import Invalid
 from solver.symbols import Symbols
 from solver.variants import with_variants
 
 _MARKS = 729
+_CELLS = 81
 _CELL = "".join(f"[{digit}.0_*-]" for digit in range(1, 10))
 _GIVENS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 _EXAMPLE = "".join(
     "123456789" if given == "." else given.rjust(int(given), ".").ljust(9, ".") for given in _GIVENS
 )
 _PUZZLE = re.compile(f"({_CELL}){{81}}")
-
-
-def read_pencilmarks(text: str, *, options: ReadOptions) -> Reading:
-    """Read a puzzle; a cell with one candidate is a given."""
-    body = text.partition("#")[0].strip()
-    if len(body) != _MARKS:
-        return _invalid(f"{len(body)} characters, expected 729", text)
-    layout = with_variants(Layout.boxed(3, 3), options.variant)
-    if isinstance(layout, str):
-        return _invalid(layout, text)
-    givens, constraints = [], []
-    for cell in range(layout.cells):
-        marks = body[9 * cell : 9 * cell + 9]
-        found = [value for value, mark in enumerate(marks, 1) if mark == str(value)]
-        strange = [
-            mark
-            for value, mark in enumerate(marks, 1)
-            if mark != str(value) and mark not in ".0_*-"
-        ]
-        if strange:
-            place = layout.cell_name(cell)
-            return _invalid(f"{strange[0]!r} among the candidates of {place} is out of place", text)
-        if not found:
-            return _invalid(f"{layout.cell_name(cell)} has no candidate", text)
-        givens.append(found[0] if len(found) == 1 else 0)
-        if 1 < len(found) < 9:
-            marked = sum(1 << value - 1 for value in found)
-            constraints.append(Constraint(CANDIDATES, (cell,), marked))
-    layout = with_constraints(layout, tuple(constraints)) if constraints else layout
-    return Reading(Puzzle(layout, tuple(givens), Symbols.usual(9)))
-
-
-def _invalid(detail: str, text: str) -> Reading:
-    return Reading(Invalid(detail, shorten(text)))
+_DIGITS = np.frombuffer(b"123456789", np.uint8)
+_NO_MARK = np.frombuffer(b".0_*-", np.uint8)
 
 
 class PencilmarksFormat:
-    """One puzzle a line, its candidates written out; see `solver.formats.format.Format`."""
+    """The candidates of each cell written out; see `solver.formats.format.Format`."""
 
     name = "pencilmarks"
     description = (
-        "One 9×9 puzzle a line, 729 characters: for each cell the digits 1 to 9, "
-        "a blank (. 0 _ * -) for those that are no candidates."
+        "9×9 puzzles with their candidates: 729 characters a line, for each cell the digits 1 "
+        "to 9 and a blank (. 0 _ * -) for those that are no candidates; or grids of 81 groups "
+        "of digits, framed or not (.sdx too). A cell with one candidate is a given."
     )
     example = f"{_EXAMPLE}\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines most of which have each digit at its place, or a blank."""
-        if options.format == self.name:
-            return {}
+        """Recognise lines with each digit at its place, or rows of nine groups of digits."""
         lines = head_lines(head, final=final)
         fitting = sum(_PUZZLE.match(line.strip()) is not None for line in lines)
-        return {} if lines and 2 * fitting >= len(lines) else None
+        if lines and 2 * fitting >= len(lines):
+            return {"grid": False}
+        if looks_like_marks(lines):
+            return {"grid": True}
+        return {"grid": False} if options.format == self.name else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
+        """Find the lines that are neither blank nor comments, or the grids."""
+        if context["grid"]:
+            return find_grids(data, line=line, final=final)
         return segment_lines(data, line=line, final=final)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
@@ -89,11 +68,65 @@ class PencilmarksFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines one by one."""
-        del context
+        """Parse the good records all at once, the others one by one."""
+        layout = with_variants(Layout.boxed(3, 3), options.variant)
+        if isinstance(layout, str):
+            refused = Reading(Invalid(layout))
+            return collect(segments.lines, ((row, refused) for row in range(len(segments))))
+        if context["grid"]:
+            return parse_grids(data, segments, layout)
+        return _parse_lines(data, segments, layout)
 
-        def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, read_pencilmarks(decode(data[start:end]), options=options)
 
-        return collect(segments.lines, readings())
+def _parse_lines(data: bytes, segments: Segments, layout: Layout) -> Records:
+    """Read the lines of 729 characters, and say what is wrong with the others."""
+    text = np.frombuffer(data, np.uint8)
+    starts = segments.starts.copy()
+    for row in np.flatnonzero(np.isin(text[starts], list(b" \t"))).tolist():
+        line = data[starts[row] : segments.ends[row]]
+        starts[row] += len(line) - len(line.lstrip())
+    lengths = segments.ends - starts
+    rows = np.flatnonzero(lengths >= _MARKS)
+    ends = starts[rows] + _MARKS
+    inside = ends < segments.ends[rows]
+    blank = np.ones(len(rows), np.bool_)
+    blank[inside] = np.isin(text[ends[inside]], np.frombuffer(b" \t#", np.uint8))
+    rows = rows[blank]
+    marks = text[starts[rows, None] + np.arange(_MARKS)].reshape(-1, _CELLS, 9)
+    marked = marks == _DIGITS
+    candidates = (marked * (np.uint64(1) << np.arange(9, dtype=np.uint64))).sum(
+        axis=2, dtype=np.uint64
+    )
+    good = (marked | np.isin(marks, _NO_MARK)).all(axis=(1, 2)) & candidates.all(axis=1)
+    group = Group(
+        layout, Symbols.usual(9), rows[good], single_values(candidates[good]), candidates[good]
+    )
+    left = np.ones(len(segments), np.bool_)
+    left[rows[good]] = False
+
+    def readings() -> Iterator[tuple[int, Reading]]:
+        for row in np.flatnonzero(left).tolist():
+            yield row, _fault(decode(data[segments.starts[row] : segments.ends[row]]), layout)
+
+    return collect(segments.lines, readings(), groups=(group,) if good.any() else ())
+
+
+def _fault(text: str, layout: Layout) -> Reading:
+    """Say what is wrong with a line that is no puzzle."""
+    body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
+    if len(body) != _MARKS:
+        return _invalid(f"{len(body)} characters, expected 729", text)
+    for cell in range(_CELLS):
+        marks = body[9 * cell : 9 * cell + 9]
+        found = [value for value, mark in enumerate(marks, 1) if mark == str(value)]
+        strange = [m for v, m in enumerate(marks, 1) if m != str(v) and m not in ".0_*-"]
+        place = layout.cell_name(cell)
+        if strange:
+            return _invalid(f"{strange[0]!r} among the candidates of {place} is out of place", text)
+        if not found:
+            return _invalid(f"{place} has no candidate", text)
+    return _invalid("something stands behind the 729 characters", text)
+
+
+def _invalid(detail: str, text: str) -> Reading:
+    return Reading(Invalid(detail, shorten(text)))

@@ -31,6 +31,8 @@ class Reading:
 
 def shorten(text: str) -> str:
     """Return what was read, as it can be shown: printable and at most 200 characters."""
+    if len(text) <= _SHOWN and text.isprintable():
+        return text
     shown = "".join(c if c.isprintable() else " " for c in text[: _SHOWN + 1])
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
 
@@ -57,6 +59,20 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
     return read_cells([cell for row in rows for cell in row], text=text, options=options)
 
 
+def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
+    """Return the layout of a grid, and which box was assumed; or why there is none."""
+    box = options.box or usual_box(size)
+    if box is None:
+        return f"a {size}×{size} grid has no usual box: say it by the option box"
+    if box[0] * box[1] != size:
+        return f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid"
+    layout = with_variants(Layout.boxed(*box), options.variant)
+    if isinstance(layout, str):
+        return layout
+    assumed = options.box is None and box[0] != box[1]
+    return layout, f"read with boxes of {box[0]}x{box[1]}" if assumed else None
+
+
 def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
     """Read the cells of a square grid in reading order."""
     size = isqrt(len(cells))
@@ -64,20 +80,15 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         return _invalid(f"{len(cells)} cells, expected 81 or another square number", text)
     if size > MAX_SIZE:
         return _invalid(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
-    box = options.box or usual_box(size)
-    if box is None:
-        return _invalid(f"a {size}×{size} grid has no usual box: say it by the option box", text)
-    if box[0] * box[1] != size:
-        return _invalid(f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid", text)
-    layout = with_variants(Layout.boxed(*box), options.variant)
-    if isinstance(layout, str):
-        return _invalid(layout, text)
+    found = find_layout(size, options)
+    if isinstance(found, str):
+        return _invalid(found, text)
+    layout, assumed = found
     choice = choose_symbols(cells, size, options)
     if isinstance(choice, str):
         return _invalid(choice, text)
     symbols, value_of, note = choice
-    if options.box is None and box[0] != box[1]:
-        assumed = f"read with boxes of {box[0]}x{box[1]}"
+    if assumed is not None:
         note = assumed if note is None else f"{note}; {assumed}"
     givens = []
     for index, cell in enumerate(cells):

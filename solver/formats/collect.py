@@ -18,12 +18,12 @@ def collect(
     *,
     groups: tuple[Group, ...] = (),
     names: Mapping[int, str] | None = None,
+    notes: Mapping[int, str] | None = None,
 ) -> Records:
     """Return the records of a block from (position, reading) pairs and ready-made groups."""
     found: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
-    notes: dict[int, str] = {}
-    names = dict(names or {})
+    names, notes = dict(names or {}), dict(notes or {})
     for row, reading in readings:
         if reading.name is not None:
             names[row] = reading.name

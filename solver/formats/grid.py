@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, clean_name, read_rows
-from solver.formats.classic import allows_classic, read_classic
 from solver.formats.collect import collect
-from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grid_rows import (
     SECTION,
     Line,
@@ -24,6 +23,7 @@ from solver.formats.grid_rows import (
 )
 from solver.formats.line import decode, is_square
 from solver.formats.lines import BOM, head_lines
+from solver.formats.regular import cut_regular, read_regular
 from solver.graphemes import count_graphemes
 from solver.layout import MAX_SIZE, usual_box
 
@@ -31,7 +31,6 @@ from solver.layout import MAX_SIZE, usual_box
 _NUMBER = re.compile(r"\s*\d{1,3}[.:)]?\s*")
 _NUMBER_LENGTH = 3
 _HEAD_ROWS = 40
-_PLAIN = re.compile(rb"((?:[0-9.*_?]{9}\r?\n){8}[0-9.*_?]{9})\r?\n")
 
 
 class GridFormat:
@@ -69,24 +68,19 @@ class GridFormat:
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the grids: as many rows as they have columns, or what a title or gap ends."""
-        cutter = _Cutter(dashes=bool(context.get("dashes")))
+        dashes = bool(context.get("dashes"))
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
-        while position < len(data):
-            if cutter.idle and (plain := _PLAIN.match(data, position)) is not None:
-                cutter.found.append((position, plain.end(1), line))
-                position, line = plain.end(), line + 9
-                continue
-            end = data.find(b"\n", position)
-            if end < 0 and not final:
-                break
-            end = len(data) if end < 0 else end
-            cutter.take(Line(line, position, end, decode(data[position:end]).rstrip("\r")))
-            position, line = end + 1, line + 1
-        if final:
-            cutter.close()
-        done = min(position, len(data)) if cutter.start is None else cutter.start
-        starts, ends, lines = np.array(cutter.found, np.int64).reshape(-1, 3).T
-        return Segments(starts, ends, lines, done)
+        regular = None if dashes else cut_regular(data[position:], line=line)
+        if regular is None:
+            return _cut(data, position, line, dashes=dashes, final=final)
+        behind = position + regular.consumed
+        rest = _cut(data, behind, line + data.count(b"\n", 0, behind), dashes=False, final=final)
+        return Segments(
+            np.concatenate((regular.starts + position, rest.starts)),
+            np.concatenate((regular.ends + position, rest.ends)),
+            np.concatenate((regular.lines, rest.lines)),
+            rest.consumed,
+        )
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on behind the next line break."""
@@ -96,19 +90,37 @@ class GridFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse plain 9×9 grids all at once, the others one by one."""
+        """Parse regular grids all at once, the others one by one."""
         dashes = bool(context.get("dashes"))
-        groups: tuple[Group, ...] = ()
-        left = np.ones(len(segments), np.bool_)
-        if allows_classic(options):
-            groups, left = _read_plain(data, segments)
+        bulk, names = Bulk(len(segments), options), dict[int, str]()
+        if not dashes:
+            bulk, names = read_regular(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
-            for row in np.flatnonzero(left).tolist():
+            for row in np.flatnonzero(bulk.left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
                 yield row, read_grid(text, options=options, dashes=dashes)
 
-        return collect(segments.lines, readings(), groups=groups)
+        return collect(
+            segments.lines, readings(), groups=bulk.groups, names=names, notes=bulk.notes
+        )
+
+
+def _cut(data: bytes, position: int, line: int, *, dashes: bool, final: bool) -> Segments:
+    """Find the grids behind a position, line by line."""
+    cutter = _Cutter(dashes=dashes)
+    while position < len(data):
+        end = data.find(b"\n", position)
+        if end < 0 and not final:
+            break
+        end = len(data) if end < 0 else end
+        cutter.take(Line(line, position, end, decode(data[position:end]).rstrip("\r")))
+        position, line = end + 1, line + 1
+    if final:
+        cutter.close()
+    done = min(position, len(data)) if cutter.start is None else cutter.start
+    starts, ends, lines = np.array(cutter.found, np.int64).reshape(-1, 3).T
+    return Segments(starts, ends, lines, done)
 
 
 def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) -> Reading:
@@ -153,11 +165,6 @@ class _Cutter:
         self._title: Line | None = None
         self._skipped: Line | None = None
         self._begin([])
-
-    @property
-    def idle(self) -> bool:
-        """Whether the next line may begin a record of its own."""
-        return not self.rows and self._title is None and self._skipped is None
 
     @property
     def start(self) -> int | None:
@@ -230,28 +237,6 @@ class _Cutter:
         elif self._height == 1 and len(self.rows) == 2:
             # A single cell may be a label; that it was none is known from the next line.
             self._close(1)
-
-
-def _read_plain(data: bytes, segments: Segments) -> tuple[tuple[Group, ...], NDArray[np.bool_]]:
-    """Read the grids of nine lines with nine characters each, all at once."""
-    text = np.frombuffer(data, np.uint8)
-    lengths = segments.ends - segments.starts
-    groups: tuple[Group, ...] = ()
-    left = np.ones(len(segments), np.bool_)
-    for line_break in (b"\n", b"\r\n"):
-        step = 9 + len(line_break)
-        rows = np.flatnonzero(lengths == 9 * step - len(line_break))
-        if len(rows) == 0:
-            continue
-        places = segments.starts[rows, None] + np.arange(9 * step - len(line_break))
-        written = np.pad(text[places], ((0, 0), (0, len(line_break)))).reshape(-1, 9, step)
-        right = (written[:, :8, 9:] == np.frombuffer(line_break, np.uint8)).all(axis=(1, 2))
-        cells = written[right, :, :9].tobytes()
-        starts = np.arange(0, len(cells), 81)
-        found, rest = read_classic(cells, starts, starts + 81)
-        groups += tuple(replace(group, rows=rows[right][group.rows]) for group in found)
-        left[rows[right]] = rest
-    return groups, left
 
 
 def _are_small_puzzles(rows: list[str], width: int) -> bool:

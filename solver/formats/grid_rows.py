@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from solver.graphemes import count_graphemes, split_graphemes
@@ -16,6 +17,7 @@ _TITLE = re.compile(
     r"|.*\b[A-Z][a-z]{2,}.*"
 )
 SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
+_SAME_DIGIT = str.maketrans("123456789", "0" * 9)
 _MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}")
 _BARS = str.maketrans(dict.fromkeys("|!│┃║", " "))
 _LABEL = re.compile(r"\s#.*$")
@@ -75,6 +77,12 @@ def grid_height(rows: Sequence[str], widths: Sequence[int]) -> int:
 
 def is_title(line: str) -> bool:
     """Return whether a line stands above a grid instead of in it."""
+    return _is_title_shape(line.translate(_SAME_DIGIT))
+
+
+# No digit is unlike another for this, so "Grid 1" and "Grid 2" need one look.
+@lru_cache(maxsize=4096)
+def _is_title_shape(line: str) -> bool:
     return _MAY_BE_TITLE.search(line) is not None and _TITLE.fullmatch(line) is not None
 
 

@@ -25,7 +25,7 @@ from solver.symbols import Symbols
 from solver.variants import with_variants
 
 _CELLS = 81
-_LINE = re.compile(rb":(\w{4}(?:-\w+)?):[^:]*:((?:\+?[0-9.])*):((?:[1-9]{3} ?)*)(?::[^\n]*)?")
+_LINE = re.compile(rb":(\w{3,8}(?:-\w+)?):[^:]*:((?:\+?[0-9.])*):((?:[1-9]{3} ?)*)(?::[^\n]*)?")
 _LIKE = re.compile(r":\w{3,}(?:-\w+)?:[^:]*:[^:]{20,}:")
 _ALL = np.uint64((1 << 9) - 1)
 
@@ -111,7 +111,7 @@ def _fault(text: str) -> Reading:
     fields = text.strip().split(":")
     if not text.startswith(":") or len(fields) < 5:
         detail = "a line of HoDoKu's library has fields between colons, and begins with one"
-    elif not re.fullmatch(r"\w{4}(-\w+)?", fields[1]):
+    elif not re.fullmatch(r"\w{3,8}(-\w+)?", fields[1]):
         detail = f"{shorten(fields[1])[:20]!r} is no number of a technique"
     else:
         cells = fields[3].replace("+", "")

@@ -8,6 +8,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, clean_name, read_cells, shorten
 from solver.formats.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.collect import collect
@@ -23,6 +24,9 @@ _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
 # Of sudokuwiki.org (bd) and sudokuexchange.com (s).
 _LINK = re.compile(r"https?://\S*[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
+_LINK_BYTES = re.compile(_LINK.pattern.encode())
+_IS_SEPARATOR = np.zeros(256, np.bool_)
+_IS_SEPARATOR[list(b" \t,;|#")] = True
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
 
@@ -144,14 +148,58 @@ class LineFormat:
         left = np.ones(len(segments), np.bool_)
         if allows_classic(options):
             groups, left = read_classic(data, segments.starts, segments.ends)
-        readings = _parse_slowly(data, segments, left, options)
-        names = _names(data, segments, ~left)
-        return collect(segments.lines, readings, groups=groups, names=names)
+        names = _names(data, segments, segments.starts + CLASSIC_CELLS, ~left)
+        bulk = _read_others(data, segments, left, options, names)
+        readings = _parse_slowly(data, segments, left & bulk.left, options)
+        return collect(
+            segments.lines, readings, groups=groups + bulk.groups, names=names, notes=bulk.notes
+        )
 
 
-def _names(data: bytes, segments: Segments, plain: NDArray[np.bool_]) -> dict[int, str]:
-    """Return what stands behind the puzzles of 81 characters that were read all at once."""
-    behind = segments.starts + CLASSIC_CELLS
+def _read_others(
+    data: bytes,
+    segments: Segments,
+    left: NDArray[np.bool_],
+    options: ReadOptions,
+    names: dict[int, str],
+) -> Bulk:
+    """Read the puzzles that end with their line or a comment, and the links; name them."""
+    bulk = Bulk(len(segments), options)
+    rows = np.flatnonzero(left)
+    if len(rows) == 0 or any(len(symbol) > 1 for symbol in options.symbols or ()):
+        return bulk
+    starts, ends = segments.starts[rows].copy(), segments.ends[rows].copy()
+    text = np.frombuffer(data, np.uint8)
+    links = np.flatnonzero(text[starts] == ord("h"))
+    for place in links.tolist():
+        match = _LINK_BYTES.match(data, starts[place], ends[place])
+        if match is not None:
+            starts[place], ends[place] = match.span(1)
+    separators = np.append(np.flatnonzero(_IS_SEPARATOR[text]), len(text))
+    puzzle_ends = np.minimum(ends, separators[np.searchsorted(separators, starts)])
+    behind = puzzle_ends < ends
+    next_ = text[np.minimum(puzzle_ends + 1, len(text) - 1)]
+    # What follows may be cells too, unless it is a comment.
+    fits = ~behind | (text[np.minimum(puzzle_ends, len(text) - 1)] == ord("#"))
+    fits |= behind & (next_ == ord("#"))
+    lengths = np.where(fits, puzzle_ends - starts, 0)
+    for length in np.unique(lengths).tolist():
+        if _is_puzzle_length(length):
+            alike = np.flatnonzero(lengths == length)
+            bulk.add_characters(rows[alike], text[starts[alike, None] + np.arange(length)])
+    commented = np.flatnonzero(behind & ~bulk.left[rows])
+    all_ends = segments.ends.copy()
+    all_ends[rows] = puzzle_ends
+    plain = np.zeros(len(segments), np.bool_)
+    plain[rows[commented]] = True
+    names |= _names(data, segments, all_ends, plain)
+    return bulk
+
+
+def _names(
+    data: bytes, segments: Segments, behind: NDArray[np.int64], plain: NDArray[np.bool_]
+) -> dict[int, str]:
+    """Return what stands behind the puzzles that were read all at once."""
     names = {}
     for row in np.flatnonzero(plain & (segments.ends > behind)).tolist():
         name = clean_name(decode(data[behind[row] : segments.ends[row]]))

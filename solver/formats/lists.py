@@ -2,24 +2,33 @@
 
 import re
 from collections.abc import Iterator
+from math import isqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
+from solver.formats.brackets import SIZES, cut_lists, is_flat
+from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, read_cells, read_rows, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
-from solver.layout import MAX_SIZE
+from solver.formats.regular import read_tokens
 from solver.puzzle import Invalid
 
-# Brackets behind a name are a C array's sizes. Quotes are not looked at: no cell has a
-# bracket in it, and a stray apostrophe must hide no puzzle.
-_SIZES = r"(?<=[\w\]])\[\d*\]"
-_MARKS = re.compile((_SIZES + r"|[\[\]{}\n]").encode())
 _END_FLAT = re.compile(rb"[\]}]")
 _END_NESTED = re.compile(rb"[\]}]\s*[\]}]")
 _ROW = re.compile(r"[\[{(]([^\[\]{}()]*)[\]})]")
 _CELL = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s,;"']*))\s*""")
+_SMALLEST = 16  # cells
+# The characters of a token, and what else a plain list has.
+_IS_TOKEN = np.zeros(256, np.bool_)
+_IS_TOKEN[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._*?")] = True
+_IS_LIST = np.zeros(256, np.bool_)
+_IS_LIST[list(b"[]{}, \t\r\n")] = True
+_LAST_COMMA = re.compile(rb",(?=\s*[\]}])")
+_IS_OPENING = np.zeros(256, np.bool_)
+_IS_OPENING[list(b"[{")] = True
 _BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*")
 
 
@@ -44,7 +53,7 @@ class ListsFormat:
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise brackets with numbers or atoms in them; see how deep the puzzles lie."""
         del final, options
-        text = re.sub(_SIZES, "", decode(head).lstrip("\ufeff"))
+        text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
         start = re.search(r"[\[{]", text)
         row = _ROW.search(text)
         if start is None or not _BEFORE.fullmatch(text[: start.start()]):
@@ -53,42 +62,11 @@ class ListsFormat:
         if len(cells) < 2 or not all(len(cell) <= 4 for cell in cells):
             return None
         nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
-        return {"height": 2 if nested and not _is_flat(len(cells)) else 1}
+        return {"height": 2 if nested and not is_flat(len(cells)) else 1}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lists of the height that the puzzles have, wherever they lie.
-
-        Lists of another height, where a puzzle might stand, are records too.
-        """
-        found: list[tuple[int, int, int]] = []
-        # Each open bracket: offset, line, height of what it holds so far.
-        opened: list[list[int]] = []
-        consumed = 0
-        for match in _MARKS.finditer(data):
-            mark = match[0]
-            if mark == b"\n":
-                line += 1
-            elif mark in (b"[", b"{"):
-                opened.append([match.start(), line, 0])
-            elif mark in (b"]", b"}") and opened:
-                start, first_line, height = opened.pop()
-                height += 1
-                # An open bracket around records that are done with may be cut off already.
-                outermost = not opened or opened[-1][0] < consumed
-                whole = outermost or height == context["height"]
-                flat = height == 1 and _is_flat(data.count(b",", start, match.end()) + 1)
-                if start >= consumed and (whole or flat):
-                    found.append((start, match.end(), first_line))
-                    consumed = match.end()
-                if opened:
-                    opened[-1][2] = max(opened[-1][2], height)
-        if final:
-            wanted = [entry for entry in opened if entry[0] >= consumed]
-            if wanted:
-                found.append((wanted[0][0], len(data), wanted[0][1]))
-            consumed = len(data)
-        starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
-        return Segments(starts, ends, lines, consumed)
+        """Find the lists of the height that the puzzles have, wherever they lie."""
+        return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on behind the closing brackets that end a puzzle."""
@@ -98,14 +76,55 @@ class ListsFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lists one by one."""
+        """Parse the lists of single cells all at once, the others one by one."""
         del context
+        bulk = _read_plain(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, read_list(decode(data[start:end]), options=options)
+            for row in np.flatnonzero(bulk.left).tolist():
+                text = decode(data[segments.starts[row] : segments.ends[row]])
+                yield row, read_list(text, options=options)
 
-        return collect(segments.lines, readings())
+        return collect(segments.lines, readings(), groups=bulk.groups, notes=bulk.notes)
+
+
+def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
+    """Read the lists of N² tokens in N lists or in one, with a comma between any two."""
+    bulk = Bulk(len(segments), options)
+    text = np.frombuffer(data, np.uint8)
+    inside = _IS_TOKEN[text]
+    before = np.concatenate(([False], inside[:-1]))
+    begins, ends = np.flatnonzero(inside & ~before), np.flatnonzero(before & ~inside)
+    if len(begins) > len(ends):
+        ends = np.append(ends, len(text))
+    first = np.searchsorted(begins, segments.starts)
+    counts = np.searchsorted(begins, segments.ends) - first
+
+    def count(where: NDArray[np.bool_]) -> NDArray[np.int64]:
+        sums = np.concatenate(([0], np.cumsum(where, dtype=np.int32)))
+        return np.asarray(sums[segments.ends] - sums[segments.starts])
+
+    commas, opened = count(text == ord(",")), np.flatnonzero(_IS_OPENING[text])
+    # A comma behind the last element of a list says nothing.
+    last = np.array([match.start() for match in _LAST_COMMA.finditer(data)], np.int64)
+    commas -= np.searchsorted(last, segments.ends) - np.searchsorted(last, segments.starts)
+    plain = (commas == counts - 1) & (count(~(inside | _IS_LIST[text])) == 0)
+    for cells in np.unique(counts[plain]).tolist():
+        if not is_square(cells) or cells < _SMALLEST:
+            continue
+        rows = np.flatnonzero(plain & (counts == cells))
+        places = first[rows, None] + np.arange(cells)
+        size = isqrt(cells)
+        # The brackets that are open before each token: the rows, if they are the same N.
+        list_of = np.searchsorted(opened, begins[places])
+        flat = list_of[:, -1] == list_of[:, 0]
+        grid = list_of.reshape(-1, size, size)
+        steps = np.diff(grid[:, :, 0], axis=1)
+        nested = (grid == grid[:, :, :1]).all(axis=(1, 2)) & (steps == 1).all(axis=1)
+        chosen = flat | nested
+        tokens = places[chosen].ravel()
+        read_tokens(text, begins[tokens], ends[tokens], rows[chosen], bulk)
+    return bulk
 
 
 def read_list(text: str, *, options: ReadOptions) -> Reading:
@@ -116,8 +135,3 @@ def read_list(text: str, *, options: ReadOptions) -> Reading:
     if len(rows) == 1:
         return read_cells(rows[0], text=text, options=options)
     return read_rows(rows, text=text, options=options)
-
-
-def _is_flat(cells: int) -> bool:
-    """Return whether a list of so many cells can only be a whole puzzle, not one of its rows."""
-    return cells > MAX_SIZE and is_square(cells)

@@ -1,5 +1,6 @@
 """From the cells of one record, as written, to a puzzle: sizes, boxes, symbols, blanks."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from solver.puzzle import Invalid, Puzzle
 from solver.variants import with_variants
 
 _SHOWN = 200
+_JOINER = "\u200d"  # holds pictures together
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,16 @@ def shorten(text: str) -> str:
     """Return what was read, as it can be shown: printable and at most 200 characters."""
     if len(text) <= _SHOWN and text.isprintable():
         return text
-    shown = "".join(c if c.isprintable() else " " for c in text[: _SHOWN + 1])
+    shown = "".join(c if c.isprintable() or c == _JOINER else " " for c in text[: _SHOWN + 1])
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+
+
+def show_cell(cell: str) -> str:
+    """Return what stands in a cell, as a message can say it."""
+    if "\ufffd" in cell:
+        return "what is no UTF-8"
+    strange = next((c for c in cell if unicodedata.category(c) == "Cc"), None)
+    return f"the character U+{ord(strange):04X}" if strange else repr(cell[:20])
 
 
 def clean_name(text: str) -> str | None:
@@ -95,8 +105,8 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         value = value_of.get(cell)
         if value is None:
             place = f"row {index // size + 1}, column {index % size + 1}"
-            shown = shorten(cell)[:20]
-            return _invalid(f"{shown!r} in {place} is no symbol of a {size}×{size} puzzle", text)
+            shown = show_cell(cell)
+            return _invalid(f"{shown} in {place} is no symbol of a {size}×{size} puzzle", text)
         givens.append(value)
     return Reading(Puzzle(layout, tuple(givens), symbols), note)
 

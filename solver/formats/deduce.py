@@ -1,5 +1,6 @@
 """Which symbols and which blank a record is written in, told from what stands in its cells."""
 
+import unicodedata
 from collections.abc import Sequence
 
 from solver.formats.format import ReadOptions
@@ -126,6 +127,8 @@ def _collect(words: set[str], size: int) -> Deduced:
     blanks = {*USUAL_BLANKS[:6], "?", *_OTHER_BLANKS, _NOT_TEXT}
     by_case: dict[str, str] = {}
     for word in sorted(words - blanks):
+        if any(unicodedata.category(character) == "Cc" for character in word):
+            continue
         by_case.setdefault(word.upper(), word)
     found = tuple(sorted(by_case.values()))
     if len(found) > size:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, shorten, show_cell
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
@@ -26,7 +26,7 @@ from solver.variants import with_variants
 
 _CELLS = 81
 _LINE = re.compile(rb":(\w{3,8}(?:-\w+)?):[^:]*:((?:\+?[0-9.])*):((?:[1-9]{3} ?)*)(?::[^\n]*)?")
-_LIKE = re.compile(r":\w{3,}(?:-\w+)?:[^:]*:[^:]{20,}:")
+_LIKE = re.compile(r":\w{3,}(?:-\w+)?:[^:]*:[^:]{20,}(?::|$)")
 _ALL = np.uint64((1 << 9) - 1)
 
 
@@ -119,7 +119,7 @@ def _fault(text: str) -> Reading:
         wrong = [one for one in fields[4].split() if not re.fullmatch("[1-9]{3}", one)]
         if strange is not None:
             place = f"r{strange.start() // 9 + 1}c{strange.start() % 9 + 1}"
-            detail = f"{strange[0]!r} in {place} is no symbol of a 9×9 puzzle"
+            detail = f"{show_cell(strange[0])} in {place} is no symbol of a 9×9 puzzle"
         elif len(cells) != _CELLS:
             detail = f"{len(cells)} cells, expected 81"
         elif wrong:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from solver.formats.cells import Reading, shorten
-from solver.formats.collect import collect
+from solver.formats.cells import shorten
 from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.json_values import load_json, read_value
+from solver.formats.json_values import read_values
 from solver.formats.line import decode
 from solver.formats.lines import BOM
 from solver.puzzle import Invalid
@@ -88,14 +88,13 @@ class JsonFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the elements one by one."""
+        """Parse the elements."""
         del context
-
-        def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, _read_record(data[start:end], options)
-
-        return collect(segments.lines, readings())
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        if records and records[-1].lstrip(_SPACE)[:1] == b"]":
+            return _with_rest(read_values(_values(records[:-1]), segments.lines, options), records)
+        return read_values(_values(records), segments.lines, options)
 
 
 def _inside(data: bytes) -> int | None:
@@ -125,13 +124,18 @@ def _edges(data: bytes, inside: int) -> Iterator[int]:
             depth = max(depth + (mark in (b"[", b"{")) - (mark in (b"]", b"}")), 0)
 
 
-def _read_record(record: bytes, options: ReadOptions) -> Reading:
-    if record.lstrip(_SPACE)[:1] == b"]":
-        text = decode(record.strip(_SPACE + b"]}"))
-        detail = "this follows the list of puzzles, and is not known here"
-        return Reading(Invalid(detail, shorten(text)))
-    text = decode(record[_inside(record) or 0 :]).strip().removeprefix("\ufeff")
-    return read_value(load_json(text), text=text, options=options)
+def _values(records: list[bytes]) -> list[bytes]:
+    """Return the elements without the comma before them."""
+    values = [record[_inside(record) or 0 :].strip() for record in records]
+    return [value.removeprefix(BOM) for value in values]
+
+
+def _with_rest(records: Records, texts: list[bytes]) -> Records:
+    """Return the records of a list with what follows it as an invalid one."""
+    text = decode(texts[-1].strip(_SPACE + b"]}"))
+    detail = "this follows the list of puzzles, and is not known here"
+    invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
+    return replace(records, invalid=invalid)
 
 
 def _segments(found: list[tuple[int, int, int]], *, consumed: int) -> Segments:

@@ -2,17 +2,22 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isqrt
 
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.constraints import read_constraint, with_constraints
+from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, clean_name, read_cells, read_rows, read_solution, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grid import read_grid
 from solver.formats.jigsaw import place
-from solver.formats.line import decode, read_line
+from solver.formats.line import decode, is_square, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
 from solver.graphemes import count_graphemes, normalise, split_graphemes
 from solver.puzzle import Invalid, Puzzle
@@ -26,8 +31,59 @@ _RESULT_KEYS = frozenset(
     {"n", "line", "outcome", "solution", "solutions", "unique", "steps", "rating", "detail",
      "all_solutions"}
 )  # fmt: skip
+_PLAIN_KEYS = {*_PUZZLE_KEYS, *_NAME_KEYS}
+_DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
+_PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 _OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints", "regions"})
 _NOTHING = (None, False, "")
+
+
+def read_values(
+    records: Sequence[bytes], lines: NDArray[np.int64], options: ReadOptions
+) -> Records:
+    """Read records that are a JSON value each, the plain ones all at once."""
+    bulk = Bulk(len(records), options)
+    names: dict[int, str] = {}
+    by_length: dict[int, list[tuple[int, bytes]]] = {}
+    for row, record in enumerate(records):
+        try:
+            value = msgspec.json.decode(record)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue  # the slower reader says why
+        name = None
+        if isinstance(value, dict) and len(value) <= 2 and value.keys() <= _PLAIN_KEYS:
+            grids = [value[key] for key in _PUZZLE_KEYS if key in value]
+            name, value = _name(value), grids[0] if len(grids) == 1 else None
+        cells = _plain_cells(value)
+        if cells is not None:
+            by_length.setdefault(len(cells), []).append((row, cells))
+            if name is not None:
+                names[row] = name
+    for length, alike in by_length.items():
+        if is_square(length):
+            rows = np.array([row for row, _ in alike], np.int64)
+            written = np.frombuffer(b"".join([text for _, text in alike]), np.uint8)
+            bulk.add_characters(rows, written.reshape(-1, length))
+
+    def readings() -> Iterator[tuple[int, Reading]]:
+        for row in np.flatnonzero(bulk.left).tolist():
+            text = decode(records[row])
+            yield row, read_value(load_json(text), text=text, options=options)
+
+    return collect(lines, readings(), groups=bulk.groups, names=names, notes=bulk.notes)
+
+
+def _plain_cells(value: object) -> bytes | None:
+    """Return the characters of a puzzle that is one string, or rows of numbers up to 9."""
+    if isinstance(value, str):
+        return value.encode() if _PLAIN.fullmatch(value) else None
+    if not isinstance(value, list) or not value or not isinstance(value[0], list):
+        return None
+    if any(type(row) is not list or len(row) != len(value) for row in value):
+        return None
+    flat = [cell for row in value for cell in row]
+    plain = set(map(type, flat)) == {int} and min(flat) >= 0 and max(flat) <= 9
+    return bytes(flat).translate(_DIGITS) if plain else None
 
 
 def load_json(text: str) -> object:
@@ -238,12 +294,8 @@ class NdjsonFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines one by one."""
+        """Parse the lines."""
         del context
-
-        def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                text = decode(data[start:end])
-                yield row, read_value(load_json(text), text=text, options=options)
-
-        return collect(segments.lines, readings())
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        return read_values(records, segments.lines, options)

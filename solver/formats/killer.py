@@ -1,11 +1,10 @@
 """Killer puzzles in their short form: 81 characters, a sum or an arrow in each cell."""
 
-import re
 from collections.abc import Iterator
 
 from solver.constraints import RULES, with_constraints
 from solver.constraints.constraint import Constraint
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, shorten, show_cell
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode
@@ -28,7 +27,6 @@ _ARROWS = {
     ",": (1, -1),
     ".": (1, 1),
 }
-_PUZZLE = re.compile(r"(?=.*[<>^])[0-9A-Za-jv^<>`',.]{81}")
 
 
 def read_killer(text: str, *, options: ReadOptions) -> Reading:
@@ -42,7 +40,9 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     cages: dict[int, list[int]] = {}
     for cell, character in enumerate(body):
         if character not in _ARROWS and character not in _SUMS:
-            return _invalid(f"{character!r} in {layout.cell_name(cell)} is no sum, no arrow", text)
+            return _invalid(
+                f"{show_cell(character)} in {layout.cell_name(cell)} is no sum, no arrow", text
+            )
         last = _follow(body, cell)
         if last is None:
             return _invalid(f"the arrow in {layout.cell_name(cell)} leads to no sum", text)
@@ -80,6 +80,13 @@ def _invalid(detail: str, text: str) -> Reading:
     return Reading(Invalid(detail, shorten(text)))
 
 
+def _looks_like_killer(body: str) -> bool:
+    """Return whether a line has about 81 characters, most of them right, and many arrows."""
+    right = sum(character in _ARROWS or character in _SUMS for character in body)
+    arrows = sum(character in "<>^v" for character in body)
+    return abs(len(body) - _CELLS) < 9 and right > 0.9 * len(body) and 4 * arrows > len(body)
+
+
 class KillerFormat:
     """One killer puzzle a line; see `solver.formats.format.Format`."""
 
@@ -96,7 +103,7 @@ class KillerFormat:
         if options.format == self.name:
             return {}
         lines = head_lines(head, final=final)
-        fitting = sum(_PUZZLE.fullmatch(line.strip()) is not None for line in lines)
+        fitting = sum(_looks_like_killer(line.strip()) for line in lines)
         return {} if lines and 2 * fitting >= len(lines) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:

@@ -149,7 +149,10 @@ def _candidates(
     # Digits of a group ascend; where they do not, or a dot stands among them, it is none.
     broken = np.flatnonzero(inside & before & (text <= np.concatenate(([0], text[:-1]))))
     dotted = np.flatnonzero(inside & before & (np.isin(text, list(b".0_"))))
-    for wrong in (broken, dotted):
+    # What a player has set is one value.
+    digit = _BIT[text] > 0
+    several = np.flatnonzero((text[:-2] == ord("u")) & digit[1:-1] & digit[2:])
+    for wrong in (broken, dotted, several):
         good &= np.searchsorted(wrong, starts) == np.searchsorted(wrong, ends)
     places = from_[good, None] + np.arange(81)
     # Nine groups a row: between the last of a row and the first of the next is a line break.

@@ -17,9 +17,10 @@ from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode, read_line
 from solver.puzzle import Invalid
 
-# A comment, a CDATA section, or the beginning of a game element up to its end.
-_PIECE = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<game\b[^<>]*>", re.DOTALL)
-_OPEN = re.compile(rb"<(?:!--|!\[CDATA\[|game\b)")
+# What has an end: a comment, a CDATA section, a game element.
+_OPEN = re.compile(rb"<!--|<!\[CDATA\[|<game(?![\w.:-])")
+_CLOSING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<game": b">"}
+_LONGEST_OPENING = len(b"<![CDATA[")
 _DATA = re.compile(rb"""\sdata\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _NAME = re.compile(r"<name>([^<]*)</name>")
 _DOCUMENT_TYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
@@ -55,28 +56,26 @@ class OpenSudokuFormat:
         """Find the game elements outside of comments."""
         del context
         found: list[tuple[int, int, int]] = []
-        consumed = counted = 0
-        for match in _PIECE.finditer(data):
-            if match[0].startswith(b"<game"):
-                line += data.count(b"\n", counted, match.start())
-                counted = match.start()
-                found.append((match.start(), match.end(), line))
-            consumed = match.end()
-        rest = _OPEN.search(data, consumed)
-        if final and rest is not None and data.startswith(b"<game", rest.start()):
-            line += data.count(b"\n", counted, rest.start())
-            found.append((rest.start(), len(data), line))
-        if final:
-            consumed = len(data)
-        elif rest is not None:
-            consumed = rest.start()
-        else:
-            # The beginning of an element may lie before the end of the piece.
-            consumed = max(consumed, data.rfind(b"<", max(len(data) - 16, 0)), 0)
-            if b"<" not in data[-16:]:
-                consumed = len(data)
+        place = counted = 0
+        consumed = len(data) if final else _sure_end(data)
+        while (opening := _OPEN.search(data, place)) is not None:
+            start = opening.start()
+            closing = data.find(_CLOSING[opening[0]], start)
+            if opening[0] == b"<game":
+                # A further element before it ends breaks it off.
+                next_ = data.find(b"<", start + 1)
+                if next_ >= 0 and (closing < 0 or next_ < closing):
+                    closing = next_ - 1
+            if closing < 0 and not final:
+                consumed = start
+                break
+            place = len(data) if closing < 0 else closing + 1
+            if opening[0] == b"<game":
+                line += data.count(b"\n", counted, start)
+                counted = start
+                found.append((start, place, line))
         starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
-        return Segments(starts, ends, lines, consumed)
+        return Segments(starts, ends, lines, max(consumed, place))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on at the next game."""
@@ -110,3 +109,9 @@ class OpenSudokuFormat:
                     yield row, read_line(body, options=options)
 
         return collect(segments.lines, readings(), groups=groups)
+
+
+def _sure_end(data: bytes) -> int:
+    """Return where something may begin that is not complete yet: a "<" near the end."""
+    begun = data.rfind(b"<", max(len(data) - _LONGEST_OPENING, 0))
+    return len(data) if begun < 0 else begun

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, shorten, show_cell
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
@@ -28,7 +28,7 @@ _GIVENS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 _EXAMPLE = "".join(
     "123456789" if given == "." else given.rjust(int(given), ".").ljust(9, ".") for given in _GIVENS
 )
-_PUZZLE = re.compile(f"({_CELL}){{81}}")
+_ONE_CELL = re.compile(_CELL)
 _DIGITS = np.frombuffer(b"123456789", np.uint8)
 _NO_MARK = np.frombuffer(b".0_*-", np.uint8)
 
@@ -47,7 +47,7 @@ class PencilmarksFormat:
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines with each digit at its place, or rows of nine groups of digits."""
         lines = head_lines(head, final=final)
-        fitting = sum(_PUZZLE.match(line.strip()) is not None for line in lines)
+        fitting = sum(map(_looks_like_line, lines))
         if lines and 2 * fitting >= len(lines):
             return {"grid": False}
         if looks_like_marks(lines):
@@ -76,6 +76,13 @@ class PencilmarksFormat:
         if context["grid"]:
             return parse_grids(data, segments, layout)
         return _parse_lines(data, segments, layout)
+
+
+def _looks_like_line(line: str) -> bool:
+    """Return whether a line is 729 characters, or nearly, of which most are right."""
+    body = line.strip()
+    cells = (body[start : start + 9] for start in range(0, len(body), 9))
+    return len(body) > _MARKS - 9 and sum(map(bool, map(_ONE_CELL.match, cells))) > _CELLS // 2
 
 
 def _parse_lines(data: bytes, segments: Segments, layout: Layout) -> Records:
@@ -122,7 +129,9 @@ def _fault(text: str, layout: Layout) -> Reading:
         strange = [m for v, m in enumerate(marks, 1) if m != str(v) and m not in ".0_*-"]
         place = layout.cell_name(cell)
         if strange:
-            return _invalid(f"{strange[0]!r} among the candidates of {place} is out of place", text)
+            return _invalid(
+                f"{show_cell(strange[0])} among the candidates of {place} is out of place", text
+            )
         if not found:
             return _invalid(f"{place} has no candidate", text)
     return _invalid("something stands behind the 729 characters", text)

@@ -1,0 +1,128 @@
+"""Feed the formats with broken uploads for a while: no exception, no hang, nothing lost.
+
+    python benchmarks/fuzz_formats.py [--seconds 60] [--seed 1]
+    python benchmarks/fuzz_formats.py --atheris [--seconds 60]
+
+The first changes the example files at random; the second lets Google's Atheris (pip install
+atheris) look for inputs that reach other lines of the parsers. Both print how many uploads
+were read, and stop at the first that breaks a promise.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from solver.formats import FORMATS, HEAD_BYTES, Splitter, read_block, recognise
+from solver.formats.format import ReadOptions, Unreadable
+
+UPLOADS = Path(__file__).parent.parent / "tests" / "data" / "uploads"
+SLOWEST = 5.0  # seconds for one upload of a few kilobytes, with all there is to compile
+PIECES = [
+    b"\0", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\n\n", b"\n", b" ", b",", b";", b"\t", b"#", b"|",
+    b"[", b"]", b"{", b"}", b'"', b"'", b"<game data=", b"<!--", b"]]>", b":", b"+", b"=1+1", b"0",
+    b"9", b"16", b"99", b"x", b"Z", b"\xc3\xa9", b"\xf0\x9f\x90\xb8", b"\xe2\x80\x8d", b"null",
+    b"1e999", b"-1", b"Grid 01\n", b"[State]\n", b"---+---\n", b"." * 81, b"\\ud800",
+]  # fmt: skip
+
+
+def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
+    """Read one upload as web and workers do; return how it was recognised."""
+    options = ReadOptions(format=format)
+    recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
+    if isinstance(recognised, Unreadable):
+        return "refused"
+    splitter = Splitter(recognised, piece_bytes=piece, max_record_bytes=4096)
+    name, context = recognised.format.name, recognised.context
+    for blocks in (splitter.feed(data), splitter.close()):
+        for block in blocks:
+            records = read_block(block, format=name, context=context, options=options)
+            rows = [row for group in records.groups for row in group.rows.tolist()]
+            if sorted([*rows, *records.invalid]) != list(range(block.records)):
+                raise AssertionError(f"records of a block of {name} were lost or made up")
+    return name
+
+
+def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
+    """Return an upload with one to eight changes."""
+    text = bytearray(data)
+    for _ in range(chance.randint(1, 8)):
+        place = chance.randint(0, len(text))
+        end = min(place + chance.choice((1, 1, 2, 9, 81)), len(text))
+        kind = chance.randrange(6)
+        if kind == 0:
+            del text[place:end]
+        elif kind == 1:
+            text[place:place] = chance.choice(PIECES)
+        elif kind == 2:
+            text[place:end] = bytes(chance.randrange(256) for _ in range(end - place))
+        elif kind == 3:
+            text[place:place] = text[place:end] * chance.randint(1, 5)
+        elif kind == 4:
+            other = chance.choice(corpus)
+            start = chance.randint(0, len(other))
+            text[place:place] = other[start : start + 200]
+        elif len(text) > 1 and chance.random() < 0.3:
+            del text[place:]
+    return bytes(text[:20_000])
+
+
+def at_random(seconds: float, seed: int) -> None:
+    """Change the example files until the time is over."""
+    chance = random.Random(seed)
+    corpus = [path.read_bytes() for path in sorted(UPLOADS.iterdir())]
+    corpus += [known.example.encode() for known in FORMATS]
+    names = ["auto", "auto", "auto", *(known.name for known in FORMATS)]
+    runs: Counter[str] = Counter()
+    slowest = 0.0
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        data = mutate(chance.choice(corpus), chance, corpus)
+        start = time.monotonic()
+        try:
+            runs[
+                read(data, format=chance.choice(names), piece=chance.choice((64, 1000, 1 << 18)))
+            ] += 1
+        except Exception:
+            print(f"broke by {data!r}", file=sys.stderr)
+            raise
+        slowest = max(slowest, time.monotonic() - start)
+        if slowest > SLOWEST:
+            raise AssertionError(f"{slowest:.1f} s for {data!r}")
+    print(f"{sum(runs.values()):,} uploads, the slowest took {slowest * 1000:.0f} ms")
+    print(", ".join(f"{name} {count:,}" for name, count in sorted(runs.items())))
+
+
+def guided(seconds: float) -> None:
+    """Let Atheris look for inputs."""
+    import atheris  # noqa: PLC0415 - not needed otherwise
+
+    names = ["auto", *(known.name for known in FORMATS)]
+
+    def one_input(data: bytes) -> None:
+        if data:
+            read(data[1:], format=names[data[0] % len(names)], piece=1 << 18)
+
+    atheris.instrument_all()
+    options = [f"-max_total_time={seconds:.0f}", "-max_len=2000", "-print_final_stats=1"]
+    atheris.Setup([sys.argv[0], *options, str(UPLOADS)], one_input)
+    atheris.Fuzz()
+
+
+def main() -> None:
+    """Read the options and fuzz."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--atheris", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.atheris:
+        guided(arguments.seconds)
+    else:
+        at_random(arguments.seconds, arguments.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@ were read, and stop at the first that breaks a promise.
 import argparse
 import random
 import sys
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -107,7 +108,9 @@ def guided(seconds: float) -> None:
 
     atheris.instrument_all()
     options = [f"-max_total_time={seconds:.0f}", "-max_len=2000", "-print_final_stats=1"]
-    atheris.Setup([sys.argv[0], *options, str(UPLOADS)], one_input)
+    # What it finds goes into the first folder.
+    folders = [tempfile.mkdtemp(), str(UPLOADS)]
+    atheris.Setup([sys.argv[0], *options, *folders], one_input)
     atheris.Fuzz()
 
 

@@ -16,7 +16,7 @@ BROKEN = DATA / "broken"
 def cases(path: Path) -> list[tuple[bytes, str]]:
     lines = path.read_text("utf-8").splitlines()[1:]
     pairs = [line.split(" => ") for line in lines]
-    return [(codecs.escape_decode(upload)[0], message) for upload, message in pairs]  # type: ignore[attr-defined]
+    return [(codecs.escape_decode(upload)[0], message) for upload, message in pairs]
 
 
 ALL = [

@@ -7,6 +7,7 @@ from web.errors import register_errors
 from web.health import health
 from web.openapi import docs
 from web.pages import pages
+from web.pictures import pictures
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
@@ -28,7 +29,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
     register_errors(app)
-    for blueprint in (api, docs, health, pages):
+    for blueprint in (api, docs, health, pages, pictures):
         app.register_blueprint(blueprint)
 
     @app.after_request

@@ -16,6 +16,7 @@ from worker.options import read_options
 class Cell:
     """One cell: its symbol ("" if open), and whether a box begins left of or above it.
 
+    `value` is what the symbol stands for, from 1, or 0 where that is not known.
     `kind` is "given", "found" or "open", or "wrong" for a given that breaks a rule.
     """
 
@@ -23,6 +24,7 @@ class Cell:
     kind: str
     box_left: bool
     box_above: bool
+    value: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def draw(
         given = [value > 0 for value in read.givens]
         box_rows, box_columns = box = read.layout.box
 
+    values = _values(cells, options)
+
     def cell(row: int, column: int) -> Cell:
         index = row * size + column
         if given[index]:
@@ -72,11 +76,20 @@ def draw(
             kind=kind,
             box_left=column % box_columns == 0 and column > 0,
             box_above=row % box_rows == 0 and row > 0,
+            value=values.get(symbol, 0),
         )
 
     return Drawing(
         size, box, [[cell(row, column) for column in range(size)] for row in range(size)]
     )
+
+
+def _values(cells: Sequence[str], options: JobOptions) -> dict[str, int]:
+    """Return the value of each symbol of a grid, as far as it can be told from the grid."""
+    read = read_cells(cells, text="", options=read_options(options)).puzzle
+    if isinstance(read, Invalid):
+        return {}
+    return {symbol: value for value, symbol in enumerate(read.symbols.values, 1)}
 
 
 def split_cells(text: str) -> list[str]:

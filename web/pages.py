@@ -96,6 +96,7 @@ def job(job_id: str) -> str | Response:
         matching=found.outcomes[outcome] if outcome else found.total,
         rows=[(row, _small_drawing(found, row)) for row in _rows(found, outcome, offset)],
         writers=WRITERS,
+        pictures=views.service().store.count_pictures(job_id),
     )
 
 
@@ -145,6 +146,7 @@ def puzzle(job_id: str, number: int) -> str:
         drawing=drawing,
         listed=listed if drawing and drawing.size <= LARGEST_SMALL_BOARD else [],
         meaning=_meanings(found)[row["outcome"]],
+        pictures=views.service().store.count_pictures(job_id),
     )
 
 

@@ -20,8 +20,19 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """The image of a value in a cell, by its upper left corner."""
+
+    kind: str
+    x: int
+    y: int
+    value: int
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
-    """The lines of a board as paths, and what stands in its cells.
+    """The lines of a board as paths, and what stands in its cells: texts or images.
 
     `side` is its width and height, `longest` the length of the longest symbol, 3 at most.
     """
@@ -32,10 +43,11 @@ class Picture:
     thick: str
     longest: int
     texts: tuple[Text, ...]
+    images: tuple[Image, ...]
 
 
-def make_picture(drawing: Drawing) -> Picture:
-    """Return the picture of a board."""
+def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
+    """Return the picture of a board, with images if there are as many as it has values."""
     size, (rows, columns) = drawing.size, drawing.box
     side = size * CELL
     lengths = [len(cell.symbol) for row in drawing.rows for cell in row]
@@ -45,8 +57,16 @@ def make_picture(drawing: Drawing) -> Picture:
         thin=_lines(range(1, size), range(1, size), side),
         thick=_lines(range(rows, size, rows), range(columns, size, columns), side),
         longest=min(max(lengths), 3),
-        texts=tuple(_texts(drawing)),
+        texts=() if pictures == size else tuple(_texts(drawing)),
+        images=tuple(_images(drawing)) if pictures == size else (),
     )
+
+
+def _images(drawing: Drawing) -> Iterator[Image]:
+    for number, row in enumerate(drawing.rows):
+        for column, cell in enumerate(row):
+            if cell.symbol and cell.value:
+                yield Image(cell.kind, column * CELL, number * CELL, cell.value, cell.symbol)
 
 
 def _texts(drawing: Drawing) -> Iterator[Text]:

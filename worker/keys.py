@@ -6,6 +6,7 @@
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
     sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK"
+    sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
     sudokuq:active           zset   job that is not final -> when it was opened
@@ -37,6 +38,7 @@ class JobKeys:
         self.leases = self.prefix + "leases"
         self.done = self.prefix + "done"
         self.tries = self.prefix + "tries"
+        self.pictures = self.prefix + "pictures"
 
     def input(self, chunk: int) -> str:
         """Return the key of a chunk's records."""
@@ -49,7 +51,9 @@ class JobKeys:
     @property
     def shared(self) -> list[str]:
         """The keys that a job has once, in the order in which the scripts expect them."""
-        return [self.facts, self.starts, self.flight, self.leases, self.done, self.tries]
+        return [
+            self.facts, self.starts, self.flight, self.leases, self.done, self.tries, self.pictures,
+        ]  # fmt: skip
 
 
 def client(name: str) -> str:

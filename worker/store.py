@@ -128,6 +128,27 @@ class JobStore:
         self._redis.zrem(keys.client((client or b"").decode()), job_id)
         return True
 
+    def keep_pictures(self, job_id: str, pictures: list[bytes]) -> None:
+        """Keep images to draw the values with, from 1, instead of those there are."""
+        job = JobKeys(job_id)
+        expires_at = cast("bytes | None", self._redis.hget(job.facts, "expires_at"))
+        with self._redis.pipeline() as pipe:
+            pipe.delete(job.pictures)
+            if pictures and expires_at is not None:
+                pipe.rpush(job.pictures, *pictures)
+                pipe.pexpireat(job.pictures, int(float(expires_at) * 1000))
+            pipe.execute()
+
+    def picture(self, job_id: str, value: int) -> bytes | None:
+        """Return the image of a value, from 1, or None if there is none."""
+        if value < 1:
+            return None
+        return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
+
+    def count_pictures(self, job_id: str) -> int:
+        """Return how many values have images."""
+        return self._redis.llen(JobKeys(job_id).pictures)
+
     def results(
         self, job_id: str, *, offset: int = 0, count: int | None = None
     ) -> Iterator[tuple[int, ChunkResult]]:

@@ -4,10 +4,12 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import isqrt
 
 import msgspec
 
 from solver.formats.cells import read_cells
+from solver.graphemes import count_graphemes
 from solver.puzzle import Invalid
 from solver.result import Outcome, decide_unique
 from web.drawing import split_cells
@@ -141,6 +143,16 @@ def _jsonl(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
         yield encoder.encode_lines(part)
 
 
+def _json(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
+    encoder = msgspec.json.Encoder()
+    before = b"["
+    for part in parts:
+        for row in part:
+            yield before + b"\n" + encoder.encode(row)
+            before = b","
+    yield b"\n]\n" if before == b"," else b"[]\n"
+
+
 def _csv(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
     yield ",".join(Row.__struct_fields__).encode() + b"\r\n"
     words = {True: "true", False: "false", None: None}
@@ -165,6 +177,25 @@ def _safe(field: str | None) -> str | None:
 def _txt(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
     for part in parts:
         yield "".join([(row.solution or "") + "\n" for row in part]).encode()
+
+
+def _grid(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
+    """Write solutions as grids under their numbers and names."""
+    for part in parts:
+        lines = []
+        for row in part:
+            lines.append(f"# {row.n}" + (f" {row.name}" if row.name else ""))
+            if row.solution:
+                cells = split_cells(row.solution)
+                size = isqrt(len(cells))
+                longest = max(map(count_graphemes, cells))
+                separator = "" if longest == 1 else " "
+                lines += [
+                    separator.join(cells[start : start + size])
+                    for start in range(0, len(cells), size)
+                ]
+            lines.append("")
+        yield ("\n".join(lines) + "\n").encode()
 
 
 def _sdm(parts: Iterable[list[Row]], options: JobOptions) -> Iterator[bytes]:
@@ -196,8 +227,10 @@ WRITERS = {
     writer.name: writer
     for writer in (
         Writer("jsonl", "application/x-ndjson", _jsonl),
+        Writer("json", "application/json", _json),
         Writer("csv", "text/csv; charset=utf-8", _csv),
         Writer("txt", "text/plain; charset=utf-8", _txt),
         Writer("sdm", "text/plain; charset=utf-8", _sdm),
+        Writer("grid", "text/plain; charset=utf-8", _grid),
     )
 }

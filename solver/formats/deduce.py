@@ -1,5 +1,6 @@
 """Which symbols and which blank a record is written in, told from what stands in its cells."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -20,6 +21,7 @@ _ZERO_FIRST = "0" + _DIGITS_FIRST
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
+_NO_WORD = re.compile(r"[\d\W_]*")  # numbers, frames and brackets are no words
 _NOT_TEXT = "\ufffd"  # stands for bytes that are no text: nobody's symbol
 
 Deduced = tuple[tuple[str, ...], str | None]  # the symbols, and a note on how they were read
@@ -150,3 +152,14 @@ def _fill_up(found: tuple[str, ...], size: int) -> Deduced:
 
 def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
     return tuple(symbols.lower() if lower else symbols)
+
+
+def are_words(words: Sequence[str], size: int) -> bool:
+    """Return whether these can be the cells of a grid whose symbols are not all characters."""
+    written = set(words) - BLANK_WORDS - set(USUAL_BLANKS)
+    long = any(count_graphemes(word) > 1 for word in written)
+    return long and len(written) <= size and not any(map(_is_no_word, written))
+
+
+def _is_no_word(word: str) -> bool:
+    return word.isascii() and _NO_WORD.fullmatch(word) is not None

@@ -12,6 +12,7 @@ from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, clean_name, read_cells, shorten
 from solver.formats.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.collect import collect
+from solver.formats.deduce import are_words
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.lines import end_of_line, head_lines, segment_lines
 from solver.graphemes import count_graphemes, normalise, split_graphemes
@@ -45,7 +46,9 @@ def split_line(text: str) -> list[str]:
     if body.isascii() and _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
         return list(body)
     tokens = [token for token in _SEPARATORS.split(body) if token]
-    if _is_puzzle_length(len(tokens)) and all(map(_is_token, tokens)):
+    if _is_puzzle_length(len(tokens)) and (
+        all(map(_is_token, tokens)) or are_words(tokens, isqrt(len(tokens)))
+    ):
         return tokens
     fields = [field.strip() for field in body.split(",")]
     if _is_puzzle_length(len(fields)) and all(count_graphemes(field) <= 2 for field in fields):

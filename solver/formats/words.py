@@ -1,6 +1,5 @@
 """Grids of words: names, colours or pictures with separators between them."""
 
-import re
 from collections.abc import Iterator
 from math import isqrt
 
@@ -8,15 +7,13 @@ import numpy as np
 
 from solver.formats.cells import Reading, read_cells, read_rows
 from solver.formats.collect import collect
-from solver.formats.deduce import BLANK_WORDS, USUAL_BLANKS
+from solver.formats.deduce import are_words
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
 from solver.formats.lines import end_of_line, head_lines, segment_lines
-from solver.graphemes import count_graphemes
 from solver.layout import MAX_SIZE
 
 _SMALLEST = 4
-_NO_WORD = re.compile(r"[\d\W_]*")  # numbers, frames and brackets are for other formats
 _DELIMITERS = (",", ";", "\t", None)
 
 
@@ -36,13 +33,13 @@ class WordsFormat:
         for delimiter in _DELIMITERS:
             rows = [_split(line, delimiter) for line in lines]
             width = len(rows[0]) if rows else 0
-            if is_square(width) and width >= _SMALLEST**2 and _are_words(rows[0], isqrt(width)):
+            if is_square(width) and width >= _SMALLEST**2 and are_words(rows[0], isqrt(width)):
                 return {"height": 1, "delimiter": delimiter}
             grid = rows[:width]
             if not _SMALLEST <= width <= MAX_SIZE or len(grid) < min(width, _SMALLEST):
                 continue
             alike = sum(len(row) == width for row in grid)
-            if 4 * alike >= 3 * width and _are_words([w for row in grid for w in row], width):
+            if 4 * alike >= 3 * width and are_words([w for row in grid for w in row], width):
                 return {"height": width, "delimiter": delimiter}
         if options.format == self.name and lines:
             return {"height": len(_split(lines[0], None)), "delimiter": None}
@@ -101,14 +98,3 @@ def _split(line: str, delimiter: str | None) -> list[str]:
     if delimiter is None:
         return line.split()
     return [word.strip() for word in line.split(delimiter)]
-
-
-def _are_words(words: list[str], size: int) -> bool:
-    """Return whether these can be the cells of a grid whose symbols are not all characters."""
-    written = set(words) - BLANK_WORDS - set(USUAL_BLANKS)
-    long = any(count_graphemes(word) > 1 for word in written)
-    return long and len(written) <= size and not any(map(_is_no_word, written))
-
-
-def _is_no_word(word: str) -> bool:
-    return word.isascii() and _NO_WORD.fullmatch(word) is not None

@@ -12,7 +12,9 @@ from solver.layout import MAX_SIZE
 # Brackets behind a name are a C array's sizes. Quotes are not looked at: no cell has a
 # bracket in it, and a stray apostrophe must hide no puzzle.
 SIZES = r"(?<=[\w\]])\[\d*\]"
-_SIZES_BYTES = re.compile(SIZES.encode())
+_SIZE = re.compile(rb"\[[0-9]*\]")
+_MAY_STAND_BEFORE = np.zeros(256, np.bool_)
+_MAY_STAND_BEFORE[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_]")] = True
 _MARKS = re.compile((SIZES + r"|[\[\]{}\n]").encode())
 _KIND = bytes.maketrans(b"{}", b"[]")
 _IS_BRACKET = np.zeros(256, np.bool_)
@@ -41,7 +43,7 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
     """Find the lists of a text that has no others; None where it has, or ends within one."""
     text = np.frombuffer(data, np.uint8)
     places = np.flatnonzero(_IS_BRACKET[text])
-    sizes = [match.span() for match in _SIZES_BYTES.finditer(data)]
+    sizes = _sizes(data, text, places)
     if sizes:
         begins, ends = np.array(sizes, np.int64).T
         within = np.searchsorted(begins, places, side="right") - 1
@@ -62,6 +64,19 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
     breaks = np.flatnonzero(text == ord("\n"))
     consumed = len(data) if final else int(ends[-1])
     return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
+
+
+def _sizes(
+    data: bytes, text: NDArray[np.uint8], places: NDArray[np.int64]
+) -> list[tuple[int, int]]:
+    """Return where the sizes of C arrays stand: behind a name, or behind another size."""
+    behind = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
+    found = []
+    for place in places[behind & (text[places] == ord("["))].tolist():
+        match = _SIZE.match(data, place)
+        if match is not None:
+            found.append(match.span())
+    return found
 
 
 def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets: bytes) -> bool:

@@ -114,7 +114,8 @@ def _cut(data: bytes, position: int, line: int, *, dashes: bool, final: bool) ->
         if end < 0 and not final:
             break
         end = len(data) if end < 0 else end
-        cutter.take(Line(line, position, end, decode(data[position:end]).rstrip("\r")))
+        text = data[position:end].rstrip(b"\r")
+        cutter.take(Line(line, position, position + len(text), decode(text)))
         position, line = end + 1, line + 1
     if final:
         cutter.close()

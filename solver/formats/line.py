@@ -81,11 +81,13 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
 
 def _behind(text: str, cells: list[str]) -> str:
     """Return what stands behind a puzzle in its line, or around it."""
+    if _LINK.search(text) is not None:
+        return ""
     body, mark, comment = text.partition("#")
     if mark or not cells:
         return comment
     before, _, after = body.partition("".join(cells))
-    return after.strip() or ("" if "://" in before else before)
+    return after.strip() or before
 
 
 def _split(text: str, options: ReadOptions) -> list[str]:

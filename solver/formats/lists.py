@@ -26,7 +26,10 @@ _IS_TOKEN = np.zeros(256, np.bool_)
 _IS_TOKEN[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._*?")] = True
 _IS_LIST = np.zeros(256, np.bool_)
 _IS_LIST[list(b"[]{}, \t\r\n")] = True
-_LAST_COMMA = re.compile(rb",(?=\s*[\]}])")
+_IS_CLOSING = np.zeros(256, np.bool_)
+_IS_CLOSING[list(b"]}")] = True
+_IS_SPACE = np.zeros(256, np.bool_)
+_IS_SPACE[list(b" \t\r\n")] = True
 _IS_OPENING = np.zeros(256, np.bool_)
 _IS_OPENING[list(b"[{")] = True
 _BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*")
@@ -100,31 +103,53 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
     first = np.searchsorted(begins, segments.starts)
     counts = np.searchsorted(begins, segments.ends) - first
 
-    def count(where: NDArray[np.bool_]) -> NDArray[np.int64]:
-        sums = np.concatenate(([0], np.cumsum(where, dtype=np.int32)))
-        return np.asarray(sums[segments.ends] - sums[segments.starts])
+    def count(places: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.searchsorted(places, segments.ends) - np.searchsorted(places, segments.starts)
 
-    commas, opened = count(text == ord(",")), np.flatnonzero(_IS_OPENING[text])
-    # A comma behind the last element of a list says nothing.
-    last = np.array([match.start() for match in _LAST_COMMA.finditer(data)], np.int64)
-    commas -= np.searchsorted(last, segments.ends) - np.searchsorted(last, segments.starts)
-    plain = (commas == counts - 1) & (count(~(inside | _IS_LIST[text])) == 0)
+    # A comma behind the last row of a list says nothing.
+    is_comma = text == ord(",")
+    is_comma[_last_commas(data, text)] = False
+    commas, commas_before = np.flatnonzero(is_comma), np.cumsum(is_comma, dtype=np.int32)
+    opened, closed = np.flatnonzero(_IS_OPENING[text]), np.flatnonzero(_IS_CLOSING[text])
+    strange = np.flatnonzero(~(inside | _IS_LIST[text]))
+    plain = (count(opened) == count(closed)) & (count(strange) == 0)
+    plain &= count(commas) == counts - 1
     for cells in np.unique(counts[plain]).tolist():
         if not is_square(cells) or cells < _SMALLEST:
             continue
         rows = np.flatnonzero(plain & (counts == cells))
         places = first[rows, None] + np.arange(cells)
         size = isqrt(cells)
+        # One comma between any two.
+        behind = commas_before[begins[places]]
+        single = (np.diff(behind, axis=1) == 1).all(axis=1)
         # The brackets that are open before each token: the rows, if they are the same N.
         list_of = np.searchsorted(opened, begins[places])
         flat = list_of[:, -1] == list_of[:, 0]
-        grid = list_of.reshape(-1, size, size)
-        steps = np.diff(grid[:, :, 0], axis=1)
-        nested = (grid == grid[:, :, :1]).all(axis=(1, 2)) & (steps == 1).all(axis=1)
-        chosen = flat | nested
+        nested = _by_rows(list_of, size) & _by_rows(np.searchsorted(closed, begins[places]), size)
+        chosen = single & (flat | nested)
         tokens = places[chosen].ravel()
         read_tokens(text, begins[tokens], ends[tokens], rows[chosen], bulk)
     return bulk
+
+
+def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
+    """Return which grids have one more bracket before each row, and the same in a row."""
+    rows = brackets.reshape(-1, size, size)
+    steps = np.diff(rows[:, :, 0], axis=1)
+    return np.asarray((rows == rows[:, :, :1]).all(axis=(1, 2)) & (steps == 1).all(axis=1))
+
+
+def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the offsets of commas between two closing brackets."""
+    before = np.flatnonzero(_IS_CLOSING[text]) - 1
+    before = before[before >= 0]
+    spaced = before[_IS_SPACE[text[before]]].tolist()
+    far = [len(data[max(place - 200, 0) : place].rstrip()) for place in spaced]
+    found = [max(place - 200, 0) + size - 1 for place, size in zip(spaced, far, strict=True)]
+    places = np.sort(np.concatenate((before, np.maximum(np.array(found, np.int64), 0))))
+    places = places[text[places] == ord(",")]
+    return np.asarray(places[_IS_CLOSING[text[np.maximum(places - 1, 0)]]])
 
 
 def read_list(text: str, *, options: ReadOptions) -> Reading:

@@ -29,6 +29,7 @@ def _table(characters: bytes) -> NDArray[np.bool_]:
 
 
 _LETTER = _table(bytes(range(65, 91)) + bytes(range(97, 123)))
+_OTHER_BLANK = _table(b".0*_?xXbB-")
 _LOWER = _table(bytes(range(97, 123)))
 _CELL = _LETTER | _table(b"0123456789.*_?")
 _WHITE = _table(b" \t\r\n")
@@ -111,7 +112,9 @@ def look_at_lines(data: bytes) -> Lines | None:
     if not rows.any():
         return None
     tokens = _count_tokens(text, data, starts)
-    style = _style(data, commas[rows], tokens[rows])
+    # The last line may be a part of one.
+    known = rows[:-1] if rows[:-1].any() else rows
+    style = _style(data, commas[: len(known)][known], tokens[: len(known)][known])
     if style is None:
         return None
     widths = {"c": cells, "n": tokens, ",": commas + 1}[style]
@@ -201,7 +204,7 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
     titled = above >= 0
     titled[titled] &= titles[above[titled]] > behind[titled]
     begins[titled] = titles[above[titled]]
-    returns = data[lines.ends[lasts[0]] - 1] == ord("\r")
+    returns = np.frombuffer(data, np.uint8)[lines.ends[lasts] - 1] == ord("\r")
     return Segments(
         lines.starts[begins],
         lines.ends[lasts] - returns,
@@ -299,8 +302,12 @@ def _read_rows(
         returns = text[ends - 1] == ord("\r")
         lengths = ends - begins - returns
         cells = text[np.minimum(begins, len(text) - 1)].copy()
+        # Where nothing stands for a blank, a dot may.
+        blank = _OTHER_BLANK[cells] & (lengths > 0)
         cells[lengths == 0] = ord(".")
         short = (lengths <= 1).reshape(len(rows), -1).all(axis=1)
+        mixed = (lengths == 0).reshape(len(rows), -1).any(axis=1)
+        short &= ~(mixed & blank.reshape(len(rows), -1).any(axis=1))
         grids = cells.reshape(len(rows), -1)[short]
         bulk.add_characters(records[short], grids)
     else:

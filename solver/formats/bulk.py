@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from solver.formats.cells import find_layout
 from solver.formats.deduce import choose_symbols
 from solver.formats.format import Group, ReadOptions
+from solver.formats.one_byte import FIRST_OTHER
 from solver.layout import MAX_SIZE, Layout
 from solver.symbols import Symbols
 
@@ -41,10 +42,23 @@ class Bulk:
             groups.append(Group(layout, symbols, rows[order], givens[order]))
         return tuple(groups)
 
-    def add_characters(self, rows: NDArray[np.int64], cells: NDArray[np.uint8]) -> None:
-        """Read grids (m, cells) of ASCII characters, the records `rows`."""
-        for chosen, written in _by_characters(cells):
-            reading = _read_characters(written, isqrt(cells.shape[1]), self._options)
+    def add_characters(
+        self,
+        rows: NDArray[np.int64],
+        cells: NDArray[np.uint8],
+        others: tuple[str, ...] = (),
+    ) -> None:
+        """Read grids (m, cells) of ASCII characters, the records `rows`.
+
+        128 + i in a cell stands for others[i], a character of another script or a word.
+        """
+        for chosen, codes in _by_characters(cells):
+            if codes[-1] - FIRST_OTHER >= len(others):
+                continue
+            written = tuple(
+                chr(code) if code < FIRST_OTHER else others[code - FIRST_OTHER] for code in codes
+            )
+            reading = _read_characters(codes, written, isqrt(cells.shape[1]), self._options)
             if reading is not None:
                 layout, symbols, table, note = reading
                 self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
@@ -78,8 +92,8 @@ class Bulk:
             self.notes |= dict.fromkeys(rows.tolist(), note)
 
 
-def _by_characters(cells: NDArray[np.uint8]) -> list[tuple[NDArray[np.int64], str]]:
-    """Return the rows that are written in the same characters, and which those are."""
+def _by_characters(cells: NDArray[np.uint8]) -> list[tuple[NDArray[np.int64], bytes]]:
+    """Return the rows that are written in the same characters, and which those are, ascending."""
     if len(cells) == 0:
         return []
     present = np.zeros((len(cells), 256), np.bool_)
@@ -90,21 +104,21 @@ def _by_characters(cells: NDArray[np.uint8]) -> list[tuple[NDArray[np.int64], st
     order = np.argsort(which, kind="stable")
     edges = np.searchsorted(which[order], np.arange(len(firsts) + 1))
     return [
-        (order[edges[n] : edges[n + 1]], _written(present[first]))
+        (order[edges[n] : edges[n + 1]], _codes(present[first]))
         for n, first in enumerate(firsts.tolist())
     ]
 
 
-def _written(present: NDArray[np.bool_]) -> str:
-    return np.flatnonzero(present).astype(np.uint8).tobytes().decode("latin-1")
+def _codes(present: NDArray[np.bool_]) -> bytes:
+    return np.flatnonzero(present).astype(np.uint8).tobytes()
 
 
 @lru_cache(maxsize=4096)
 def _read_characters(
-    written: str, size: int, options: ReadOptions
+    codes: bytes, written: tuple[str, ...], size: int, options: ReadOptions
 ) -> tuple[Layout, Symbols, NDArray[np.uint8], str | None] | None:
     """Return how grids of these characters are read; None if not all of them can be."""
-    if not written.isascii() or size > MAX_SIZE:
+    if size > MAX_SIZE:
         return None
     found = find_layout(size, options)
     choice = choose_symbols(written, size, options)
@@ -112,9 +126,9 @@ def _read_characters(
         return None
     (layout, assumed), (symbols, value_of, note) = found, choice
     table = np.full(256, _UNKNOWN, np.uint8)
-    for character in written:
+    for code, character in zip(codes, written, strict=True):
         if character not in value_of:
             return None
-        table[ord(character)] = value_of[character]
+        table[code] = value_of[character]
     notes = [said for said in (note, assumed) if said is not None]
     return layout, symbols, table, "; ".join(notes) or None

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import isqrt
 
+import numpy as np
+
+from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, read_cells, shorten
 from solver.formats.collect import collect
-from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
 from solver.formats.lines import end_of_line, head_lines, segment_lines
 from solver.puzzle import Invalid, Puzzle
@@ -79,14 +82,49 @@ class JigsawFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the lines one by one."""
+        """Parse the lines that are written without blanks at once, the others one by one."""
         del context
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        groups, notes, left = _read_plain(records, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, read_jigsaw(decode(data[start:end]), options=options)
+            for row in left:
+                yield row, read_jigsaw(decode(records[row]), options=options)
 
-        return collect(segments.lines, readings())
+        return collect(segments.lines, readings(), groups=groups, notes=notes)
+
+
+def _read_plain(
+    records: list[bytes], options: ReadOptions
+) -> tuple[tuple[Group, ...], dict[int, str], list[int]]:
+    """Read the records without blanks: their groups and notes, and which are left."""
+    by_regions: dict[bytes, list[int]] = {}
+    left = []
+    for row, record in enumerate(records):
+        if record.isascii() and len(record.split()) == 1 and len(record) % 2 == 0:
+            by_regions.setdefault(record.strip()[len(record.strip()) // 2 :], []).append(row)
+        else:
+            left.append(row)
+    groups: list[Group] = []
+    notes: dict[int, str] = {}
+    for written, rows in by_regions.items():
+        cells, labels = len(written), read_regions(written.decode())
+        bulk = Bulk(len(rows), replace(options, box=(1, max(isqrt(cells), 1))))
+        if not isinstance(labels, str):
+            grids = b"".join([records[row].strip()[:cells] for row in rows])
+            characters = np.frombuffer(grids, np.uint8).reshape(len(rows), -1)
+            bulk.add_characters(np.arange(len(rows)), characters)
+            row_of = np.array(rows, np.int64)
+            for group in bulk.groups:
+                layout = with_regions(group.layout, labels)
+                if isinstance(layout, str):
+                    bulk.left[group.rows] = True
+                    continue
+                groups.append(replace(group, layout=layout, rows=row_of[group.rows]))
+            notes |= {rows[place]: note for place, note in bulk.notes.items()}
+        left += [rows[place] for place in np.flatnonzero(bulk.left).tolist()]
+    return tuple(groups), notes, sorted(left)
 
 
 def _has_regions(line: str) -> bool:

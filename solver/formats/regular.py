@@ -17,6 +17,7 @@ from solver.formats.bulk import Bulk
 from solver.formats.cells import clean_name
 from solver.formats.format import ReadOptions, Segments
 from solver.formats.grid_rows import SECTION, is_title
+from solver.formats.one_byte import FIRST_OTHER, OneByteText, one_byte_text
 from solver.layout import MAX_SIZE, usual_box
 
 _ROW, _RULE, _BLANK, _TITLE, _ODD = range(5)
@@ -31,7 +32,8 @@ def _table(characters: bytes) -> NDArray[np.bool_]:
 _LETTER = _table(bytes(range(65, 91)) + bytes(range(97, 123)))
 _OTHER_BLANK = _table(b".0*_?xXbB-")
 _LOWER = _table(bytes(range(97, 123)))
-_CELL = _LETTER | _table(b"0123456789.*_?")
+_OTHER = _table(bytes(range(FIRST_OTHER, 256)))
+_CELL = _LETTER | _OTHER | _table(b"0123456789.*_?")
 _WHITE = _table(b" \t\r\n")
 _BETWEEN = _table(b" \t\r\n|!")
 # Titles are comments, sections, begin with a word such as "grid", or have a capitalised one.
@@ -55,7 +57,7 @@ def _counters() -> NDArray[np.int64]:
         _CELL,
         _table(b","),
         ~_table(b" \t+*|:=.'`,!-\r\n"),
-        _table(b"0.*_?") | _LETTER,
+        _table(b"0.*_?") | _LETTER | _OTHER,
     )
     words = [part.astype(np.int64) << _FIELD * n for n, part in enumerate(parts)]
     return np.asarray(sum(words))
@@ -72,12 +74,13 @@ _STRANGE_AMONG = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """The lines of a text: offsets without the line break, kinds and widths, arrays alike.
+    """The lines of a text: places without the line break, kinds and widths, arrays alike.
 
     `style` tells how cells are written in all rows: "c" characters, "n" numbers between
     blanks, "," fields between commas; "" where rows differ.
     """
 
+    text: OneByteText
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     kinds: NDArray[np.int64]
@@ -89,12 +92,16 @@ class Lines:
 @lru_cache(maxsize=2)
 def look_at_lines(data: bytes) -> Lines | None:
     """Return the lines of a text; None for one whose rows are not all written alike."""
+    found = one_byte_text(data)
+    if found is None:
+        return None
+    data = found.data
     text = np.frombuffer(data, np.uint8)
     breaks = np.flatnonzero(text == ord("\n"))
     starts, ends = np.concatenate(([0], breaks + 1)), np.append(breaks, len(data))
     if starts[-1] == len(data):
         starts, ends = starts[:-1], ends[:-1]
-    if len(starts) == 0 or not data.isascii() or int((ends - starts).max()) > _LONGEST_LINE:
+    if len(starts) == 0 or int((ends - starts).max()) > _LONGEST_LINE:
         return None
     counts = np.add.reduceat(_COUNTERS[text], starts)
     cells, commas, no_rule, sure = ((counts >> _FIELD * n) & ((1 << _FIELD) - 1) for n in range(4))
@@ -103,7 +110,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     kinds[dashes[no_rule[dashes] == 0]] = _RULE
     kinds[(ends == starts) | ((ends - starts == 1) & (text[starts] == ord("\r")))] = _BLANK
     for line in _doubtful(text, data, starts):
-        said = data[starts[line] : ends[line]].decode().rstrip("\r")
+        said = found.characters(starts[line], ends[line]).rstrip("\r")
         if not said.strip():
             kinds[line] = _BLANK
         elif is_title(said):
@@ -122,7 +129,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     if style == "c" and b" " in data:
         # Perhaps blanks are cells: only where others are is it sure that they are not.
         kinds[rows & (sure == 0) & (tokens > 1)] = _ODD
-    return Lines(starts, ends, kinds, widths, style)
+    return Lines(found, starts, ends, kinds, widths, style)
 
 
 def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
@@ -186,6 +193,8 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
 
     `consumed` is where that ends.
     """
+    if not data.isascii():
+        data = data[: data.rfind(b"\n") + 1]  # no part of a character at the end
     lines = look_at_lines(data)
     if lines is None:
         return None
@@ -204,12 +213,14 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
     titled = above >= 0
     titled[titled] &= titles[above[titled]] > behind[titled]
     begins[titled] = titles[above[titled]]
-    returns = np.frombuffer(data, np.uint8)[lines.ends[lasts] - 1] == ord("\r")
+    text = lines.text
+    returns = np.frombuffer(text.data, np.uint8)[lines.ends[lasts] - 1] == ord("\r")
+    consumed = np.minimum(lines.ends[lasts[-1:]] + 1, len(text.data))
     return Segments(
-        lines.starts[begins],
-        lines.ends[lasts] - returns,
+        text.behind(lines.starts[begins]),
+        text.behind(lines.ends[lasts] - returns),
         firsts + line,
-        int(min(lines.ends[lasts[-1]] + 1, len(data))),
+        int(text.behind(consumed)[0]),
     )
 
 
@@ -250,8 +261,9 @@ def read_regular(
     if lines is None or len(segments) == 0:
         return bulk, {}
     rows = np.flatnonzero(lines.kinds == _ROW)
-    first = np.searchsorted(lines.starts[rows], segments.starts)
-    heights = np.searchsorted(lines.starts[rows], segments.ends) - first
+    starts, ends = lines.text.within(segments.starts), lines.text.within(segments.ends)
+    first = np.searchsorted(lines.starts[rows], starts)
+    heights = np.searchsorted(lines.starts[rows], ends) - first
     for size in np.unique(heights).tolist():
         if not 4 <= size <= MAX_SIZE:
             continue
@@ -264,19 +276,18 @@ def read_regular(
         strange = np.isin(lines.kinds, (_ODD, _TITLE))
         among = np.concatenate(([0], np.cumsum(strange)))
         clean = among[last] == among[own[:, 0]]
-        _read_rows(data, lines, own[clean], records[clean], bulk)
-    begins = np.searchsorted(lines.starts, segments.starts)
+        _read_rows(lines, own[clean], records[clean], bulk)
+    begins = np.searchsorted(lines.starts, starts)
     names = {}
     for row in np.flatnonzero(~bulk.left & (lines.kinds[begins] == _TITLE)).tolist():
         line = begins[row]
-        name = clean_name(data[lines.starts[line] : lines.ends[line]].decode())
+        name = clean_name(lines.text.characters(lines.starts[line], lines.ends[line]))
         if name is not None:
             names[row] = name
     return bulk, names
 
 
 def _read_rows(
-    data: bytes,
     lines: Lines,
     rows: NDArray[np.int64],
     records: NDArray[np.int64],
@@ -285,7 +296,7 @@ def _read_rows(
     """Read grids whose rows (m, size) are lines of the same width."""
     if len(rows) == 0:
         return
-    text = np.frombuffer(data, np.uint8)
+    text = np.frombuffer(lines.text.data, np.uint8)
     size = rows.shape[1]
     owner = np.zeros(len(text) + 1, np.int64)
     flat = rows.ravel()
@@ -294,7 +305,7 @@ def _read_rows(
     inside = np.cumsum(owner[:-1]) > 0
     if lines.style == "c":
         found = text[inside & _CELL[text]]
-        bulk.add_characters(records, found.reshape(len(rows), size * size))
+        bulk.add_characters(records, found.reshape(len(rows), size * size), lines.text.others)
     elif lines.style == ",":
         commas = np.flatnonzero(inside & (text == ord(",")))
         begins = np.sort(np.concatenate((lines.starts[flat], commas + 1)))
@@ -309,7 +320,7 @@ def _read_rows(
         mixed = (lengths == 0).reshape(len(rows), -1).any(axis=1)
         short &= ~(mixed & blank.reshape(len(rows), -1).any(axis=1))
         grids = cells.reshape(len(rows), -1)[short]
-        bulk.add_characters(records[short], grids)
+        bulk.add_characters(records[short], grids, lines.text.others)
     else:
         _read_tokens(text, inside & _CELL[text], rows, records, bulk)
 

@@ -5,15 +5,18 @@ from math import isqrt
 
 import numpy as np
 
+from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, read_cells, read_rows
 from solver.formats.collect import collect
 from solver.formats.deduce import are_words
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
 from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.one_byte import FIRST_OTHER
 from solver.layout import MAX_SIZE
 
 _SMALLEST = 4
+_MOST_WORDS = 100
 _DELIMITERS = (",", ";", "\t", None)
 
 
@@ -75,15 +78,45 @@ class WordsFormat:
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
-        """Parse the puzzles one by one."""
+        """Parse the puzzles with as many words as they need at once, the others one by one."""
         delimiter = str(context["delimiter"]) if context["delimiter"] else None
+        height = int(context["height"] or 1)
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        bulk = _read_whole(records, delimiter, height=height, options=options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                text = decode(data[start:end])
-                yield row, _read(text, delimiter, height=context["height"], options=options)
+            for row in np.flatnonzero(bulk.left).tolist():
+                yield row, _read(decode(records[row]), delimiter, height=height, options=options)
 
-        return collect(segments.lines, readings())
+        return collect(segments.lines, readings(), groups=bulk.groups, notes=bulk.notes)
+
+
+def _read_whole(
+    records: list[bytes], delimiter: str | None, *, height: int, options: ReadOptions
+) -> Bulk:
+    """Read the records that have N lines of N words, or one of N²; a number stands for each."""
+    bulk = Bulk(len(records), options)
+    numbers: dict[bytes, int] = {}
+    separator = delimiter.encode() if delimiter else None
+    by_length: dict[int, list[tuple[int, list[int]]]] = {}
+    for row, record in enumerate(records):
+        lines = [line.split(separator) for line in record.split(b"\n")]
+        cells = len(lines[0]) * height
+        whole = len(lines) == height and all(len(line) * height == cells for line in lines)
+        if not whole or not is_square(cells) or record.startswith(b"#"):
+            continue
+        # As a word, a number takes the place of a character that is not ASCII.
+        found = [numbers.setdefault(word.strip(), len(numbers)) for line in lines for word in line]
+        if len(numbers) > _MOST_WORDS:
+            break
+        by_length.setdefault(cells, []).append((row, found))
+    words = tuple(map(decode, numbers))
+    for alike in by_length.values():
+        rows = np.array([row for row, _ in alike], np.int64)
+        cells_of = np.array([found for _, found in alike], np.uint8) + np.uint8(FIRST_OTHER)
+        bulk.add_characters(rows, cells_of, words)
+    return bulk
 
 
 def _read(text: str, delimiter: str | None, *, height: object, options: ReadOptions) -> Reading:

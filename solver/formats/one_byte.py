@@ -1,0 +1,72 @@
+"""A text with one byte for each character, so that arrays can look at any script."""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+FIRST_OTHER = 128
+_MOST_OTHERS = 100
+# What belongs to the character before or behind it, or is white space; and the rules and bars
+# that frame grids.
+_JOINED = frozenset({"Mn", "Me", "Mc", "Cf", "Cc", "Cs", "Co", "Cn"})
+_FRAMES = range(0x2500, 0x2580)
+_INDICATORS = range(0x1F1E6, 0x1F200)  # two of them are a flag
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
+_JAMO = (range(0x1100, 0x1200), range(0xA960, 0xA980), range(0xD7B0, 0xD800))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneByteText:
+    """ASCII characters as they are, and `FIRST_OTHER` + i for others[i].
+
+    offsets  (characters + 1,) int64   where each begins in the text; None for ASCII
+    """
+
+    data: bytes
+    others: tuple[str, ...] = ()
+    offsets: NDArray[np.int64] | None = None
+
+    def characters(self, start: int, end: int) -> str:
+        """Return a part of the text as it was written."""
+        part = self.data[start:end].decode("latin-1")
+        return part.translate(dict(enumerate(self.others, FIRST_OTHER))) if self.others else part
+
+    def behind(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the offsets in the text itself."""
+        return places if self.offsets is None else self.offsets[places]
+
+    def within(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places in `data` of offsets in the text."""
+        return offsets if self.offsets is None else np.searchsorted(self.offsets, offsets)
+
+
+@lru_cache(maxsize=2)
+def one_byte_text(data: bytes) -> OneByteText | None:
+    """Return a text with one byte for each character; None where that cannot be."""
+    if data.isascii():
+        return OneByteText(data)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    codes = np.frombuffer(text.encode("utf-32-le"), "<u4")
+    others = np.unique(codes[codes >= FIRST_OTHER])
+    if len(others) > _MOST_OTHERS or not all(map(_stands_alone, others.tolist())):
+        return None
+    table = np.searchsorted(others, codes) + FIRST_OTHER
+    written = np.where(codes < FIRST_OTHER, codes, table).astype(np.uint8)
+    lengths = 1 + (codes > 0x7F).astype(np.int64) + (codes > 0x7FF) + (codes > 0xFFFF)
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    return OneByteText(written.tobytes(), tuple(map(chr, others.tolist())), offsets)
+
+
+def _stands_alone(code: int) -> bool:
+    """Return whether a character is never a part of another, in the normal form C, and seen."""
+    character = chr(code)
+    joined = unicodedata.category(character) in _JOINED or character.isspace()
+    special = code in _FRAMES or code in _INDICATORS or code in _SKIN_TONES
+    normal = unicodedata.is_normalized("NFC", character)
+    return normal and not joined and not special and not any(code in block for block in _JAMO)

@@ -16,6 +16,8 @@ BLANK_WORDS = frozenset(
     {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
 )
 
+BLANKS = BLANK_WORDS.union(USUAL_BLANKS, _OTHER_BLANKS)
+
 _DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ZERO_FIRST = "0" + _DIGITS_FIRST
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -156,7 +158,7 @@ def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
 
 def are_words(words: Sequence[str], size: int) -> bool:
     """Return whether these can be the cells of a grid whose symbols are not all characters."""
-    written = set(words) - BLANK_WORDS - set(USUAL_BLANKS)
+    written = set(words) - BLANKS
     long = any(count_graphemes(word) > 1 for word in written)
     return long and len(written) <= size and not any(map(_is_no_word, written))
 

@@ -8,7 +8,7 @@ import numpy as np
 from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, read_cells, read_rows
 from solver.formats.collect import collect
-from solver.formats.deduce import are_words
+from solver.formats.deduce import BLANKS, are_words
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
 from solver.formats.lines import end_of_line, head_lines, segment_lines
@@ -36,13 +36,14 @@ class WordsFormat:
         for delimiter in _DELIMITERS:
             rows = [_split(line, delimiter) for line in lines]
             width = len(rows[0]) if rows else 0
-            if is_square(width) and width >= _SMALLEST**2 and are_words(rows[0], isqrt(width)):
+            if is_square(width) and width >= _SMALLEST**2 and _is_puzzle(rows[0], isqrt(width)):
                 return {"height": 1, "delimiter": delimiter}
             grid = rows[:width]
             if not _SMALLEST <= width <= MAX_SIZE or len(grid) < min(width, _SMALLEST):
                 continue
             alike = sum(len(row) == width for row in grid)
-            if 4 * alike >= 3 * width and are_words([w for row in grid for w in row], width):
+            cells = [word for row in grid for word in row]
+            if 4 * alike >= 3 * width and _is_puzzle(cells, width):
                 return {"height": width, "delimiter": delimiter}
         if options.format == self.name and lines:
             return {"height": len(_split(lines[0], None)), "delimiter": None}
@@ -117,6 +118,20 @@ def _read_whole(
         cells_of = np.array([found for _, found in alike], np.uint8) + np.uint8(FIRST_OTHER)
         bulk.add_characters(rows, cells_of, words)
     return bulk
+
+
+def _is_puzzle(cells: list[str], size: int) -> bool:
+    """Return whether these are the cells of a grid and not some text that is as long.
+
+    Few words are twice in a row or column of a puzzle, or too few puzzles would be right.
+    """
+    if not are_words(cells, size):
+        return False
+    lines = [cells[start : start + size] for start in range(0, len(cells), size)]
+    lines += [cells[start::size] for start in range(size)]
+    written = [[word for word in line if word not in BLANKS] for line in lines]
+    right = sum(len(set(line)) == len(line) for line in written)
+    return 4 * right > 3 * len(lines)
 
 
 def _read(text: str, delimiter: str | None, *, height: object, options: ReadOptions) -> Reading:

@@ -133,7 +133,7 @@ DOCUMENT: dict[str, Any] = {
                 "summary": "The results, streamed in upload order.",
                 "parameters": [
                     _JOB_ID,
-                    _parameter("format", "query", "jsonl, csv, txt or sdm"),
+                    _parameter("format", "query", "jsonl, json, csv, txt, sdm or grid"),
                     _parameter("outcome", "query", "only these outcomes, comma-separated"),
                     _parameter("offset", "query", "leave out so many", "integer"),
                     _parameter("count", "query", "at most so many", "integer"),
@@ -153,6 +153,24 @@ DOCUMENT: dict[str, Any] = {
                 "parameters": [_JOB_ID, _parameter("number", "path", "from 1", "integer")],
                 "responses": _answers(
                     status_200=("the result", _RESULT), status_404=("no such puzzle", _PROBLEM)
+                ),
+            }
+        },
+        "/api/v1/jobs/{job_id}/pictures": {
+            "post": {
+                "summary": "Draw the job's boards with pictures: one for each value, from 1.",
+                "parameters": [_JOB_ID],
+                "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": {
+                    "type": "object",
+                    "properties": {"pictures": {
+                        "type": "array", "items": {"type": "string", "format": "binary"},
+                    }},
+                }}}},
+                "responses": _answers(
+                    status_204=("kept; none takes them away", None),
+                    status_404=_GONE,
+                    status_413=("a picture is too large", _PROBLEM),
+                    status_422=("what is no picture, or too many", _PROBLEM),
                 ),
             }
         },

@@ -12,6 +12,7 @@ from solver.symbols import Symbols
 USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
 # Of other scripts and of pictures: dots, boxes, circles and dashes of all kinds.
 _OTHER_BLANKS = "·•・□▢☐◻◯○⬜–—…\uff3f\uff0d\uff0e\u3000"
+_NEGATIVE = "-1"  # the blank of those who count from 0
 BLANK_WORDS = frozenset(
     {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
 )
@@ -59,7 +60,7 @@ def choose_symbols(
         said = f"{unknown} is read as the blank"
         note = said if note is None else f"{note}; {said}"
     blank = next(iter(blanks), ".")
-    for word in (*blanks, *sorted(BLANK_WORDS)):
+    for word in (*blanks, _NEGATIVE, *sorted(BLANK_WORDS)):
         value_of.setdefault(word, 0)
     return Symbols(tuple(values), "." if blank == " " else blank), value_of, note
 
@@ -85,6 +86,10 @@ def _deduce(written: set[str], size: int) -> Deduced:
     was taken.
     """
     words = written - BLANK_WORDS
+    numbers = {int(word) for word in words if word.isascii() and word.isdigit()}
+    if _NEGATIVE in written and 0 in numbers and max(numbers) < size:
+        return tuple(map(str, range(size))), f"read with the numbers 0-{size - 1}"
+    words = words - {_NEGATIVE}
     if size > 36 or any(len(word) > 1 and word.isascii() and word.isdigit() for word in words):
         return Symbols.numbers(size).values, None
     digits = words & set("123456789")

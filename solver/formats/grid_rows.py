@@ -14,12 +14,14 @@ _RULE = re.compile(r"--|==|──|━━|══|-\+-")
 # A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
 _TITLE = re.compile(
     r"\s*(#.*|\[[^\]]*\]|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))\s*"
-    r"|.*\b[A-Z][a-z]{2,}.*"
+    r"|.*\b[A-Z][a-z]{2,}.*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
 )
 SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
 _SAME_DIGIT = str.maketrans("123456789", "0" * 9)
-_MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}")
+_MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}|^\s*\d{1,2}\s*,")
 _BARS = str.maketrans(dict.fromkeys("|!│┃║", " "))
+# A row with a comment behind it: digits and blanks without a gap, then a word.
+_COMMENTED = re.compile(r"(\s*[0-9.*_|!-]{4,})\s+[A-Za-z]{3,}")
 _LABEL = re.compile(r"\s#.*$")
 _DASHED = re.compile(r"(?=.*-)(?=.*[0-9A-Za-z])[0-9A-Za-z\s|!-]+")
 # Blanks written as spaces, and lost at the ends of lines: such boards are 9×9.
@@ -41,6 +43,8 @@ class Line(NamedTuple):
 def split_row(line: str) -> list[str]:
     """Return the cells of one line of a grid."""
     line = _LABEL.sub("", line) if "#" in line else line
+    commented = _COMMENTED.match(line)
+    line = commented[1] if commented else line
     line = line.translate(_BARS)
     for delimiter in ",;\t":
         if line.count(delimiter) > 1:
@@ -77,7 +81,7 @@ def grid_height(rows: Sequence[str], widths: Sequence[int]) -> int:
 
 def is_title(line: str) -> bool:
     """Return whether a line stands above a grid instead of in it."""
-    return _is_title_shape(line.translate(_SAME_DIGIT))
+    return _is_title_shape(line.translate(_SAME_DIGIT)) and not _COMMENTED.match(line)
 
 
 # No digit is unlike another for this, so "Grid 1" and "Grid 2" need one look.

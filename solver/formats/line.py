@@ -28,6 +28,9 @@ _LINK = re.compile(r"https?://\S*[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
 _LINK_BYTES = re.compile(_LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True
+# Before the cells: the rows and columns of a box, as in "2x3;".
+_BOX = re.compile(r"\s*([1-9]\d?)\s*[xX×]\s*([1-9]\d?)\s*;")
+_PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
 
@@ -57,6 +60,9 @@ def split_line(text: str) -> list[str]:
     joined = "".join(tokens)
     if len(set(lengths)) == 1 and lengths[0] <= _LONGEST_GROUP and _is_puzzle_length(sum(lengths)):
         return split_graphemes(joined)
+    pairs = _split_pairs(tokens[0]) if len(tokens) == 1 else []
+    if pairs:
+        return pairs
     puzzles = [n for n, length in enumerate(lengths) if _is_puzzle_length(length)]
     if len(tokens) > 1 and puzzles:
         chosen = 0 if 0 in puzzles else max(puzzles, key=lengths.__getitem__)
@@ -68,8 +74,22 @@ def split_line(text: str) -> list[str]:
     return split_graphemes(tokens[0]) if tokens else []
 
 
+def _split_pairs(text: str) -> list[str]:
+    """Return the cells of a puzzle with two digits for each, or two dots; [] if it is none."""
+    half = len(text) // 2
+    pairs = _PAIR.findall(text)
+    if len(text) % 2 or not _is_puzzle_length(half) or len(pairs) != half:
+        return []
+    fits = all(pair == ".." or int(pair) <= isqrt(half) for pair in pairs)
+    return pairs if fits else []
+
+
 def read_line(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written in one line."""
+    header = _BOX.match(text)
+    if header is not None:
+        text = text[header.end() :]
+        options = replace(options, box=options.box or (int(header[1]), int(header[2])))
     cells = _split(text, options)
     name = clean_name(_behind(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
@@ -130,7 +150,8 @@ class LineFormat:
         if options.format == self.name:
             return {}
         lines = head_lines(head, final=final)
-        fitting = sum(_is_puzzle_length(len(_split(line, options))) for line in lines)
+        bodies = [line[match.end() :] if (match := _BOX.match(line)) else line for line in lines]
+        fitting = sum(_is_puzzle_length(len(_split(body, options))) for body in bodies)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
         return {} if lines and 2 * max(fitting, alike) >= len(lines) else None
 

@@ -1,7 +1,7 @@
 """Bracketed lists: Erlang, JSON, Python, Haskell, Mathematica, C; nested or flat."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isqrt
 
 import numpy as np
@@ -14,6 +14,7 @@ from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
 from solver.formats.regular import read_tokens
+from solver.graphemes import count_graphemes, split_graphemes
 from solver.puzzle import Invalid
 
 _END_FLAT = re.compile(rb"[\]}]")
@@ -62,7 +63,7 @@ class ListsFormat:
         if start is None or not _BEFORE.fullmatch(text[: start.start()]):
             return None
         cells = _cells(row[1] if row is not None else text[start.end() :].rpartition(",")[0])
-        if len(cells) < 2 or not all(len(cell) <= 4 for cell in cells):
+        if len(cells) < 2 or not (all(len(cell) <= 4 for cell in cells) or _are_rows(cells)):
             return None
         nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
         return {"height": 2 if nested and not is_flat(len(cells)) else 1}
@@ -133,6 +134,11 @@ def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
     return bulk
 
 
+def _are_rows(cells: Sequence[str]) -> bool:
+    """Return whether the elements of a list are strings, as long as there are of them."""
+    return len(cells) > 3 and all(count_graphemes(cell) == len(cells) for cell in cells)
+
+
 def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
     """Return which grids have one more bracket before each row, and the same in a row."""
     rows = brackets.reshape(-1, size, size)
@@ -157,6 +163,8 @@ def read_list(text: str, *, options: ReadOptions) -> Reading:
     rows = [_cells(row) for row in _ROW.findall(text)]
     if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
         return Reading(Invalid("a bracket is not closed", shorten(text)))
+    if len(rows) == 1 and _are_rows(rows[0]):
+        return read_rows(list(map(split_graphemes, rows[0])), text=text, options=options)
     if len(rows) == 1:
         return read_cells(rows[0], text=text, options=options)
     return read_rows(rows, text=text, options=options)

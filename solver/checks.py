@@ -26,16 +26,21 @@ def are_solutions(
     for start in range(0, len(grids), step):
         grid, given = grids[start : start + step], givens[start : start + step]
         fits = ((given == 0) | (given == grid)).all(axis=1)
-        fits &= (grid >= 1).all(axis=1) & (grid <= layout.size).all(axis=1)
-        bits = np.uint64(1) << (grid.astype(np.uint64) - np.uint64(1))
+        present = _present_cells(layout)
+        fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
+        bits = np.uint64(1) << (np.maximum(grid, 1).astype(np.uint64) - np.uint64(1))
         for house in _house_cells(layout):
-            fits &= np.bitwise_or.reduce(bits[:, house], axis=1) == full
+            seen = np.bitwise_or.reduce(bits[:, house], axis=1)
+            if len(house) == layout.size:
+                fits &= seen == full
+            else:
+                fits &= np.bitwise_count(seen) == len(house)
         first, second = _linked_cells(layout)
         fits &= (grid[:, first] != grid[:, second]).all(axis=1)
         right[start : start + step] = fits
     for row in np.flatnonzero(right) if layout.constraints else ():
         values = grids[row].tolist()
-        right[row] = all(constraint.holds(values) for constraint in layout.constraints)
+        right[row] = all(constraint.holds(values, layout) for constraint in layout.constraints)
     return right
 
 
@@ -93,7 +98,7 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
             seen[second].add(int(givens[first]))
     return tuple(
         ()
-        if givens[cell]
+        if givens[cell] or cell in layout.absent
         else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
         for cell in range(layout.cells)
     )
@@ -102,6 +107,14 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
 @lru_cache(maxsize=256)
 def _house_cells(layout: Layout) -> tuple[NDArray[np.int64], ...]:
     return tuple(np.array(house.cells, np.int64) for house in layout.houses)
+
+
+@lru_cache(maxsize=256)
+def _present_cells(layout: Layout) -> NDArray[np.bool_]:
+    """Return which cells (cells,) are no holes."""
+    present = np.ones(layout.cells, np.bool_)
+    present[list(layout.absent)] = False
+    return present
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from numba.core import config
 
 _SOURCES = Path(__file__).parent
 _numba: Any = config  # its attributes are made when it is imported
+_njit: Any = njit  # its annotations leave out an option
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -26,6 +27,20 @@ def compiled(function: Callable[..., Any]) -> Any:
         return njit(nogil=True, cache=True)(function)
     finally:
         _numba.CACHE_DIR = before
+
+
+def inner(function: Callable[..., Any]) -> Any:
+    """Compile a function that only compiled ones call; it is kept with them."""
+    return njit(nogil=True)(function)
+
+
+def bare(function: Callable[..., Any]) -> Any:
+    """Compile an inner function that makes no arrays, without counting references to them.
+
+    Counting costs an atomic operation for each array in each tuple of arrays that such a
+    function gets: most of the time where functions are small.
+    """
+    return _njit(nogil=True, _nrt=False)(function)
 
 
 @cache

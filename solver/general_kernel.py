@@ -25,6 +25,7 @@ EXHAUSTED = 0
 LIMIT_REACHED = 1
 STEP_LIMIT_REACHED = 2
 STOPPED = 3
+TOO_HARD = 4
 
 _FINISH = 1
 _ABANDON = 2
@@ -80,9 +81,8 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
     work = [number of singles, number of houses] on the lists; both are empty in the end.
     stale[i] says that the i-th pair of overlapping houses is to be looked at.
     """
-    house_cells, cell_houses, peers, overlaps, house_overlaps, full, _, rules = tables
+    house_cells, cell_houses, peers, overlaps, house_overlaps, full, relations, allowed = tables
     size = house_cells.shape[1]
-    has_rules = rules[0].shape[0] + rules[2].shape[0] > 0
     alive = True
     while alive:
         if work[0] > 0:
@@ -137,8 +137,8 @@ def _propagate(grid, tables, singles, dirty, houses, work, stale):  # type: igno
                 changed = work[1] > 0
                 if changed or not alive:
                     break
-            if not changed and alive and has_rules:
-                alive = _follow_rules(rules, grid, cell_houses, singles, dirty, houses, work)
+            if not changed and alive and relations.shape[0] > 0:
+                alive = _relate(relations, allowed, grid, cell_houses, singles, dirty, houses, work)
                 changed = work[1] > 0
             if not changed:
                 break
@@ -193,113 +193,22 @@ def _lock(pair, overlaps, grid, cell_houses, singles, dirty, houses, work):  # t
 
 
 @njit(cache=True, nogil=True)
-def _follow_rules(rules, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
-    """Remove what relations and sums rule out; False if a cell has nothing left.
+def _relate(relations, tables, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
+    """Remove what relations rule out; False if a cell has nothing left.
 
-    relations[i] = first cell, second cell, number of its table; relation_tables[t, v] = what
-    value v + 1 of the first allows in the second. The cells, factors and target of sums; the
-    combinations of sum i are sets[set_ranges[i, 0]:set_ranges[i, 1]], none if it has no such.
+    relations[i] = first cell, second cell, number of its table; tables[t, v] = what value
+    v + 1 of the first allows in the second.
     """
-    relations, relation_tables, sum_cells, sum_factors, sum_targets, set_ranges, sets = rules
     for i in range(relations.shape[0]):
         word = grid[relations[i, 0]]
         other = relations[i, 1]
         allowed = ZERO
         while word != ZERO:
-            allowed |= relation_tables[relations[i, 2], _bits(~word & (word - ONE))]
+            allowed |= tables[relations[i, 2], _bits(~word & (word - ONE))]
             word &= word - ONE
         left = grid[other] & allowed
         if left != grid[other] and not _reduce(
             other, left, grid, cell_houses, singles, dirty, houses, work
-        ):
-            return False
-    for i in range(sum_cells.shape[0]):
-        if not _add_up(
-            sum_cells[i], sum_factors[i], sum_targets[i],
-            grid, cell_houses, singles, dirty, houses, work,
-        ):  # fmt: skip
-            return False
-        if set_ranges[i, 0] < set_ranges[i, 1] and not _combine(
-            sum_cells[i], sets[set_ranges[i, 0] : set_ranges[i, 1]],
-            grid, cell_houses, singles, dirty, houses, work,
-        ):  # fmt: skip
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _add_up(cells, factors, target, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
-    """Remove the values with which a sum would be too small or too large in any case."""
-    least = 0
-    most = 0
-    for k in range(cells.shape[0]):
-        if cells[k] < 0:
-            break
-        low, high = _product_bounds(grid[cells[k]], factors[k])
-        least += low
-        most += high
-    for k in range(cells.shape[0]):
-        if cells[k] < 0:
-            break
-        word = grid[cells[k]]
-        low, high = _product_bounds(word, factors[k])
-        left = ZERO
-        rest = word
-        while rest != ZERO:
-            bit = rest & (~rest + ONE)
-            rest ^= bit
-            product = factors[k] * np.int64(_bits(bit - ONE) + ONE)
-            if least - low + product <= target and most - high + product >= target:
-                left |= bit
-        if left != word:
-            if not _reduce(cells[k], left, grid, cell_houses, singles, dirty, houses, work):
-                return False
-            new_low, new_high = _product_bounds(left, factors[k])
-            least += new_low - low
-            most += new_high - high
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _product_bounds(word, factor):  # type: ignore[no-untyped-def]
-    """Return the least and the greatest product of a factor and a candidate, at least one."""
-    low = np.int64(_bits(~word & (word - ONE)) + ONE)
-    high = low
-    while word != ZERO:
-        high = np.int64(_bits(~word & (word - ONE)) + ONE)
-        word &= word - ONE
-    if factor < 0:
-        return factor * high, factor * low
-    return factor * low, factor * high
-
-
-@njit(cache=True, nogil=True)
-def _combine(cells, sets, grid, cell_houses, singles, dirty, houses, work):  # type: ignore[no-untyped-def]
-    """Leave in the cells of a cage what is in some set of values that could fill it."""
-    union = ZERO
-    once = ZERO
-    placed = ZERO
-    for k in range(cells.shape[0]):
-        if cells[k] < 0:
-            break
-        once |= grid[cells[k]]
-        if _is_single(grid[cells[k]]):
-            placed |= grid[cells[k]]
-    for i in range(sets.shape[0]):
-        values = sets[i]
-        fits = values & ~once == ZERO and placed & ~values == ZERO
-        for k in range(cells.shape[0]):
-            if cells[k] < 0 or not fits:
-                break
-            fits = grid[cells[k]] & values != ZERO
-        if fits:
-            union |= values
-    for k in range(cells.shape[0]):
-        if cells[k] < 0:
-            break
-        word = grid[cells[k]]
-        if word & ~union != ZERO and not _reduce(
-            cells[k], word & union, grid, cell_houses, singles, dirty, houses, work
         ):
             return False
     return True
@@ -324,29 +233,28 @@ def _choose(grid):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def search(givens, candidates, tables, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
-    """Search one puzzle.
+def search(domains, tables, limit, step_limit, patience, kept, stop):  # type: ignore[no-untyped-def]
+    """Search one puzzle, given the values left to each cell (cells,) as bits.
 
-    `candidates` (1, cells) are the values left to each cell, (0, cells) if all are.
+    It is given up as too hard after more dead ends than `patience` without another solution.
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
-    house_cells, cell_houses, _, overlaps, _, _, domains, _ = tables
-    cells = givens.shape[0]
-    grid = domains & candidates[0] if candidates.shape[0] > 0 else domains.copy()
+    house_cells, cell_houses, _, overlaps, _, _, _, _ = tables
+    cells = domains.shape[0]
+    grid = domains.copy()
     stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)
     branch_cell = np.empty(_STACK_AT_FIRST, np.int64)
     depth = 0
     found = np.zeros((min(kept, _KEPT_AT_FIRST), cells), np.uint8)
     count = 0
     steps = 0
+    fruitless = 0
     singles = np.empty(2 * cells, np.int64)
     dirty = np.ones(house_cells.shape[0], np.bool_)
     houses = np.arange(house_cells.shape[0])
     stale = np.zeros(overlaps.shape[0], np.bool_)
     work = np.array([0, house_cells.shape[0]])
     for cell in range(cells):
-        if givens[cell] > 0:
-            grid[cell] &= ONE << np.uint64(givens[cell] - 1)
         if grid[cell] == ZERO:
             return EXHAUSTED, 0, 0, found
         if _is_single(grid[cell]):
@@ -385,10 +293,15 @@ def search(givens, candidates, tables, limit, step_limit, kept, stop):  # type: 
                 for i in range(cells):
                     found[count, i] = _bits(grid[i] - ONE) + ONE
             count += 1
+            fruitless = 0
             if count == limit:
                 return LIMIT_REACHED, count, steps, found
+        else:
+            fruitless += 1
         if depth == 0:
             return EXHAUSTED, count, steps, found
+        if fruitless > patience:
+            return TOO_HARD, count, steps, found
         depth -= 1
         cell = branch_cell[depth]
         grid[:] = stack[depth]
@@ -397,14 +310,14 @@ def search(givens, candidates, tables, limit, step_limit, kept, stop):  # type: 
 
 @njit(cache=True, nogil=True)
 def search_many(  # type: ignore[no-untyped-def]
-    givens, candidates, tables, limit, step_limit, stop, verdicts, solutions, counts, steps
+    domains, tables, limit, step_limit, patience, stop, verdicts, solutions, counts, steps
 ):
     """Search puzzles (n, cells) one by one into the four arrays; return how many were done."""
-    for i in range(givens.shape[0]):
+    for i in range(domains.shape[0]):
         if i > 0 and stop[0] == _FINISH:
             return i
         verdict, count, step, found = search(
-            givens[i], candidates[i : i + 1], tables, limit, step_limit, 1, stop
+            domains[i], tables, limit, step_limit, patience, 1, stop
         )
         if verdict == STOPPED:
             return i
@@ -413,4 +326,4 @@ def search_many(  # type: ignore[no-untyped-def]
         steps[i] = step
         if count > 0:
             solutions[i] = found[0]
-    return givens.shape[0]
+    return domains.shape[0]

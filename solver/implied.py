@@ -17,7 +17,7 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
     sticks out of it must make up what they are too much.
     """
     cages = _disjoint(layout.sums)
-    total = layout.size * (layout.size + 1) // 2
+    total = sum(layout.numbers)
     found: dict[tuple[int, ...], Sum] = {}
     for houses, region in _regions(layout):
         inside = [cage for cage in cages if region.issuperset(cage.cells)]
@@ -52,7 +52,11 @@ def _disjoint(sums: tuple[Sum, ...]) -> list[Sum]:
 def _regions(layout: Layout) -> Iterator[tuple[int, set[int]]]:
     """Return the number of houses and the cells: single houses, and neighbouring lines."""
     for kind in dict.fromkeys(house.kind for house in layout.houses):
-        houses = [house for house in layout.houses if house.kind == kind]
+        houses = [
+            house
+            for house in layout.houses
+            if house.kind == kind and len(house.cells) == layout.size
+        ]
         longest = _MOST_HOUSES if kind in ("row", "column") else 1
         for number in range(1, min(longest, len(houses)) + 1):
             for first in range(len(houses) - number + 1):

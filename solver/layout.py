@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from solver.automaton import Automaton
+
 MAX_SIZE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A set of cells that must all differ; as many cells as there are values."""
+    """A set of cells that must all differ.
+
+    As many cells as there are values, so that each value is in one of them, or fewer.
+    """
 
     kind: str  # "row", "column", "box", or what a variant adds
     number: int  # counted from 1
@@ -53,6 +58,14 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
+class Regular:
+    """Cells whose values, in order, are a word of the automaton."""
+
+    cells: tuple[int, ...]
+    automaton: Automaton
+
+
+@dataclass(frozen=True, slots=True)
 class Domain:
     """The values that a cell may have, as bits, bit 0 for 1."""
 
@@ -60,20 +73,32 @@ class Domain:
     allowed: int
 
 
+Part = Domain | Links | Relation | Sum | Regular
+
+
 class Holds(Protocol):
     """Something that a solution must keep; see `solver.constraints`."""
 
-    def holds(self, grid: Sequence[int]) -> bool:
-        """Return whether a full grid keeps it."""
+    def parts(
+        self, layout: "Layout"
+    ) -> "tuple[Domain | Links | Relation | Sum | Regular, ...] | str":
+        """Return what the engine has to know on a layout, or why it cannot be."""
+        ...
+
+    def holds(self, grid: Sequence[int], layout: "Layout") -> bool:
+        """Return whether a full grid of the layout keeps it."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The board of a puzzle: `size` values, size × size cells, and the rules that they follow.
+    """The board of a puzzle: `size` values, its cells, and the rules that they follow.
 
-    A cell is an index 0…size²−1 in reading order, shown as r1c1. `constraints` are what
-    solutions are checked by, `relations`, `sums` and `domains` what engines make of them.
+    A cell is an index in reading order, shown as r1c1, on a grid of `shape` (rows, columns) or
+    else of size × size cells; those in `absent` are holes. Values are 1…size; rules that
+    reckon with them take the first one as `lowest`. `constraints` are what
+    solutions are checked by, `relations`, `sums`, `regulars` and `domains` what engines make of
+    them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.variants.with_variants` and
     `solver.constraints.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -84,8 +109,12 @@ class Layout:
     links: tuple[Links, ...] = ()
     relations: tuple[Relation, ...] = ()
     sums: tuple[Sum, ...] = ()
+    regulars: tuple[Regular, ...] = ()
     domains: tuple[Domain, ...] = ()
     constraints: tuple[Holds, ...] = ()
+    shape: tuple[int, int] | None = None
+    absent: frozenset[int] = frozenset()
+    lowest: int = 1
 
     @staticmethod
     @cache
@@ -123,13 +152,34 @@ class Layout:
         )
 
     @property
+    def rows(self) -> int:
+        """The number of rows of the grid."""
+        return self.size if self.shape is None else self.shape[0]
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of the grid."""
+        return self.size if self.shape is None else self.shape[1]
+
+    @property
     def cells(self) -> int:
-        """The number of cells."""
-        return self.size * self.size
+        """The number of cells, holes included."""
+        return self.rows * self.columns
+
+    @property
+    def numbers(self) -> range:
+        """What rules that reckon take the values for."""
+        return range(self.lowest, self.lowest + self.size)
 
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell in messages, such as ``r1c1``."""
-        return f"r{cell // self.size + 1}c{cell % self.size + 1}"
+        return f"r{cell // self.columns + 1}c{cell % self.columns + 1}"
+
+    def cell_at(self, row: int, column: int) -> int | None:
+        """Return the cell in a row and a column, counted from 0; None if there is none."""
+        cell = row * self.columns + column
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return cell if inside and cell not in self.absent else None
 
 
 def usual_box(size: int) -> tuple[int, int] | None:

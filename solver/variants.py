@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from solver.constraints import with_constraints
-from solver.constraints.constraint import Constraint
-from solver.constraints.pairs import NONCONSECUTIVE
+from solver.constraints.constraint import Constraint, Rule
+from solver.constraints.neighbours import KROPKI_NEGATIVE, NONCONSECUTIVE, XV_NEGATIVE
 from solver.layout import House, Layout, Links
 
 
@@ -48,11 +48,13 @@ def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
         links += [rule for rule in rules if isinstance(rule, Links)]
         constraints += [rule for rule in rules if isinstance(rule, Constraint)]
     layout = replace(layout, houses=tuple(houses), links=tuple(links))
-    return with_constraints(layout, tuple(constraints))
+    return with_constraints(layout, tuple(constraints)) if constraints else layout
 
 
-def _diagonals(layout: Layout) -> tuple[House, ...]:
+def _diagonals(layout: Layout) -> tuple[House, ...] | str:
     size = layout.size
+    if (layout.rows, layout.columns) != (size, size):
+        return "diagonal needs a square grid"
     return (
         House("diagonal", 1, tuple(row * size + row for row in range(size))),
         House("diagonal", 2, tuple(row * size + size - 1 - row for row in range(size))),
@@ -61,7 +63,7 @@ def _diagonals(layout: Layout) -> tuple[House, ...]:
 
 def _windows(layout: Layout) -> tuple[House, ...] | str:
     rows, columns = layout.box
-    if rows != columns or rows < 2:
+    if rows != columns or rows < 2 or layout.shape is not None:
         return f"windoku needs square boxes, not boxes of {rows}x{columns}"
     starts = [1 + (rows + 1) * number for number in range(rows - 1)]
     corners = [(top, left) for top in starts for left in starts]
@@ -80,9 +82,9 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _groups(layout: Layout) -> tuple[House, ...] | str:
-    if layout.box[0] == 1:
-        return "disjointgroups needs boxes"
     boxes = [house.cells for house in layout.houses if house.kind == "box"]
+    if not boxes or layout.box[0] == 1:
+        return "disjointgroups needs boxes"
     return tuple(
         House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)
     )
@@ -92,7 +94,7 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
     """Return the builder of one extra house of a 9×9 grid, its cells written row column."""
 
     def build(layout: Layout) -> tuple[House, ...] | str:
-        if layout.size != 9:
+        if layout.size != 9 or layout.shape is not None:
             return f"{kind} needs a 9×9 grid"
         cells = tuple(9 * (int(place) // 10 - 1) + int(place) % 10 - 1 for place in places.split())
         return (House(kind, 1, cells),)
@@ -100,30 +102,40 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
     return build
 
 
-def _apart(kind: str, moves: Iterable[tuple[int, int]]) -> Callable[[Layout], tuple[Links, ...]]:
-    """Return the builder of links between all cells that are one of the moves apart."""
+def _apart(
+    kind: str, moves: Iterable[tuple[int, int]], *, wraps: bool = False
+) -> Callable[[Layout], tuple[Links, ...]]:
+    """Return the builder of links between all cells that are one of the moves apart.
+
+    With `wraps`, the grid goes on at the opposite edge.
+    """
     moves = tuple(moves)
 
     def build(layout: Layout) -> tuple[Links, ...]:
-        size = layout.size
-        return (
-            Links(
-                kind,
-                tuple(
-                    (row * size + column, (row + down) * size + column + right)
-                    for row in range(size)
-                    for column in range(size)
-                    for down, right in moves
-                    if row + down < size and 0 <= column + right < size
-                ),
-            ),
-        )
+        pairs = []
+        for cell in range(layout.cells):
+            row, column = divmod(cell, layout.columns)
+            for down, right in moves:
+                place = (row + down, column + right)
+                if wraps:
+                    place = (place[0] % layout.rows, place[1] % layout.columns)
+                other = layout.cell_at(*place)
+                if other is not None and other != cell and cell not in layout.absent:
+                    pairs.append((cell, other))
+        return (Links(kind, tuple(pairs)),)
 
     return build
 
 
-def _nonconsecutive(layout: Layout) -> tuple[Constraint, ...]:
-    return (Constraint(NONCONSECUTIVE, tuple(range(layout.cells))),)
+def _everywhere(rule: Rule) -> Variant:
+    def build(layout: Layout) -> tuple[Constraint, ...]:
+        return (Constraint(rule, tuple(range(layout.cells))),)
+
+    return Variant(rule.name, rule.description, "r1c1 and r1c2", build)
+
+
+_KNIGHT = ((1, -2), (1, 2), (2, -1), (2, 1))
+_KING = ((1, -1), (1, 1))
 
 
 VARIANTS = {
@@ -166,20 +178,27 @@ VARIANTS = {
             "antiknight",
             "Cells a knight's move apart differ.",
             "r1c1 and r2c3",
-            _apart("a knight's move", ((1, -2), (1, 2), (2, -1), (2, 1))),
+            _apart("a knight's move", _KNIGHT),
         ),
         Variant(
             "antiking",
             "Cells that touch at a corner differ.",
             "r1c1 and r2c2",
-            _apart("a king's move", ((1, -1), (1, 1))),
+            _apart("a king's move", _KING),
         ),
         Variant(
-            "nonconsecutive",
-            "Neighbours in a row or a column do not differ by 1.",
-            "r1c1 and r1c2",
-            _nonconsecutive,
+            "toroidalantiknight",
+            "Cells a knight's move apart differ; the grid goes on at the opposite edge.",
+            "r1c1 and r9c3",
+            _apart("a knight's move", _KNIGHT, wraps=True),
         ),
+        Variant(
+            "toroidalantiking",
+            "Cells that touch at a corner differ; the grid goes on at the opposite edge.",
+            "r1c1 and r9c9",
+            _apart("a king's move", _KING, wraps=True),
+        ),
+        *map(_everywhere, (NONCONSECUTIVE, KROPKI_NEGATIVE, XV_NEGATIVE)),
     )
 }
 
@@ -195,4 +214,6 @@ _OTHER_NAMES = {
     "knight": "antiknight",
     "king": "antiking",
     "anticonsecutive": "nonconsecutive",
+    "strictkropki": "kropkinegative",
+    "strictxv": "xvnegative",
 }

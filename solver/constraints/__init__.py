@@ -6,19 +6,33 @@ from dataclasses import replace
 from functools import lru_cache
 
 from solver.constraints.cells import CELL_RULES
-from solver.constraints.constraint import Constraint
+from solver.constraints.constraint import Constraint, Rule, Value
+from solver.constraints.counting import COUNTING_RULES
+from solver.constraints.lines import LINE_RULES
+from solver.constraints.outside import OUTSIDE_RULES
 from solver.constraints.pairs import PAIR_RULES
 from solver.constraints.sums import SUM_RULES
-from solver.layout import Domain, Layout, Links, Relation, Sum
+from solver.layout import Domain, Layout, Links, Part, Regular, Relation, Sum
 
 __all__ = ["RULES", "read_constraint", "with_constraints"]
 
-RULES = {rule.name: rule for rule in (*PAIR_RULES, *SUM_RULES, *CELL_RULES)}
+RULES = {
+    rule.name: rule
+    for rule in (
+        *PAIR_RULES,
+        *LINE_RULES,
+        *SUM_RULES,
+        *OUTSIDE_RULES,
+        *COUNTING_RULES,
+        *CELL_RULES,
+    )
+}
 
 _CELL = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
+_LARGEST = 1_000_000  # number in a constraint
 
 
-def read_constraint(found: Mapping[str, object], *, size: int) -> Constraint | str:
+def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constraint | str:
     """Read a constraint that JSON describes, or say what is wrong with it."""
     rule = RULES.get(str(found.get("type")))
     if rule is None:
@@ -31,34 +45,59 @@ def read_constraint(found: Mapping[str, object], *, size: int) -> Constraint | s
         exactly = rule.least == rule.most
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
         return f"the constraint {rule.name!r} needs {number}"
-    cells = [_cell(name, size=size) for name in names]
+    cells = [_cell(name, layout=layout) for name in names]
     for name, cell in zip(names, cells, strict=True):
         if cell is None:
             return f"{str(name)[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
     if len(set(cells)) < len(cells):
         return f"the constraint {rule.name!r} names a cell twice"
-    value = 0 if rule.value is None else found.get(rule.value)
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > 1_000_000:
-        return f"the constraint {rule.name!r} needs a whole number as {rule.value!r}"
+    value = _value(rule, found)
+    if isinstance(value, str):
+        return value
     return Constraint(rule, tuple(cell for cell in cells if cell is not None), value)
 
 
-def _cell(name: object, *, size: int) -> int | None:
+def _value(rule: Rule, found: Mapping[str, object]) -> Value | str:
+    """Return the number, or the numbers, of a constraint; or what is wrong with it."""
+    if rule.value is None:
+        return 0
+    value = found.get(rule.value, rule.usual)
+    if rule.many and isinstance(value, list) and value and all(map(_is_number, value)):
+        return tuple(value)
+    if not rule.many and isinstance(value, int) and _is_number(value):
+        return value
+    kind = "a list of whole numbers" if rule.many else "a whole number"
+    return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+
+
+def _cell(name: object, *, layout: Layout) -> int | None:
     match = _CELL.fullmatch(name) if isinstance(name, str) else None
-    if match is None or int(match[1]) > size or int(match[2]) > size:
-        return None
-    return (int(match[1]) - 1) * size + int(match[2]) - 1
+    return None if match is None else layout.cell_at(int(match[1]) - 1, int(match[2]) - 1)
 
 
 @lru_cache(maxsize=256)
-def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout:
-    """Return a layout whose solutions keep the constraints too."""
-    parts = [part for constraint in constraints for part in constraint.parts(layout.size)]
+def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
+    """Return a layout whose solutions keep the constraints too, or why there is none.
+
+    All of its constraints are compiled again: some depend on others, as those on neighbours
+    without a dot do.
+    """
+    new = replace(layout, constraints=(*layout.constraints, *constraints))
+    parts: list[Part] = []
+    for constraint in new.constraints:
+        compiled = constraint.parts(new)
+        if isinstance(compiled, str):
+            return compiled
+        parts += compiled
     return replace(
-        layout,
-        constraints=(*layout.constraints, *constraints),
-        links=(*layout.links, *(part for part in parts if isinstance(part, Links))),
-        relations=(*layout.relations, *(part for part in parts if isinstance(part, Relation))),
-        sums=(*layout.sums, *(part for part in parts if isinstance(part, Sum))),
-        domains=(*layout.domains, *(part for part in parts if isinstance(part, Domain))),
+        new,
+        links=tuple(dict.fromkeys((*new.links, *(p for p in parts if isinstance(p, Links))))),
+        relations=tuple(part for part in parts if isinstance(part, Relation)),
+        sums=tuple(part for part in parts if isinstance(part, Sum)),
+        regulars=tuple(part for part in parts if isinstance(part, Regular)),
+        domains=tuple(part for part in parts if isinstance(part, Domain)),
     )

@@ -1,23 +1,44 @@
-"""Constraints on single cells."""
+"""Constraints on single cells, and on cells that only have to differ."""
 
 from collections.abc import Sequence
 
-from solver.constraints.constraint import Cells, Part, Rule
-from solver.layout import Domain
+from solver.constraints.constraint import Constraint, Rule, links
+from solver.layout import Domain, Layout, Part
 
 
 def _parity(name: str, remainder: int) -> Rule:
-    def parts(cells: Cells, number: int, size: int) -> tuple[Part, ...]:
-        del number
-        allowed = sum(1 << value - 1 for value in range(1, size + 1) if value % 2 == remainder)
-        return tuple(Domain(cell, allowed) for cell in cells)
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+        allowed = sum(
+            1 << place for place, number in enumerate(layout.numbers) if number % 2 == remainder
+        )
+        return tuple(Domain(cell, allowed) for cell in constraint.cells)
 
-    def holds(values: Sequence[int], number: int) -> bool:
-        del number
-        return all(value % 2 == remainder for value in values)
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del constraint, layout
+        return all(number % 2 == remainder for number in numbers)
 
     example = f'{{"type": "{name}", "cells": ["r1c1"]}}'
     return Rule(name, f"All of the values are {name}.", example, parts, holds, least=1)
 
 
-CELL_RULES = (_parity("odd", 1), _parity("even", 0))
+def _differ(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    del layout
+    return (links(constraint.cells, "that must differ"),)
+
+
+def _all_differ(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint, layout
+    return len(set(numbers)) == len(numbers)
+
+
+CELL_RULES = (
+    _parity("odd", 1),
+    _parity("even", 0),
+    Rule(
+        "different",
+        "No value twice among the cells.",
+        '{"type": "different", "cells": ["r1c1", "r2c3", "r5c5"]}',
+        _differ,
+        _all_differ,
+    ),
+)

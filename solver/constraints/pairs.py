@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
-from math import isqrt
 
-from solver.constraints.constraint import Cells, Part, Rule
-from solver.layout import Relation
+from solver.constraints.constraint import Constraint, Rule
+from solver.layout import Layout, Part, Relation
 
-Allows = Callable[[int, int, int], bool]  # of two values and the constraint's number
+Allows = Callable[[int, int, int], bool]  # of two numbers and the constraint's value
 Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
 
@@ -17,8 +16,13 @@ def _everyone(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _within_three(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Return the pairs that stand together in some three neighbours of a line."""
-    yield from pairwise(cells)
-    yield from zip(cells, cells[2:], strict=False)
+    return _within(cells, 3)
+
+
+def _within(cells: Sequence[int], reach: int) -> Iterator[tuple[int, int]]:
+    """Return the pairs that stand together in some so many neighbours of a line."""
+    for distance in range(1, reach):
+        yield from zip(cells, cells[distance:], strict=False)
 
 
 def _mirrored(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -28,14 +32,6 @@ def _mirrored(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _halves(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
     half = len(cells) // 2
     return zip(cells[:half], cells[half:], strict=False)
-
-
-def _side_by_side(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Return the neighbours in a row or a column, of all cells of a grid in reading order."""
-    size = isqrt(len(cells))
-    for row in range(size):
-        yield from pairwise(cells[row * size : (row + 1) * size])
-        yield from pairwise(cells[row::size])
 
 
 def _first_with_rest(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -51,23 +47,33 @@ def _bound(
     *,
     most: int = 64 * 64,
     value: str | None = None,
+    usual: int | None = None,
 ) -> Rule:
     """Return the rule that binds pairs of its cells."""
 
-    def parts(cells: Cells, number: int, size: int) -> tuple[Part, ...]:
-        values = range(1, size + 1)
-        forth = tuple(sum(1 << b - 1 for b in values if allows(a, b, number)) for a in values)
-        back = tuple(sum(1 << a - 1 for a in values if allows(a, b, number)) for b in values)
-        return tuple(
-            relation
-            for one, other in pairs(cells)
-            for relation in (Relation(one, other, forth), Relation(other, one, back))
-        )
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+        number = constraint.number
+        return relate(pairs(constraint.cells), lambda a, b: allows(a, b, number), layout)
 
-    def holds(values: Sequence[int], number: int) -> bool:
-        return all(allows(a, b, number) for a, b in pairs(values))
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del layout
+        return all(allows(a, b, constraint.number) for a, b in pairs(numbers))
 
-    return Rule(name, description, example, parts, holds, most=most, value=value)
+    return Rule(name, description, example, parts, holds, most=most, value=value, usual=usual)
+
+
+def relate(
+    pairs: Iterable[tuple[int, int]], allows: Callable[[int, int], bool], layout: Layout
+) -> tuple[Relation, ...]:
+    """Return the relations, both ways, between the numbers in pairs of cells."""
+    numbers = layout.numbers
+    forth = tuple(sum(1 << j for j, b in enumerate(numbers) if allows(a, b)) for a in numbers)
+    back = tuple(sum(1 << i for i, a in enumerate(numbers) if allows(a, b)) for b in numbers)
+    return tuple(
+        relation
+        for one, other in pairs
+        for relation in (Relation(one, other, forth), Relation(other, one, back))
+    )
 
 
 def _line(name: str, more: str = "") -> str:
@@ -78,30 +84,46 @@ def _dot(name: str, more: str = "") -> str:
     return f'{{"type": "{name}", "cells": ["r1c1", "r1c2"]{more}}}'
 
 
-def _renban() -> Rule:
-    """Return the rule of renban lines, whose span depends on how many cells there are."""
-
-    def parts(cells: Cells, number: int, size: int) -> tuple[Part, ...]:
-        del number
-        span = _bound("", "", "", lambda a, b, _: 0 < abs(a - b) < len(cells), _everyone)
-        return span.parts(cells, 0, size)
-
-    def holds(values: Sequence[int], number: int) -> bool:
-        del number
-        return sorted(values) == list(range(min(values), min(values) + len(values)))
-
-    description = "The line holds neighbouring values in any order, none twice."
-    return Rule("renban", description, _line("renban"), parts, holds)
+def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    span = len(constraint.cells)
+    return relate(_everyone(constraint.cells), lambda a, b: 0 < abs(a - b) < span, layout)
 
 
-# Of whole grids; a variant.
-NONCONSECUTIVE = _bound(
-    "nonconsecutive",
-    "Neighbours in a row or a column do not differ by 1.",
-    '{"type": "nonconsecutive"}',
-    lambda a, b, _: abs(a - b) != 1,
-    _side_by_side,
-)
+def _renban_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint, layout
+    return sorted(numbers) == list(range(min(numbers), min(numbers) + len(numbers)))
+
+
+def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    modulus = constraint.number
+    if modulus < 2:
+        return f"the constraint 'modular' needs 2 or more as 'modulus', not {modulus}"
+    pairs = _within(constraint.cells, modulus)
+    return relate(pairs, lambda a, b: a % modulus != b % modulus, layout)
+
+
+def _modular_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    modulus = constraint.number
+    windows = [numbers[place : place + modulus] for place in range(len(numbers))]
+    return all(len({number % modulus for number in window}) == len(window) for window in windows)
+
+
+def _entropic_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    return relate(
+        _within_three(constraint.cells), lambda a, b: third(a, layout) != third(b, layout), layout
+    )
+
+
+def _entropic_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint
+    return all(third(a, layout) != third(b, layout) for a, b in _within_three(numbers))
+
+
+def third(number: int, layout: Layout) -> int:
+    """Return whether a number is among the low (0), the middle (1) or the high ones (2)."""
+    return 3 * (number - layout.lowest) // layout.size
+
 
 PAIR_RULES = (
     _bound(
@@ -116,9 +138,11 @@ PAIR_RULES = (
     ),
     _bound(
         "whisper",
-        "Neighbours on the line differ by 5 or more (German).",
+        "Neighbours on the line differ by so much or more; by 5, if nothing is said (German).",
         _line("whisper"),
-        lambda a, b, _: abs(a - b) >= 5,
+        lambda a, b, number: abs(a - b) >= number,
+        value="value",
+        usual=5,
     ),
     _bound(
         "dutchwhisper",
@@ -133,7 +157,13 @@ PAIR_RULES = (
         lambda a, b, _: a == b,
         _mirrored,
     ),
-    _renban(),
+    Rule(
+        "renban",
+        "The line holds neighbouring values in any order, none twice.",
+        _line("renban"),
+        _renban_parts,
+        _renban_holds,
+    ),
     _bound(
         "nabner",
         "No two values on the line are equal or neighbours.",
@@ -141,19 +171,21 @@ PAIR_RULES = (
         lambda a, b, _: abs(a - b) >= 2,
         _everyone,
     ),
-    _bound(
+    Rule(
         "modular",
-        "Three neighbours on the line have three remainders by 3.",
+        "So many neighbours on the line have different remainders; three, if nothing is said.",
         _line("modular"),
-        lambda a, b, _: a % 3 != b % 3,
-        _within_three,
+        _modular_parts,
+        _modular_holds,
+        value="modulus",
+        usual=3,
     ),
-    _bound(
+    Rule(
         "entropic",
         "Three neighbours on the line are a low, a middle and a high one (1-3, 4-6, 7-9).",
         _line("entropic"),
-        lambda a, b, _: (a - 1) // 3 != (b - 1) // 3,
-        _within_three,
+        _entropic_parts,
+        _entropic_holds,
     ),
     _bound("white", "The two differ by 1.", _dot("white"), lambda a, b, _: abs(a - b) == 1, most=2),
     _bound(

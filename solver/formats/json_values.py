@@ -246,13 +246,14 @@ def _with_constraints(value: dict[str, object], puzzle: Puzzle) -> Puzzle | str:
             continue
         if not isinstance(description, dict):
             return f"a constraint is an object, not {shorten(str(description))[:40]!r}"
-        constraint = read_constraint(description, size=puzzle.layout.size)
+        constraint = read_constraint(description, layout=puzzle.layout)
         if isinstance(constraint, str):
             return constraint
         constraints.append(constraint)
     if not constraints:
         return puzzle
-    return replace(puzzle, layout=with_constraints(puzzle.layout, tuple(constraints)))
+    layout = with_constraints(puzzle.layout, tuple(constraints))
+    return layout if isinstance(layout, str) else replace(puzzle, layout=layout)
 
 
 class NdjsonFormat:

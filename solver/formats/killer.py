@@ -53,8 +53,10 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
         for last, cells in cages.items()
         if body[last] != "0"
     )
-    puzzle = Puzzle(with_constraints(layout, constraints), (0,) * _CELLS, Symbols.usual(9))
-    return Reading(puzzle)
+    layout = with_constraints(layout, constraints)
+    if isinstance(layout, str):
+        return _invalid(layout, text)
+    return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)))
 
 
 def _step(cell: int, arrow: str) -> int | None:

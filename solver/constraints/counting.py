@@ -1,0 +1,157 @@
+"""Constraints that count values, and those by which a value says where another one is."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from solver.constraints.constraint import (
+    Constraint,
+    Machine,
+    Rule,
+    automaton,
+    links,
+    read_by,
+)
+from solver.constraints.pairs import relate
+from solver.layout import Domain, Layout, Part, Regular
+
+Numbers = Sequence[int]
+
+
+def _quadruple(length: int, value: Any, numbers: range) -> Machine:
+    """State: the numbers that are still to come."""
+    del numbers
+    wanted = (value,) if isinstance(value, int) else value
+
+    def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
+        if number in state:
+            at = state.index(number)
+            state = state[:at] + state[at + 1 :]
+        return state if len(state) < length - place else None
+
+    return Machine(tuple(sorted(wanted)), follow, lambda state: not state)
+
+
+def _quadruple_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    return not Counter(constraint.values) - Counter(numbers)
+
+
+def _occurrences(length: int, value: Any, numbers: range) -> Machine:
+    """State: how often the value occurred. It must occur never, or so often as it says."""
+    del length, numbers
+
+    def follow(count: int, number: int, place: int) -> int | None:
+        del place
+        count += number == value
+        return count if count <= value else None
+
+    return Machine(0, follow, lambda count: count in (0, value))
+
+
+def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells = constraint.cells
+    parts = []
+    for number in layout.numbers:
+        found = automaton(_occurrences, len(cells), number, layout.numbers)
+        if isinstance(found, str):
+            return f"the constraint 'countingcircles' {found}"
+        parts.append(Regular(cells, found))
+    return tuple(parts)
+
+
+def _circles_hold(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del constraint, layout
+    return all(number == count for number, count in Counter(numbers).items())
+
+
+def _equality(length: int, value: Any, numbers: range) -> Machine:
+    """State: (even less odd numbers, low less high numbers)."""
+    del value
+    middle = numbers[0] + numbers[-1]  # twice the middle
+
+    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+        if 2 * number == middle:
+            return None
+        parity = state[0] + (-1 if number % 2 else 1)
+        height = state[1] + (1 if 2 * number < middle else -1)
+        left = length - place - 1
+        return (parity, height) if max(abs(parity), abs(height)) <= left else None
+
+    return Machine((0, 0), follow, lambda state: state == (0, 0))
+
+
+def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    read = read_by(_equality)(constraint, layout)
+    return read if isinstance(read, str) else (links(constraint.cells, "in a cage"), *read)
+
+
+def _equality_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del constraint
+    middle = (layout.numbers[0] + layout.numbers[-1]) / 2
+    odd = sum(number % 2 for number in numbers)
+    low = sum(number < middle for number in numbers)
+    equal = 2 * odd == 2 * low == len(numbers)
+    return equal and middle not in numbers and len(set(numbers)) == len(numbers)
+
+
+def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells, place = constraint.cells, constraint.number
+    if not 1 <= place <= len(cells):
+        return f"the constraint 'index' has no cell {place} among its {len(cells)}"
+    pointer = cells[place - 1]
+    reach = sum(1 << n for n, number in enumerate(layout.numbers) if 1 <= number <= len(cells))
+    parts: list[Part] = [Domain(pointer, reach)]
+    for at, cell in enumerate(cells, 1):
+        if at != place:
+            parts += relate([(pointer, cell)], _points_to(at, place), layout)
+    return tuple(parts)
+
+
+def _points_to(at: int, number: int) -> Callable[[int, int], bool]:
+    """Return the relation: a pointer to a place wants the number there."""
+    return lambda pointer, there: pointer != at or there == number
+
+
+def _index_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    pointer = numbers[constraint.number - 1]
+    return 1 <= pointer <= len(numbers) and numbers[pointer - 1] == constraint.number
+
+
+COUNTING_RULES = (
+    Rule(
+        "quadruple",
+        "Each of the values is in one of the cells, as often as it is named.",
+        '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
+        read_by(_quadruple),
+        _quadruple_holds,
+        least=1,
+        value="values",
+        many=True,
+    ),
+    Rule(
+        "countingcircles",
+        "A value in one of the circles says how many of the circles it is in.",
+        '{"type": "countingcircles", "cells": ["r1c1", "r4c4", "r5c8"]}',
+        _circles,
+        _circles_hold,
+        least=1,
+    ),
+    Rule(
+        "equality",
+        "As many odd as even and as many low as high values, none twice, and not the middle one.",
+        '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
+        _equality_parts,
+        _equality_holds,
+    ),
+    Rule(
+        "index",
+        "The Kth cell says at which place in the cells, a row or a column, the value K is.",
+        '{"type": "index", "cells": ["r1c1", "r1c2", "r1c3"], "value": 1}',
+        _indexing,
+        _index_holds,
+        least=1,
+        value="value",
+    ),
+)

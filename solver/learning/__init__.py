@@ -1,0 +1,1 @@
+"""Conflict-driven clause learning: the search for boards where plain guessing is lost."""

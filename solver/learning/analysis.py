@@ -1,0 +1,199 @@
+"""Why a conflict came about, as a clause that forbids its cause for good."""
+
+import numpy as np
+
+from solver.compiled import bare
+from solver.learning.clauses import LITERALS
+from solver.learning.state import (
+    CAUSE,
+    CLAUSE,
+    DECIDED_AT,
+    LEVEL,
+    OTHER,
+    PAIR,
+    PLACE,
+    REASON,
+    STAMP,
+    TRAIL,
+    WHAT,
+    WHICH,
+    rise,
+)
+
+
+@bare
+def analyse(increment, problem, state, order, scratch, clauses, found, learned):  # type: ignore[no-untyped-def]
+    """Write the clause that a conflict teaches: its first literal is true after going back.
+
+    Returns (its length, over how many levels it goes, the level to go back to). The second
+    literal is one of that level.
+    """
+    seen = scratch.seen
+    facts = state.facts
+    activity = order.activity
+    heap = order.heap
+    heap_places = order.heap_places
+    trail = state.trail
+    stamps = scratch.stamps
+    at = state.at
+    size = 1
+    open_here = 0
+    place = at[TRAIL] - 1
+    what, which, other, implied = at[WHAT], at[WHICH], at[OTHER], np.int64(-1)
+    before = at[TRAIL]
+    while True:
+        count = _explain(
+            what, which, other, implied, before, problem, state, scratch, clauses, found
+        )
+        for i in range(count):
+            candidate = found[i] >> 1
+            if seen[candidate] or facts[candidate, DECIDED_AT] == 0:
+                continue
+            seen[candidate] = True
+            activity[candidate] += increment
+            if heap_places[candidate] >= 0:
+                rise(candidate, heap, heap_places, activity)
+            if facts[candidate, DECIDED_AT] == at[LEVEL]:
+                open_here += 1
+            else:
+                learned[size] = found[i]
+                size += 1
+        while not seen[trail[place] >> 1]:
+            place -= 1
+        implied = np.int64(trail[place])
+        candidate = implied >> 1
+        open_here -= 1
+        if open_here == 0:
+            break
+        seen[candidate] = False
+        place -= 1
+        what = np.int64(facts[candidate, REASON])
+        which = np.int64(facts[candidate, CAUSE])
+        before = np.int64(facts[candidate, PLACE])
+    learned[0] = implied ^ 1
+    short = 1
+    for i in range(1, size):
+        if not _follows(learned[i], state, scratch, clauses):
+            found[short] = learned[i]
+            short += 1
+    for i in range(size):
+        seen[learned[i] >> 1] = False
+    at[STAMP] += 1
+    spread = 1
+    back = np.int64(0)
+    for i in range(1, short):
+        learned[i] = found[i]
+        level = facts[learned[i] >> 1, DECIDED_AT]
+        if stamps[level] != at[STAMP]:
+            stamps[level] = at[STAMP]
+            spread += 1
+        if level > back:
+            back = np.int64(level)
+            learned[1], learned[i] = learned[i], learned[1]
+    return short, spread, back
+
+
+@bare
+def _explain(what, which, other, implied, before, problem, state, scratch, clauses, found):  # type: ignore[no-untyped-def]
+    """Write the false literals behind an implied literal, or a conflict (−1); how many."""
+    if what == CLAUSE:
+        count = 0
+        for i in range(which + LITERALS, which + LITERALS + clauses[which]):
+            if clauses[i] != implied:
+                found[count] = clauses[i]
+                count += 1
+        return count
+    if what == PAIR:
+        found[0] = 2 * which + 1
+        found[1] = 2 * other + 1
+        return 1 if implied >= 0 else 2
+    removed = implied >> 1 if implied >= 0 else -1
+    return _explain_automaton(which, removed, before, problem, state, scratch, found)
+
+
+@bare
+def _explain_automaton(automaton, removed, before, problem, state, scratch, found):  # type: ignore[no-untyped-def]
+    """Write why an automaton removed a candidate, or failed (−1); return how many literals.
+
+    They are candidates that were ruled out earlier in the trail, enough to cut every way from
+    the first state to the last one (that takes the candidate).
+    """
+    templates = problem.templates
+    cell_ranges = problem.cell_ranges
+    layer_ranges = problem.layer_ranges
+    first_layers = problem.first_layers
+    states = problem.states
+    size = problem.size
+    cells = problem.cells
+    reached = scratch.reached
+    useful = scratch.useful
+    truths = state.truths
+    facts = state.facts
+    taken = scratch.taken
+    template = templates[automaton]
+    start = cell_ranges[automaton]
+    length = cell_ranges[automaton + 1] - start
+    layers = layer_ranges[first_layers[template] :]
+    edges = problem.edges
+    last = states[template] - 1
+    reached[: last + 1] = False
+    useful[: last + 1] = False
+    useful[last] = True
+    own = removed // size if removed >= 0 else -1
+    for j in range(length - 1, -1, -1):
+        cell = cells[start + j]
+        for e in range(layers[j], layers[j + 1]):
+            if useful[edges[e, 2]] and not useful[edges[e, 0]]:
+                candidate = cell * size + edges[e, 1]
+                if cell == own:
+                    useful[edges[e, 0]] = candidate == removed
+                else:
+                    out = truths[2 * candidate] < 0 and facts[candidate, PLACE] < before
+                    useful[edges[e, 0]] = not out
+    count = 0
+    reached[0] = True
+    for j in range(length):
+        cell = cells[start + j]
+        for e in range(layers[j], layers[j + 1]):
+            candidate = cell * size + edges[e, 1]
+            if not reached[edges[e, 0]]:
+                continue
+            if cell == own:
+                if candidate == removed:
+                    reached[edges[e, 2]] = True
+            elif useful[edges[e, 2]] and not taken[candidate]:
+                taken[candidate] = True
+                found[count] = 2 * candidate
+                count += 1
+        for e in range(layers[j], layers[j + 1]):
+            if cell == own or not reached[edges[e, 0]] or useful[edges[e, 2]]:
+                continue
+            candidate = cell * size + edges[e, 1]
+            always = (
+                truths[2 * candidate] < 0
+                and facts[candidate, PLACE] < before
+                and facts[candidate, DECIDED_AT] == 0
+            )
+            if not always and not taken[candidate]:
+                reached[edges[e, 2]] = True
+    for i in range(count):
+        taken[found[i] >> 1] = False
+    return count
+
+
+@bare
+def _follows(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
+    """Return whether a literal of a learned clause follows from its others, so it can go."""
+    facts = state.facts
+    seen = scratch.seen
+    candidate = literal >> 1
+    which = facts[candidate, CAUSE]
+    if facts[candidate, REASON] == PAIR:
+        return seen[which] or facts[which, DECIDED_AT] == 0
+    if facts[candidate, REASON] != CLAUSE:
+        return False
+    for i in range(which + LITERALS, which + LITERALS + clauses[which]):
+        other = clauses[i] >> 1
+        if other != candidate and not seen[other] and facts[other, DECIDED_AT] > 0:
+            return False
+    return True

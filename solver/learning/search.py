@@ -1,0 +1,219 @@
+"""The search: guess, propagate, learn from conflicts, go back.
+
+After J. Marques-Silva and K. Sakallah, GRASP, 1999 (learning); M. Moskewicz et al., Chaff, 2001
+(watched literals, activity); N. Eén and N. Sörensson, MiniSat, 2003; G. Audemard and L. Simon,
+Glucose, 2009 (levels of clauses, restarts); G. Gange, P. Stuckey and R. Szymanek, "MDD
+propagators with explanation", 2011 (automata).
+"""
+
+import numpy as np
+
+from solver.compiled import bare, compiled, inner
+from solver.learning.analysis import analyse
+from solver.learning.clauses import add_clause, forget
+from solver.learning.propagation import propagate
+from solver.learning.state import (
+    CLAUSE,
+    CLAUSES,
+    GUESS,
+    LEVEL,
+    ONE,
+    QUEUE_TO,
+    TRAIL,
+    ZERO,
+    assign,
+    begin,
+    go_back,
+    place_of,
+    put,
+    take,
+)
+
+EXHAUSTED = 0
+LIMIT_REACHED = 1
+STEP_LIMIT_REACHED = 2
+STOPPED = 3
+
+_ABANDON = 2
+
+_LEARNED_AT_FIRST = 2000  # clauses kept before the worse half goes
+_MORE_LEARNED = 300  # after each time
+_RESTART_AFTER = 50  # conflicts
+_RESTART_RATIO = 0.8
+_DECAY = 0.98
+
+
+@compiled
+def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
+    """Search one puzzle, given the values left to each cell (cells,) as bits.
+
+    Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
+    """
+    cells = domains.shape[0]
+    size = problem.size
+    state, order, scratch = begin(domains, problem)
+    activity = order.activity
+    guesses = state.guesses
+    grid = state.grid
+    trail = state.trail
+    at = state.at
+    clauses = np.empty(1024, np.int32)
+    solutions = np.zeros((min(kept, 4), cells), np.uint8)
+    possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
+    if not possible:
+        return EXHAUSTED, 0, 0, solutions
+    found = np.empty(state.facts.shape[0] + 2, np.int32)
+    learned = np.empty(state.facts.shape[0] + 2, np.int32)
+    count = 0
+    steps = 0
+    conflicts = 0
+    since_restart = 0
+    learned_clauses = 0
+    most_learned = _LEARNED_AT_FIRST
+    increment = 1.0
+    # Levels of learned clauses, averaged over the last few and over all.
+    recent = 0.0
+    usual = 0.0
+    while True:
+        if not propagate(problem, state, scratch, clauses):
+            if at[LEVEL] == 0:
+                return EXHAUSTED, count, steps, solutions
+            conflicts += 1
+            since_restart += 1
+            length, spread, back = analyse(
+                increment, problem, state, order, scratch, clauses, found, learned
+            )
+            recent += (spread - recent) / 32
+            usual += (spread - usual) / min(conflicts, 8192)
+            go_back(back, size, state, order)
+            if length == 1:
+                assign(learned[0], GUESS, 0, problem, state)
+            else:
+                clause = at[CLAUSES]
+                clauses = add_clause(learned[:length], spread, state, clauses)
+                learned_clauses += 1
+                assign(learned[0], CLAUSE, clause, problem, state)
+            increment /= _DECAY
+            if increment > 1e100:
+                activity[:] *= 1e-100
+                increment *= 1e-100
+            continue
+        if learned_clauses > most_learned:
+            learned_clauses -= forget(state, clauses)
+            most_learned += _MORE_LEARNED
+        if since_restart > _RESTART_AFTER and recent * _RESTART_RATIO > usual:
+            since_restart = 0
+            recent = usual
+            go_back(0, size, state, order)
+            continue
+        best = take(state, order)
+        if best >= 0:
+            if steps == step_limit:
+                return STEP_LIMIT_REACHED, count, steps, solutions
+            if stop[0] == _ABANDON:
+                return STOPPED, count, steps, solutions
+            steps += 1
+            guesses[at[LEVEL]] = at[TRAIL]
+            at[LEVEL] += 1
+            assign(2 * best, GUESS, 0, problem, state)
+            continue
+        if count < kept:
+            if count == solutions.shape[0]:
+                more = np.zeros((min(kept, 2 * count), cells), np.uint8)
+                more[:count] = solutions
+                solutions = more
+            for cell in range(cells):
+                if grid[cell] != ZERO:
+                    solutions[count, cell] = place_of(grid[cell]) + 1
+        count += 1
+        if count == limit:
+            return LIMIT_REACHED, count, steps, solutions
+        level = at[LEVEL]
+        if level == 0:
+            return EXHAUSTED, count, steps, solutions
+        # Not all of these guesses together again: that would be the same solution.
+        for i in range(level):
+            learned[i] = trail[guesses[level - 1 - i]] ^ 1
+        go_back(level - 1, size, state, order)
+        if level == 1:
+            assign(learned[0], GUESS, 0, problem, state)
+        else:
+            clause = at[CLAUSES]
+            clauses = add_clause(learned[:level], 0, state, clauses)
+            assign(learned[0], CLAUSE, clause, problem, state)
+
+
+@inner
+def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
+    """Enter what is given, and what then is left of the groups as clauses.
+
+    Returns (False if that is impossible, the array of clauses).
+    """
+    size = problem.size
+    group_ranges = problem.group_ranges
+    groups = problem.groups
+    grid = state.grid
+    truths = state.truths
+    activity = order.activity
+    facts = state.facts
+    state.waiting[:] = True
+    for automaton in range(state.waiting.shape[0]):
+        state.queue[automaton] = automaton
+    state.at[QUEUE_TO] = state.waiting.shape[0]
+    for cell in range(domains.shape[0]):
+        gone = grid[cell] & ~domains[cell]
+        while gone != ZERO:
+            bit = gone & (~gone + ONE)
+            gone ^= bit
+            assign(2 * (cell * size + place_of(bit)) + 1, GUESS, 0, problem, state)
+    changed = True
+    while changed:
+        if not propagate(problem, state, scratch, clauses):
+            return False, clauses
+        changed = False
+        for group in range(group_ranges.shape[0] - 1):
+            left, filled, last = _look_at(group, problem, state)
+            if filled:
+                continue
+            if left == 0:
+                return False, clauses
+            if left == 1:
+                assign(2 * last, GUESS, 0, problem, state)
+                changed = True
+                if not propagate(problem, state, scratch, clauses):
+                    return False, clauses
+    literals = np.empty(size, np.int32)
+    for group in range(group_ranges.shape[0] - 1):
+        left, filled, _ = _look_at(group, problem, state)
+        if filled:
+            continue
+        count = 0
+        for i in range(group_ranges[group], group_ranges[group + 1]):
+            candidate = groups[i]
+            if truths[2 * candidate] == 0:
+                literals[count] = 2 * candidate
+                count += 1
+                activity[candidate] += 1e-6 / left  # few places first
+        clauses = add_clause(literals[:count], 0, state, clauses)
+    for candidate in range(facts.shape[0]):
+        if truths[2 * candidate] == 0:
+            put(candidate, order.heap, order.heap_places, activity, state.at)
+    return True, clauses
+
+
+@bare
+def _look_at(group, problem, state):  # type: ignore[no-untyped-def]
+    """Return (how many candidates of a group are open, whether one is there, the last open)."""
+    group_ranges = problem.group_ranges
+    groups = problem.groups
+    truths = state.truths
+    left = 0
+    last = np.int64(-1)
+    for i in range(group_ranges[group], group_ranges[group + 1]):
+        truth = truths[2 * groups[i]]
+        if truth > 0:
+            return 0, True, last
+        if truth == 0:
+            left += 1
+            last = np.int64(groups[i])
+    return left, False, last

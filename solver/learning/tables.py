@@ -1,0 +1,97 @@
+"""A layout as the search wants it."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.automaton import Automaton, adding_up
+from solver.implied import implied_sums
+from solver.layout import Layout, Relation
+from solver.learning.state import Problem
+
+
+def peers_of(layout: Layout) -> list[list[int]]:
+    """Return for each cell the cells that must differ from it."""
+    peers: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        for cell in house.cells:
+            peers[cell].update(house.cells)
+    for links in layout.links:
+        for one, other in links.pairs:
+            peers[one].add(other)
+            peers[other].add(one)
+    return [sorted(found - {cell}) for cell, found in enumerate(peers)]
+
+
+def padded(rows: Sequence[Sequence[int]], *, width: int | None = None) -> NDArray[np.int64]:
+    """Return rows of unequal length as one array, closed by −1."""
+    width = max([1, *map(len, rows)]) if width is None else width
+    return np.array([[*row, *[-1] * (width - len(row))] for row in rows], np.int64).reshape(
+        -1, width
+    )
+
+
+@lru_cache(maxsize=256)
+def problem_of(layout: Layout) -> Problem:
+    """Return the tables of a layout; a house that is not full only makes peers."""
+    size, cells = layout.size, layout.cells
+    candidates = np.arange(cells * size).reshape(cells, size)
+    full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
+    groups = [candidates, *(candidates[house].T for house in full)]
+    flat = np.concatenate(groups).astype(np.int32)
+    bars, bar_ranges = _bars(layout.relations, size, cells)
+    automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
+    for one in (*layout.sums, *implied_sums(layout)):
+        automaton = adding_up(one.factors, one.target, layout.numbers, distinct=one.distinct)
+        if isinstance(automaton, Automaton):
+            automata.append((one.cells, automaton))
+    readers: list[list[int]] = [[] for _ in range(cells)]
+    for number, (read, _) in enumerate(automata):
+        for cell in dict.fromkeys(read):
+            readers[cell].append(number)
+    templates = list(dict.fromkeys(automaton for _, automaton in automata))
+    layers = [layer for template in templates for layer in template.layers]
+    return Problem(
+        size,
+        padded(peers_of(layout)).astype(np.int32),
+        bars,
+        bar_ranges,
+        flat.reshape(-1),
+        np.arange(0, flat.size + 1, size, dtype=np.int32),
+        *_joined(readers),
+        *_joined([read for read, _ in automata]),
+        np.array([templates.index(automaton) for _, automaton in automata], np.int32),
+        _starts([len(template.layers) for template in templates])[:-1],
+        _starts([len(layer) for layer in layers]),
+        np.concatenate([*layers, np.zeros((0, 3), np.int32)]),
+        np.array([template.states for template in templates], np.int32),
+    )
+
+
+def _bars(
+    relations: Iterable[Relation], size: int, cells: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the candidates that relations bar beside each, and the range of each."""
+    by_table: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    for relation in relations:
+        by_table.setdefault(relation.allowed, []).append((relation.first, relation.second))
+    found = [np.zeros((0, 2), np.int64)]
+    for allowed, pairs in by_table.items():
+        barred = [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
+        values = np.array(barred, np.int64).reshape(-1, 2)
+        here = np.array(pairs)[:, None, :] * size + values[None, :, :]
+        found += [here.reshape(-1, 2), here.reshape(-1, 2)[:, ::-1]]
+    both = np.unique(np.concatenate(found), axis=0)
+    counts = np.bincount(both[:, 0], minlength=cells * size)
+    return both[:, 1].astype(np.int32), _starts(counts)
+
+
+def _starts(lengths: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int32]:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+
+
+def _joined(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    flat = [item for row in rows for item in row]
+    return np.array(flat, np.int32), _starts([len(row) for row in rows])

@@ -75,7 +75,9 @@ def constraints(draw: st.DrawFn) -> Constraint:
         number = draw(st.integers(1, len(cells) - (rule.name == "pillarrow")))
     if rule.name == "modular":
         number = draw(st.integers(2, 4))
-    value = tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))) if rule.many else number
+    value = (
+        tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))) if rule.many else number
+    )
     return Constraint(rule, tuple(cells), value if rule.value else 0)
 
 
@@ -98,7 +100,7 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
     every = np.array(FOURS, np.uint8)
     follow = are_solutions(replace(plain, constraints=()), np.zeros_like(every), every)
     kept = [
-        bool(follow[row]) and all(one.holds(grid, layout) for one in layout.constraints)  # type: ignore[union-attr]
+        bool(follow[row]) and all(one.holds(grid, layout) for one in layout.constraints)
         for row, grid in enumerate(FOURS)
     ]
     expected = {

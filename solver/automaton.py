@@ -4,10 +4,10 @@ What they accept is all that the cells may hold together. The name of this in th
 the regular constraint, and for the unrolled form multi-valued decision diagram (MDD).
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 State = TypeVar("State", bound=Hashable)
 
 MOST_EDGES = 1_000_000  # of one automaton
-# Beyond, the sets of values that fill a cage are too many to list.
-_MOST_NUMBERS_IN_SETS = 12
+_MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +37,7 @@ def unroll(
     start: State,
     follow: Callable[[State, int, int], State | None],
     accepts: Callable[[State], bool],
+    most_edges: int = MOST_EDGES,
 ) -> Automaton | str:
     """Return the automaton of words of a length, or say that it is too large.
 
@@ -55,8 +55,8 @@ def unroll(
             if (after := follow(state, number, place)) is not None
         ]
         total += len(layer)
-        if total > MOST_EDGES:
-            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+        if total > most_edges:
+            return f"needs more than {most_edges:,} edges of an automaton"
         edges.append(layer)
         states = {after for _, _, after in layer}
     return _merge(edges, start, {state for state in states if accepts(state)})
@@ -97,52 +97,69 @@ def _merge(
 
 @lru_cache(maxsize=4096)
 def adding_up(
-    factors: tuple[int, ...], target: int, numbers: range, *, distinct: bool = False
+    factors: tuple[int, ...], target: int, numbers: range, groups: tuple[int, ...]
 ) -> Automaton | str:
-    """Return the automaton of values that, times their factors, add up to the target.
+    """Return the automaton of numbers that, times their factors, add up to the target.
 
-    `distinct` wants factors of 1 and values that all differ.
+    `groups` are the lengths of runs of cells that all differ. Where keeping count of their
+    values would need too many states, only the sum is kept.
     """
-    if distinct and len(numbers) <= _MOST_NUMBERS_IN_SETS:
-        return _filling(len(factors), target, numbers)
-    bounds = [sorted((factor * numbers[0], factor * numbers[-1])) for factor in factors]
-    least, most = ([0], [0])
-    for low, high in reversed(bounds):
-        least.append(least[-1] + low)
-        most.append(most[-1] + high)
-    least.reverse()
-    most.reverse()
+    strict = _unroll_sum(factors, target, numbers, groups, _MOST_STRICT_EDGES)
+    if not isinstance(strict, str):
+        return strict
+    return _unroll_sum(factors, target, numbers, (1,) * len(factors), MOST_EDGES)
 
-    def follow(total: int, number: int, place: int) -> int | None:
+
+def _unroll_sum(
+    factors: tuple[int, ...],
+    target: int,
+    numbers: range,
+    groups: tuple[int, ...],
+    most_edges: int,
+) -> Automaton | str:
+    """Return the automaton whose states are (the sum, the values of the group as bits)."""
+    ends = [
+        end for end, length in zip(accumulate(groups), groups, strict=True) for _ in range(length)
+    ]  # of the run of each cell
+
+    @cache
+    def bounds(place: int, taken: int) -> tuple[int, int]:
+        """Return the least and the greatest sum from a place on, after values of its run."""
+        if place == len(factors):
+            return 0, 0
+        rest = factors[place : ends[place]]
+        least, most = bounds(ends[place], 0)
+        least += _least(rest, taken, numbers)
+        return least, most - _least([-factor for factor in rest], taken, numbers)
+
+    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+        total, taken = state
+        bit = 1 << number - numbers[0]
+        if taken & bit:
+            return None
+        taken = taken | bit if place + 1 < ends[place] else 0
         total += factors[place] * number
-        left = target - total
-        return total if least[place + 1] <= left <= most[place + 1] else None
+        least, most = bounds(place + 1, taken)
+        return (total, taken) if least <= target - total <= most else None
 
     return unroll(
-        len(factors), numbers=numbers, start=0, follow=follow, accepts=lambda total: total == target
+        len(factors),
+        numbers=numbers,
+        start=(0, 0),
+        follow=follow,
+        accepts=lambda state: state[0] == target,
+        most_edges=most_edges,
     )
 
 
-def _filling(length: int, target: int, numbers: range) -> Automaton | str:
-    """Return the automaton of values that differ and add up; its states are sets as bits."""
-    sets = {
-        sum(1 << number - numbers[0] for number in chosen)
-        for chosen in combinations(numbers, length)
-        if sum(chosen) == target
-    }
-    parts = set(sets)  # of such sets: all that is left of them without some of their values
-    waiting = list(sets)
-    while waiting:
-        whole = waiting.pop()
-        for value in range(len(numbers)):
-            part = whole & ~(1 << value)
-            if part not in parts:
-                parts.add(part)
-                waiting.append(part)
-
-    def follow(taken: int, number: int, place: int) -> int | None:
-        del place
-        value = 1 << number - numbers[0]
-        return taken | value if not taken & value and taken | value in parts else None
-
-    return unroll(length, numbers=numbers, start=0, follow=follow, accepts=sets.__contains__)
+def _least(factors: Sequence[int], taken: int, numbers: range) -> int:
+    """Return a bound, from below, of a sum of numbers that differ and are not yet taken."""
+    free = [number for number in numbers if not taken >> number - numbers[0] & 1]
+    if len(free) < len(factors):
+        return 0
+    # Great factors get small numbers, negative ones great numbers: the best of all orders.
+    positive = sorted((factor for factor in factors if factor > 0), reverse=True)
+    negative = sorted(factor for factor in factors if factor < 0)
+    small = zip(positive, free, strict=False)
+    great = zip(negative, reversed(free), strict=False)
+    return sum(a * b for a, b in small) + sum(a * b for a, b in great)

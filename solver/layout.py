@@ -1,6 +1,6 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -126,30 +126,39 @@ class Layout:
         size = rows * columns
         if rows < 1 or columns < 1 or size > MAX_SIZE:
             raise ValueError(f"a box of {rows}x{columns} does not fit sizes 1 to {MAX_SIZE}")
-        cells = range(size * size)
+        return Layout.grid(size, size, size=size, box=(rows, columns))
 
-        def houses(kind: str, number_of: list[int]) -> list[House]:
-            return [
-                House(kind, number + 1, tuple(cell for cell in cells if number_of[cell] == number))
-                for number in range(size)
-            ]
+    @staticmethod
+    @cache
+    def grid(rows: int, columns: int, *, size: int, box: tuple[int, int] | None) -> "Layout":
+        """Return a grid of so many rows and columns, with `size` values, with boxes or without.
 
-        row_of = [cell // size for cell in cells]
-        column_of = [cell % size for cell in cells]
-        # Boxes are numbered in reading order: `rows` boxes side by side make a band.
-        box_of = [
-            row // rows * rows + column // columns
-            for row, column in zip(row_of, column_of, strict=True)
-        ]
-        return Layout(
-            size=size,
-            box=(rows, columns),
-            houses=(
-                *houses("row", row_of),
-                *houses("column", column_of),
-                *houses("box", box_of),
-            ),
-        )
+        Its houses have `size` cells at most. Raises ValueError where they do not, where the
+        boxes do not fill the grid, or where there are more than 64 rows, columns or values.
+        """
+        high, wide = box or (1, columns)
+        if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
+            raise ValueError(f"{rows}x{columns} cells do not fit {size} values")
+        if min(rows, columns, high, wide) < 1 or rows % high or columns % wide:
+            raise ValueError(f"boxes of {high}x{wide} do not fill {rows}x{columns} cells")
+
+        def houses(kind: str, count: int, number_of: Callable[[int, int], int]) -> list[House]:
+            cells: list[list[int]] = [[] for _ in range(count)]
+            for cell in range(rows * columns):
+                cells[number_of(*divmod(cell, columns))].append(cell)
+            return [House(kind, number, tuple(found)) for number, found in enumerate(cells, 1)]
+
+        found = houses("row", rows, lambda row, _: row)
+        found += houses("column", columns, lambda _, column: column)
+        if box is not None:
+            across = columns // wide  # boxes are numbered in reading order
+            found += houses(
+                "box",
+                across * (rows // high),
+                lambda row, column: row // high * across + column // wide,
+            )
+        shape = None if rows == columns == size else (rows, columns)
+        return Layout(size=size, box=(high, wide), houses=tuple(found), shape=shape)
 
     @property
     def rows(self) -> int:

@@ -78,6 +78,28 @@ def _split_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bo
     return total == 0
 
 
+def _loop(length: int, value: Any, numbers: range) -> Machine:
+    """State: (the sum of the segment so far, what of it stands at the end of the cells), all."""
+    del length, numbers
+
+    def follow(
+        states: frozenset[tuple[int, int]], number: int, place: int
+    ) -> frozenset[tuple[int, int]] | None:
+        del place
+        moved = {
+            ((total + number) % value, rest) for total, rest in states if total + number <= value
+        }
+        return frozenset(moved) or None
+
+    start = frozenset((rest, rest) for rest in range(value))
+    return Machine(start, follow, lambda states: any(total == rest for total, rest in states))
+
+
+def _loop_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    turned = [[*numbers[at:], *numbers[:at]] for at in range(len(numbers))]
+    return any(_split_holds(cells, constraint, layout) for cells in turned)
+
+
 def _index(length: int, value: Any, numbers: range) -> Machine:
     """States: nothing, the number looked for, (it, where it must be), all is well."""
     del value, numbers
@@ -85,11 +107,9 @@ def _index(length: int, value: Any, numbers: range) -> Machine:
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
             return number
-        if isinstance(state, int):
-            if not 0 < number < length or (number == 1 and state != 1):
-                return None
-            return "found" if number == 1 else (state, number)
-        if isinstance(state, tuple) and place == state[1]:
+        if place == 1:
+            return (state, 1 + number) if 0 < number < length - 1 else None
+        if state != "found" and place == state[1]:
             return "found" if number == state[0] else None
         return state
 
@@ -99,7 +119,7 @@ def _index(length: int, value: Any, numbers: range) -> Machine:
 def _index_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
     del constraint, layout
     first, distance = numbers[0], numbers[1]
-    return 0 < distance < len(numbers) and numbers[distance] == first
+    return 0 < distance < len(numbers) - 1 and numbers[1 + distance] == first
 
 
 LINE_RULES = (
@@ -130,8 +150,17 @@ LINE_RULES = (
         value="sum",
     ),
     Rule(
+        "sumloop",
+        "The closed line can be cut into pieces that each add up to the sum.",
+        '{"type": "sumloop", "cells": ["r1c1", "r1c2", "r2c2", "r2c1"], "sum": 10}',
+        read_by(_loop),
+        _loop_holds,
+        least=1,
+        value="sum",
+    ),
+    Rule(
         "indexline",
-        "The value of the first cell is again so many cells on as the second cell says.",
+        "The first value comes again, so many cells behind the second cell as that one says.",
         '{"type": "indexline", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_index),
         _index_holds,

@@ -18,6 +18,7 @@ from solver.formats.format import (
 )
 from solver.formats.grid import GridFormat
 from solver.formats.hodoku import HodokuFormat
+from solver.formats.iss import IssFormat
 from solver.formats.jigsaw import JigsawFormat
 from solver.formats.json_document import JsonFormat
 from solver.formats.json_values import NdjsonFormat
@@ -52,6 +53,7 @@ FORMATS: tuple[Format, ...] = (
     JsonFormat(),
     ListsFormat(),
     KillerFormat(),
+    IssFormat(),
     PencilmarksFormat(),
     JigsawFormat(),
     WordsFormat(),

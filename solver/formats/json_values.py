@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.constraints import read_constraint, with_constraints
+from solver.formats.board import BOARD_KEYS, read_board
 from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, clean_name, read_cells, read_rows, read_solution, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grid import read_grid
+from solver.formats.iss import is_iss, read_iss
 from solver.formats.jigsaw import place
 from solver.formats.line import decode, is_square, read_line
 from solver.formats.lines import end_of_line, head_lines, segment_lines
@@ -101,6 +103,8 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
     if isinstance(value, Invalid):
         return Reading(value)
     if isinstance(value, str):
+        if is_iss(value):
+            return read_iss(value, options=options)
         if "\n" in value.strip("\n"):
             return read_grid(value, options=options)
         return read_line(value, options=options)
@@ -135,11 +139,13 @@ def _cell(cell: object) -> str:
 
 def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -> Reading:
     keys = [key for key in _PUZZLE_KEYS if key in value]
-    known = _OPTION_KEYS | _RESULT_KEYS | {*_NAME_KEYS, *keys}
+    known = _OPTION_KEYS | BOARD_KEYS | _RESULT_KEYS | {*_NAME_KEYS, *keys}
     unknown = [key for key in value if key not in known]
     if unknown:
         detail = f"this puzzle asks for {shorten(unknown[0])!r}, which is not known here"
         return Reading(Invalid(detail, shorten(text)))
+    if not BOARD_KEYS.isdisjoint(value) or (not keys and "constraints" in value):
+        return read_board(value, text=text, options=options)
     if len(keys) != 1:
         detail = "an object needs one of the keys puzzle, givens and grid"
         return Reading(Invalid(detail, shorten(text)))

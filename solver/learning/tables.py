@@ -42,11 +42,20 @@ def problem_of(layout: Layout) -> Problem:
     groups = [candidates, *(candidates[house].T for house in full)]
     flat = np.concatenate(groups).astype(np.int32)
     bars, bar_ranges = _bars(layout.relations, size, cells)
+    peers = peers_of(layout)
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
     for one in (*layout.sums, *implied_sums(layout)):
-        automaton = adding_up(one.factors, one.target, layout.numbers, distinct=one.distinct)
+        runs = _runs(one.cells, layout, peers)
+        factor_of = dict(zip(one.cells, one.factors, strict=True))
+        cells_read = tuple(cell for run in runs for cell in run)
+        automaton = adding_up(
+            tuple(factor_of[cell] for cell in cells_read),
+            one.target,
+            layout.numbers,
+            tuple(map(len, runs)),
+        )
         if isinstance(automaton, Automaton):
-            automata.append((one.cells, automaton))
+            automata.append((cells_read, automaton))
     readers: list[list[int]] = [[] for _ in range(cells)]
     for number, (read, _) in enumerate(automata):
         for cell in dict.fromkeys(read):
@@ -55,7 +64,7 @@ def problem_of(layout: Layout) -> Problem:
     layers = [layer for template in templates for layer in template.layers]
     return Problem(
         size,
-        padded(peers_of(layout)).astype(np.int32),
+        padded(peers).astype(np.int32),
         bars,
         bar_ranges,
         flat.reshape(-1),
@@ -68,6 +77,21 @@ def problem_of(layout: Layout) -> Problem:
         np.concatenate([*layers, np.zeros((0, 3), np.int32)]),
         np.array([template.states for template in templates], np.int32),
     )
+
+
+def _runs(cells: Sequence[int], layout: Layout, peers: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the cells in runs of some that all differ, long ones first."""
+    left = set(cells)
+    sets = [set(house.cells) for house in layout.houses]
+    if all(left - {cell} <= set(peers[cell]) for cell in left):
+        sets.append(left.copy())
+    runs = []
+    while left:
+        best = max((found & left for found in sets), key=len, default=set())
+        run = sorted(best) or [min(left)]
+        runs.append(run)
+        left -= set(run)
+    return runs
 
 
 def _bars(

@@ -43,6 +43,11 @@ def bare(function: Callable[..., Any]) -> Any:
     return _njit(nogil=True, _nrt=False)(function)
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a bare function into each place that calls it, for what is small and often run."""
+    return _njit(nogil=True, _nrt=False, forceinline=True)(function)
+
+
 @cache
 def _folder() -> Path:
     """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's."""

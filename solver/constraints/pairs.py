@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
-from solver.constraints.constraint import Constraint, Rule
+from solver.constraints.constraint import Constraint, Machine, Rule, read_by
 from solver.layout import Layout, Part, Relation
 
 Allows = Callable[[int, int, int], bool]  # of two numbers and the constraint's value
@@ -84,9 +85,26 @@ def _dot(name: str, more: str = "") -> str:
     return f'{{"type": "{name}", "cells": ["r1c1", "r1c2"]{more}}}'
 
 
-def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+def _renban_machine(length: int, value: Any, numbers: range) -> Machine:
+    """State: (the least number so far, the others as bits above it)."""
+    del value, numbers
+
+    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+        least, taken = state
+        if place and number < least:
+            least, taken = number, taken << least - number
+        least = least if place else number
+        bit = 1 << number - least
+        return (least, taken | bit) if not taken & bit and (taken | bit) >> length == 0 else None
+
+    return Machine((0, 0), follow, lambda _: True)
+
+
+def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     span = len(constraint.cells)
-    return relate(_everyone(constraint.cells), lambda a, b: 0 < abs(a - b) < span, layout)
+    near = relate(_everyone(constraint.cells), lambda a, b: 0 < abs(a - b) < span, layout)
+    read = read_by(_renban_machine)(constraint, layout) if 2 < span <= layout.size <= 12 else ()
+    return read if isinstance(read, str) else (*near, *read)
 
 
 def _renban_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:

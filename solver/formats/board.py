@@ -24,7 +24,6 @@ BOARD_KEYS = frozenset({"shape", "lowest", "candidates", "houses"})
 
 _PAIR = re.compile(r"([1-9]\d?)\s*[xX×]\s*([1-9]\d?)")
 _CELL = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
-_BLANKS = (None, False, "", ".")
 
 
 def read_board(value: Mapping[str, object], *, text: str, options: ReadOptions) -> Reading:
@@ -111,7 +110,7 @@ def _houses(kind: str, labels: object, layout: Layout) -> list[House] | str:
         return f"{kind}s need a label for each of the {layout.cells} cells"
     cells: dict[str, list[int]] = {}
     for cell, label in enumerate(flat):
-        if label not in _BLANKS:
+        if label not in (None, "", "."):
             cells.setdefault(str(label), []).append(cell)
     for label, found in cells.items():
         if len(found) > layout.size:
@@ -171,10 +170,10 @@ def _givens(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
     value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
-    blanks = [*_BLANKS, symbols.blank] + (["0"] if "0" not in value_of else [])
+    blanks = ["", ".", symbols.blank] + (["0"] if "0" not in value_of else [])
     givens = []
     for cell, written in enumerate(cells):
-        blank = written in _BLANKS or str(written) in blanks
+        blank = written is None or written is False or str(written) in blanks
         value = 0 if blank else value_of.get(normalise(str(written)))
         if value is None:
             return f"{_show(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"

@@ -108,76 +108,85 @@ def _explain(what, which, other, implied, before, problem, state, scratch, claus
         found[1] = 2 * other + 1
         return 1 if implied >= 0 else 2
     removed = implied >> 1 if implied >= 0 else -1
-    return _explain_automaton(which, removed, before, problem, state, scratch, found)
+    return _explain_automaton(
+        which, removed, before, problem.board.size, problem.automata, state, scratch, found
+    )
 
 
 @bare
-def _explain_automaton(automaton, removed, before, problem, state, scratch, found):  # type: ignore[no-untyped-def]
+def _explain_automaton(automaton, removed, before, size, automata, state, scratch, found):  # type: ignore[no-untyped-def]
     """Write why an automaton removed a candidate, or failed (−1); return how many literals.
 
     They are candidates that were ruled out earlier in the trail, enough to cut every way from
     the first state to the last one (that takes the candidate).
     """
-    templates = problem.templates
-    cell_ranges = problem.cell_ranges
-    layer_ranges = problem.layer_ranges
-    first_layers = problem.first_layers
-    states = problem.states
-    size = problem.size
-    cells = problem.cells
+    edges = automata.edges
     reached = scratch.reached
     useful = scratch.useful
+    taken = scratch.taken
     truths = state.truths
     facts = state.facts
-    taken = scratch.taken
-    template = templates[automaton]
-    start = cell_ranges[automaton]
-    length = cell_ranges[automaton + 1] - start
-    layers = layer_ranges[first_layers[template] :]
-    edges = problem.edges
-    last = states[template] - 1
-    reached[: last + 1] = False
-    useful[: last + 1] = False
-    useful[last] = True
+    template = automata.templates[automaton]
+    start = automata.cell_ranges[automaton]
+    length = automata.cell_ranges[automaton + 1] - start
+    layers = automata.layer_ranges[automata.first_layers[template] :]
+    ranges = automata.edge_ranges[automata.first_states[template] :]
+    last = automata.states[template] - 1
     own = removed // size if removed >= 0 else -1
+    useful[last] = True
+    end = last
     for j in range(length - 1, -1, -1):
-        cell = cells[start + j]
-        for e in range(layers[j], layers[j + 1]):
-            if useful[edges[e, 2]] and not useful[edges[e, 0]]:
+        cell = automata.cells[start + j]
+        first = edges[layers[j], 0]
+        for source in range(first, end):
+            for e in range(ranges[source], ranges[source + 1]):
+                if not useful[edges[e, 2]]:
+                    continue
                 candidate = cell * size + edges[e, 1]
                 if cell == own:
-                    useful[edges[e, 0]] = candidate == removed
+                    out = candidate != removed
                 else:
                     out = truths[2 * candidate] < 0 and facts[candidate, PLACE] < before
-                    useful[edges[e, 0]] = not out
+                if not out:
+                    useful[source] = True
+                    break
+        end = first
     count = 0
     reached[0] = True
     for j in range(length):
-        cell = cells[start + j]
-        for e in range(layers[j], layers[j + 1]):
-            candidate = cell * size + edges[e, 1]
-            if not reached[edges[e, 0]]:
+        cell = automata.cells[start + j]
+        first = edges[layers[j], 0]
+        end = edges[layers[j + 1], 0] if j + 1 < length else last
+        if cell != own:
+            for source in range(first, end):
+                if not reached[source]:
+                    continue
+                for e in range(ranges[source], ranges[source + 1]):
+                    candidate = cell * size + edges[e, 1]
+                    if useful[edges[e, 2]] and not taken[candidate]:
+                        taken[candidate] = True
+                        found[count] = 2 * candidate
+                        count += 1
+        for source in range(first, end):
+            if not reached[source]:
                 continue
-            if cell == own:
-                if candidate == removed:
+            for e in range(ranges[source], ranges[source + 1]):
+                candidate = cell * size + edges[e, 1]
+                if cell == own:
+                    follow = candidate == removed
+                else:
+                    always = (
+                        truths[2 * candidate] < 0
+                        and facts[candidate, PLACE] < before
+                        and facts[candidate, DECIDED_AT] == 0
+                    )
+                    follow = not (useful[edges[e, 2]] or taken[candidate] or always)
+                if follow:
                     reached[edges[e, 2]] = True
-            elif useful[edges[e, 2]] and not taken[candidate]:
-                taken[candidate] = True
-                found[count] = 2 * candidate
-                count += 1
-        for e in range(layers[j], layers[j + 1]):
-            if cell == own or not reached[edges[e, 0]] or useful[edges[e, 2]]:
-                continue
-            candidate = cell * size + edges[e, 1]
-            always = (
-                truths[2 * candidate] < 0
-                and facts[candidate, PLACE] < before
-                and facts[candidate, DECIDED_AT] == 0
-            )
-            if not always and not taken[candidate]:
-                reached[edges[e, 2]] = True
     for i in range(count):
         taken[found[i] >> 1] = False
+    reached[: last + 1] = False
+    useful[: last + 1] = False
     return count
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from solver.compiled import bare
+from solver.compiled import bare, inlined
 from solver.learning.clauses import LITERALS, NEXT
 from solver.learning.state import (
     AUTOMATON,
@@ -25,51 +25,52 @@ from solver.learning.state import (
 @bare
 def propagate(problem, state, scratch, clauses):  # type: ignore[no-untyped-def]
     """Find all that follows; False at a conflict, with its reason in `state.at`."""
+    board = problem.board
     at = state.at
     while True:
         while at[HEAD] < at[TRAIL]:
             literal = state.trail[at[HEAD]]
             at[HEAD] += 1
-            if literal & 1 == 0 and not _place(literal >> 1, problem, state):
+            if literal & 1 == 0 and not _place(literal >> 1, board, state):
                 return False
-            if not _visit(literal ^ 1, problem, state, clauses):
+            if not _visit(literal ^ 1, board, state, clauses):
                 return False
         if at[QUEUE_FROM] == at[QUEUE_TO]:
             return True
         automaton = state.queue[at[QUEUE_FROM] % state.queue.shape[0]]
         at[QUEUE_FROM] += 1
         state.waiting[automaton] = False
-        if not _run(automaton, problem, state, scratch):
+        if not _run(automaton, board, problem.automata, state, scratch):
             at[WHAT], at[WHICH] = AUTOMATON, automaton
             return False
 
 
-@bare
-def _place(candidate, problem, state):  # type: ignore[no-untyped-def]
+@inlined
+def _place(candidate, board, state):  # type: ignore[no-untyped-def]
     """Rule out what a value rules out; False if something of it is there."""
-    size = problem.size
+    size = board.size
     cell = candidate // size
     value = candidate - cell * size
     word = state.grid[cell] & ~(ONE << np.uint64(value))
     while word != ZERO:
         bit = word & (~word + ONE)
         word ^= bit
-        if not _bar(cell * size + place_of(bit), candidate, problem, state):
+        if not _bar(cell * size + place_of(bit), candidate, board, state):
             return False
-    for i in range(problem.peers.shape[1]):
-        peer = problem.peers[cell, i]
+    for i in range(board.peers.shape[1]):
+        peer = board.peers[cell, i]
         if peer < 0:
             break
-        if not _bar(peer * size + value, candidate, problem, state):
+        if not _bar(peer * size + value, candidate, board, state):
             return False
-    for i in range(problem.bar_ranges[candidate], problem.bar_ranges[candidate + 1]):
-        if not _bar(np.int64(problem.bars[i]), candidate, problem, state):
+    for i in range(board.bar_ranges[candidate], board.bar_ranges[candidate + 1]):
+        if not _bar(np.int64(board.bars[i]), candidate, board, state):
             return False
     return True
 
 
-@bare
-def _bar(other, candidate, problem, state):  # type: ignore[no-untyped-def]
+@inlined
+def _bar(other, candidate, board, state):  # type: ignore[no-untyped-def]
     """Rule out a candidate because of another one; False if it is there."""
     truth = state.truths[2 * other]
     if truth > 0:
@@ -77,12 +78,12 @@ def _bar(other, candidate, problem, state):  # type: ignore[no-untyped-def]
         at[WHAT], at[WHICH], at[OTHER] = PAIR, candidate, other
         return False
     if truth == 0:
-        assign(2 * other + 1, PAIR, candidate, problem, state)
+        assign(2 * other + 1, PAIR, candidate, board, state)
     return True
 
 
-@bare
-def _visit(false, problem, state, clauses):  # type: ignore[no-untyped-def]
+@inlined
+def _visit(false, board, state, clauses):  # type: ignore[no-untyped-def]
     """Look at the clauses that watch a false literal; False if all of one is false."""
     truths = state.truths
     before = -1
@@ -112,7 +113,7 @@ def _visit(false, problem, state, clauses):  # type: ignore[no-untyped-def]
                 state.at[WHAT], state.at[WHICH] = CLAUSE, clause
                 return False
             if not moved:
-                assign(last, CLAUSE, clause, problem, state)
+                assign(last, CLAUSE, clause, board, state)
         if not moved:
             before = clause
             before_slot = slot
@@ -121,53 +122,57 @@ def _visit(false, problem, state, clauses):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _run(automaton, problem, state, scratch):  # type: ignore[no-untyped-def]
-    """Remove the values that no word of an automaton has; False if there is no word."""
-    templates = problem.templates
-    cell_ranges = problem.cell_ranges
-    layer_ranges = problem.layer_ranges
-    first_layers = problem.first_layers
-    states = problem.states
-    cells = problem.cells
-    size = problem.size
+def _run(automaton, board, automata, state, scratch):  # type: ignore[no-untyped-def]
+    """Remove the values that no word of an automaton has; False if there is no word.
+
+    Only states that can be reached are looked at, layer by layer, forth and then back.
+    """
+    size = board.size
+    edges = automata.edges
     reached = scratch.reached
     useful = scratch.useful
-    grid = state.grid
-    truths = state.truths
-    template = templates[automaton]
-    start = cell_ranges[automaton]
-    length = cell_ranges[automaton + 1] - start
-    layers = layer_ranges[first_layers[template] :]
-    edges = problem.edges
-    last = states[template] - 1
-    reached[: last + 1] = False
-    useful[: last + 1] = False
-    reached[0] = True
+    order = scratch.order
+    ends = scratch.ends
+    template = automata.templates[automaton]
+    start = automata.cell_ranges[automaton]
+    length = automata.cell_ranges[automaton + 1] - start
+    ranges = automata.edge_ranges[automata.first_states[template] :]
+    order[0] = 0
+    ends[0] = 0
+    first, end = 0, 1
     for j in range(length):
-        word = grid[cells[start + j]]
-        for e in range(layers[j], layers[j + 1]):
-            if reached[edges[e, 0]] and (word >> np.uint64(edges[e, 1])) & ONE:
-                reached[edges[e, 2]] = True
-    if not reached[last]:
-        return False
-    useful[last] = True
-    for j in range(length - 1, -1, -1):
-        cell = cells[start + j]
-        word = grid[cell]
-        kept = ZERO
-        for e in range(layers[j], layers[j + 1]):
-            if useful[edges[e, 2]] and reached[edges[e, 0]]:
-                bit = ONE << np.uint64(edges[e, 1])
-                if word & bit:
-                    kept |= bit
-                    useful[edges[e, 0]] = True
-        gone = word & ~kept
-        while gone != ZERO:
-            bit = gone & (~gone + ONE)
-            gone ^= bit
-            candidate = cell * size + place_of(bit)
-            if truths[2 * candidate] > 0:
-                return False
-            if truths[2 * candidate] == 0:
-                assign(2 * candidate + 1, AUTOMATON, automaton, problem, state)
-    return True
+        word = state.grid[automata.cells[start + j]]
+        ends[j + 1] = end
+        count = end
+        for i in range(first, end):
+            for e in range(ranges[order[i]], ranges[order[i] + 1]):
+                if (word >> np.uint64(edges[e, 1])) & ONE:
+                    after = edges[e, 2]
+                    if not reached[after]:
+                        reached[after] = True
+                        order[count] = after
+                        count += 1
+        first, end = end, count
+    alive = end > first
+    if alive:
+        useful[order[first]] = True
+        for j in range(length - 1, -1, -1):
+            cell = automata.cells[start + j]
+            word = state.grid[cell]
+            kept = ZERO
+            for i in range(ends[j], ends[j + 1]):
+                for e in range(ranges[order[i]], ranges[order[i] + 1]):
+                    bit = ONE << np.uint64(edges[e, 1])
+                    if word & bit and useful[edges[e, 2]]:
+                        kept |= bit
+                        useful[order[i]] = True
+            gone = word & ~kept
+            while gone != ZERO:
+                bit = gone & (~gone + ONE)
+                gone ^= bit
+                candidate = cell * size + place_of(bit)
+                assign(2 * candidate + 1, AUTOMATON, automaton, board, state)
+    for i in range(end):
+        reached[order[i]] = False
+        useful[order[i]] = False
+    return alive

@@ -36,8 +36,8 @@ STOPPED = 3
 
 _ABANDON = 2
 
-_LEARNED_AT_FIRST = 2000  # clauses kept before the worse half goes
-_MORE_LEARNED = 300  # after each time
+_LEARNED_AT_FIRST = 2000
+_MORE_LEARNED = 300
 _RESTART_AFTER = 50  # conflicts
 _RESTART_RATIO = 0.8
 _DECAY = 0.98
@@ -50,7 +50,8 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
     cells = domains.shape[0]
-    size = problem.size
+    board = problem.board
+    size = board.size
     state, order, scratch = begin(domains, problem)
     activity = order.activity
     guesses = state.guesses
@@ -87,12 +88,12 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
             usual += (spread - usual) / min(conflicts, 8192)
             go_back(back, size, state, order)
             if length == 1:
-                assign(learned[0], GUESS, 0, problem, state)
+                assign(learned[0], GUESS, 0, board, state)
             else:
                 clause = at[CLAUSES]
                 clauses = add_clause(learned[:length], spread, state, clauses)
                 learned_clauses += 1
-                assign(learned[0], CLAUSE, clause, problem, state)
+                assign(learned[0], CLAUSE, clause, board, state)
             increment /= _DECAY
             if increment > 1e100:
                 activity[:] *= 1e-100
@@ -115,7 +116,7 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
             steps += 1
             guesses[at[LEVEL]] = at[TRAIL]
             at[LEVEL] += 1
-            assign(2 * best, GUESS, 0, problem, state)
+            assign(2 * best, GUESS, 0, board, state)
             continue
         if count < kept:
             if count == solutions.shape[0]:
@@ -136,22 +137,23 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
             learned[i] = trail[guesses[level - 1 - i]] ^ 1
         go_back(level - 1, size, state, order)
         if level == 1:
-            assign(learned[0], GUESS, 0, problem, state)
+            assign(learned[0], GUESS, 0, board, state)
         else:
             clause = at[CLAUSES]
             clauses = add_clause(learned[:level], 0, state, clauses)
-            assign(learned[0], CLAUSE, clause, problem, state)
+            assign(learned[0], CLAUSE, clause, board, state)
 
 
 @inner
 def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Enter what is given, and what then is left of the groups as clauses.
+    """Enter what is given, and what then is left of the needs as clauses.
 
     Returns (False if that is impossible, the array of clauses).
     """
-    size = problem.size
-    group_ranges = problem.group_ranges
-    groups = problem.groups
+    board = problem.board
+    size = board.size
+    need_ranges = problem.need_ranges
+    needs = problem.needs
     grid = state.grid
     truths = state.truths
     activity = order.activity
@@ -165,35 +167,35 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
         while gone != ZERO:
             bit = gone & (~gone + ONE)
             gone ^= bit
-            assign(2 * (cell * size + place_of(bit)) + 1, GUESS, 0, problem, state)
+            assign(2 * (cell * size + place_of(bit)) + 1, GUESS, 0, board, state)
     changed = True
     while changed:
         if not propagate(problem, state, scratch, clauses):
             return False, clauses
         changed = False
-        for group in range(group_ranges.shape[0] - 1):
-            left, filled, last = _look_at(group, problem, state)
-            if filled:
+        for need in range(need_ranges.shape[0] - 1):
+            left, met, last = _look_at(need, problem, state)
+            if met:
                 continue
             if left == 0:
                 return False, clauses
             if left == 1:
-                assign(2 * last, GUESS, 0, problem, state)
+                assign(last, GUESS, 0, board, state)
                 changed = True
                 if not propagate(problem, state, scratch, clauses):
                     return False, clauses
-    literals = np.empty(size, np.int32)
-    for group in range(group_ranges.shape[0] - 1):
-        left, filled, _ = _look_at(group, problem, state)
-        if filled:
+    literals = np.empty(size + 1, np.int32)
+    for need in range(need_ranges.shape[0] - 1):
+        left, met, _ = _look_at(need, problem, state)
+        if met:
             continue
         count = 0
-        for i in range(group_ranges[group], group_ranges[group + 1]):
-            candidate = groups[i]
-            if truths[2 * candidate] == 0:
-                literals[count] = 2 * candidate
+        for i in range(need_ranges[need], need_ranges[need + 1]):
+            literal = needs[i]
+            if truths[literal] == 0:
+                literals[count] = literal
                 count += 1
-                activity[candidate] += 1e-6 / left  # few places first
+                activity[literal >> 1] += 1e-6 / left  # few places first
         clauses = add_clause(literals[:count], 0, state, clauses)
     for candidate in range(facts.shape[0]):
         if truths[2 * candidate] == 0:
@@ -202,18 +204,18 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
 
 
 @bare
-def _look_at(group, problem, state):  # type: ignore[no-untyped-def]
-    """Return (how many candidates of a group are open, whether one is there, the last open)."""
-    group_ranges = problem.group_ranges
-    groups = problem.groups
+def _look_at(need, problem, state):  # type: ignore[no-untyped-def]
+    """Return (how many literals of a need are open, whether one is true, the last open)."""
+    need_ranges = problem.need_ranges
+    needs = problem.needs
     truths = state.truths
     left = 0
     last = np.int64(-1)
-    for i in range(group_ranges[group], group_ranges[group + 1]):
-        truth = truths[2 * groups[i]]
+    for i in range(need_ranges[need], need_ranges[need + 1]):
+        truth = truths[needs[i]]
         if truth > 0:
             return 0, True, last
         if truth == 0:
             left += 1
-            last = np.int64(groups[i])
+            last = np.int64(needs[i])
     return left, False, last

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiled import bare, inner
+from solver.compiled import bare, inlined, inner
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -34,30 +34,49 @@ DECIDED_AT, PLACE, REASON, CAUSE = 0, 1, 2, 3
 TRAIL, HEAD, LEVEL, QUEUE_FROM, QUEUE_TO, HEAP, CLAUSES, STAMP, WHAT, WHICH, OTHER = range(11)
 
 
-class Problem(NamedTuple):
-    """A layout as the _search wants it.
+class Board(NamedTuple):
+    """What the candidates of a layout say of each other.
 
     `peers` (cells, most) are closed by −1; `bars[bar_ranges[k]:bar_ranges[k + 1]]` are the
-    candidates that candidate k rules out besides; of the candidates of each group, laid out
-    the same way, one must be there. Automaton i reads the cells in its range; edges of its
-    template are rows (state, value, next state) of `edges`, layer by layer.
+    candidates that candidate k rules out besides; the automata that read a cell lie the same way.
     """
 
     size: int
     peers: NDArray[np.int32]
     bars: NDArray[np.int32]
     bar_ranges: NDArray[np.int32]
-    groups: NDArray[np.int32]
-    group_ranges: NDArray[np.int32]
-    readers: NDArray[np.int32]  # the automata of each cell
+    readers: NDArray[np.int32]
     reader_ranges: NDArray[np.int32]
-    cells: NDArray[np.int32]  # of each automaton
-    cell_ranges: NDArray[np.int32]
-    templates: NDArray[np.int32]  # of each automaton
-    first_layers: NDArray[np.int32]  # of each template
+
+
+class Automata(NamedTuple):
+    """Automaton i reads the cells in its range, by the edges of its template.
+
+    Edges are rows (state, value, next state), layer by layer, and state by state in a layer.
+    """
+
+    cells: NDArray[np.int32]
+    cell_ranges: NDArray[np.int32]  # of automata
+    templates: NDArray[np.int32]  # of automata
+    states: NDArray[np.int32]  # how many a template has
+    first_layers: NDArray[np.int32]  # of templates, in layer_ranges
     layer_ranges: NDArray[np.int32]
     edges: NDArray[np.int32]
-    states: NDArray[np.int32]  # of each template
+    first_states: NDArray[np.int32]  # of templates, in edge_ranges
+    edge_ranges: NDArray[np.int32]
+
+
+class Problem(NamedTuple):
+    """A layout as the search wants it; of the literals of each need, one must be true.
+
+    In parts, for each function is handed no more than it uses: all of it would be a hundred
+    words to copy for each call.
+    """
+
+    board: Board
+    automata: Automata
+    needs: NDArray[np.int32]
+    need_ranges: NDArray[np.int32]
 
 
 class State(NamedTuple):
@@ -90,26 +109,28 @@ class Scratch(NamedTuple):
     reached: NDArray[np.bool_]  # of an automaton's states
     useful: NDArray[np.bool_]  # of an automaton's states
     stamps: NDArray[np.int64]  # of levels
+    order: NDArray[np.int32]  # an automaton's states that can be reached
+    ends: NDArray[np.int32]  # of the layers in it
 
 
 @inner
 def begin(domains, problem):  # type: ignore[no-untyped-def]
     """Return the state, the order and the scratch of a search that has not begun."""
     cells = domains.shape[0]
-    count = cells * problem.size
-    automata = problem.templates.shape[0]
+    count = cells * problem.board.size
+    count_automata = problem.automata.templates.shape[0]
     most_states = 1
-    for states in problem.states:
+    for states in problem.automata.states:
         most_states = max(most_states, states)
     state = State(
         np.zeros(2 * count, np.int8),
-        np.full(cells, ~ZERO >> np.uint64(64 - problem.size), np.uint64),
+        np.full(cells, ~ZERO >> np.uint64(64 - problem.board.size), np.uint64),
         np.zeros((count, 4), np.int32),
         np.empty(count, np.int32),
         np.zeros(count + 1, np.int32),
         np.full(2 * count, -1, np.int32),
-        np.zeros(automata, np.bool_),
-        np.empty(max(1, automata), np.int32),
+        np.zeros(count_automata, np.bool_),
+        np.empty(max(1, count_automata), np.int32),
         np.zeros(11, np.int64),
     )
     order = Order(
@@ -121,11 +142,13 @@ def begin(domains, problem):  # type: ignore[no-untyped-def]
         np.zeros(most_states, np.bool_),
         np.zeros(most_states, np.bool_),
         np.zeros(count + 1, np.int64),
+        np.empty(most_states, np.int32),
+        np.empty(problem.automata.cells.shape[0] + 1, np.int32),
     )
     return state, order, scratch
 
 
-@bare
+@inlined
 def place_of(bit: Any) -> Any:
     """Return the place of the only bit."""
     word = bit - ONE
@@ -136,8 +159,8 @@ def place_of(bit: Any) -> Any:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@bare
-def assign(literal, what, which, problem, state):  # type: ignore[no-untyped-def]
+@inlined
+def assign(literal, what, which, board, state):  # type: ignore[no-untyped-def]
     """Make a literal true, and put the automata that read its cell into the queue."""
     at = state.at
     candidate = literal >> 1
@@ -150,10 +173,10 @@ def assign(literal, what, which, problem, state):  # type: ignore[no-untyped-def
     state.trail[at[TRAIL]] = literal
     at[TRAIL] += 1
     if literal & 1:
-        cell = candidate // problem.size
-        state.grid[cell] &= ~(ONE << np.uint64(candidate - cell * problem.size))
-        for i in range(problem.reader_ranges[cell], problem.reader_ranges[cell + 1]):
-            automaton = problem.readers[i]
+        cell = candidate // board.size
+        state.grid[cell] &= ~(ONE << np.uint64(candidate - cell * board.size))
+        for i in range(board.reader_ranges[cell], board.reader_ranges[cell + 1]):
+            automaton = board.readers[i]
             if not state.waiting[automaton]:
                 state.waiting[automaton] = True
                 state.queue[at[QUEUE_TO] % state.queue.shape[0]] = automaton
@@ -192,7 +215,7 @@ def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
         at[QUEUE_FROM] += 1
 
 
-@bare
+@inlined
 def rise(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
     """Move a candidate of the heap to its place, up."""
     i = heap_places[candidate]
@@ -208,7 +231,7 @@ def rise(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def
     heap_places[candidate] = i
 
 
-@bare
+@inlined
 def put(candidate, heap, heap_places, activity, at):  # type: ignore[no-untyped-def]
     """Put a candidate into the heap."""
     if heap_places[candidate] < 0:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.automaton import Automaton, adding_up
 from solver.implied import implied_sums
 from solver.layout import Layout, Relation
-from solver.learning.state import Problem
+from solver.learning.state import Automata, Board, Problem
 
 
 def peers_of(layout: Layout) -> list[list[int]]:
@@ -39,8 +39,8 @@ def problem_of(layout: Layout) -> Problem:
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
-    groups = [candidates, *(candidates[house].T for house in full)]
-    flat = np.concatenate(groups).astype(np.int32)
+    somewhere = np.concatenate([candidates, *(candidates[house].T for house in full)])
+    needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size)]
     bars, bar_ranges = _bars(layout.relations, size, cells)
     peers = peers_of(layout)
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
@@ -62,21 +62,17 @@ def problem_of(layout: Layout) -> Problem:
             readers[cell].append(number)
     templates = list(dict.fromkeys(automaton for _, automaton in automata))
     layers = [layer for template in templates for layer in template.layers]
-    return Problem(
-        size,
-        padded(peers).astype(np.int32),
-        bars,
-        bar_ranges,
-        flat.reshape(-1),
-        np.arange(0, flat.size + 1, size, dtype=np.int32),
-        *_joined(readers),
+    board = Board(size, padded(peers).astype(np.int32), bars, bar_ranges, *_joined(readers))
+    read_by = Automata(
         *_joined([read for read, _ in automata]),
         np.array([templates.index(automaton) for _, automaton in automata], np.int32),
+        np.array([template.states for template in templates], np.int32),
         _starts([len(template.layers) for template in templates])[:-1],
         _starts([len(layer) for layer in layers]),
         np.concatenate([*layers, np.zeros((0, 3), np.int32)]),
-        np.array([template.states for template in templates], np.int32),
+        *_by_state(templates),
     )
+    return Problem(board, read_by, *_joined(needs))
 
 
 def _runs(cells: Sequence[int], layout: Layout, peers: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -110,6 +106,27 @@ def _bars(
     both = np.unique(np.concatenate(found), axis=0)
     counts = np.bincount(both[:, 0], minlength=cells * size)
     return both[:, 1].astype(np.int32), _starts(counts)
+
+
+def _by_state(templates: Sequence[Automaton]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return where the states of each template begin, and the range of each state's edges."""
+    counts = [
+        np.bincount(np.concatenate(template.layers)[:, 0], minlength=template.states)
+        for template in templates
+    ]
+    firsts = _starts([template.states for template in templates])[:-1]
+    return firsts, _starts(np.concatenate([*counts, np.zeros(0, np.int64)]))
+
+
+def _supports(relations: Iterable[Relation], size: int) -> list[list[int]]:
+    """Return, for each value that leaves another cell only some, that it needs one of them."""
+    return [
+        [2 * (relation.first * size + value) + 1]
+        + [2 * (relation.second * size + other) for other in range(size) if allowed >> other & 1]
+        for relation in relations
+        for value, allowed in enumerate(relation.allowed)
+        if allowed != (1 << size) - 1
+    ]
 
 
 def _starts(lengths: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int32]:

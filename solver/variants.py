@@ -7,7 +7,7 @@ from functools import cache
 
 from solver.constraints import with_constraints
 from solver.constraints.constraint import Constraint, Rule
-from solver.constraints.neighbours import KROPKI_NEGATIVE, NONCONSECUTIVE, XV_NEGATIVE
+from solver.constraints.neighbours import EVERYWHERE_RULES
 from solver.layout import House, Layout, Links
 
 
@@ -198,7 +198,7 @@ VARIANTS = {
             "r1c1 and r9c9",
             _apart("a king's move", _KING, wraps=True),
         ),
-        *map(_everywhere, (NONCONSECUTIVE, KROPKI_NEGATIVE, XV_NEGATIVE)),
+        *map(_everywhere, EVERYWHERE_RULES),
     )
 }
 

@@ -76,6 +76,8 @@ RULES: dict[str, Rule] = {
     "kropkinegative": lambda g, n: all(
         abs(a - b) != 1 and max(a, b) != 2 * min(a, b) for a, b in neighbours(g, n)
     ),
+    "differencenegative": lambda g, n: all(abs(a - b) != 1 for a, b in neighbours(g, n)),
+    "rationegative": lambda g, n: all(max(a, b) != 2 * min(a, b) for a, b in neighbours(g, n)),
     "xvnegative": lambda g, n: all(a + b not in (5, 10) for a, b in neighbours(g, n)),
     "toroidalantiknight": lambda g, n: around(g, n, 1, 2) and around(g, n, 2, 1),
     "toroidalantiking": lambda g, n: around(g, n, 1, 1),

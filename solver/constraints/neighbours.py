@@ -41,20 +41,40 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
     return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
 
 
-NONCONSECUTIVE = _everywhere(
+_NONCONSECUTIVE = _everywhere(
     "nonconsecutive",
     "Neighbours in a row or a column do not differ by 1.",
     lambda a, b: abs(a - b) != 1,
 )
-KROPKI_NEGATIVE = _everywhere(
+_KROPKI_NEGATIVE = _everywhere(
     "kropkinegative",
     "Neighbours without a white or a black dot do not differ by 1, and none is twice the other.",
     lambda a, b: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
     ("white", "black"),
 )
-XV_NEGATIVE = _everywhere(
+_DIFFERENCE_NEGATIVE = _everywhere(
+    "differencenegative",
+    "Neighbours without a white dot do not differ by 1.",
+    lambda a, b: abs(a - b) != 1,
+    ("white", "difference"),
+)
+_RATIO_NEGATIVE = _everywhere(
+    "rationegative",
+    "Of neighbours without a black dot, none is twice the other.",
+    lambda a, b: a != 2 * b and b != 2 * a,
+    ("black", "ratio"),
+)
+_XV_NEGATIVE = _everywhere(
     "xvnegative",
     "Neighbours without an X or a V add up neither to 10 nor to 5.",
     lambda a, b: a + b not in (5, 10),
     ("x", "v"),
+)
+
+EVERYWHERE_RULES = (
+    _NONCONSECUTIVE,
+    _KROPKI_NEGATIVE,
+    _DIFFERENCE_NEGATIVE,
+    _RATIO_NEGATIVE,
+    _XV_NEGATIVE,
 )

@@ -18,17 +18,20 @@ from solver.formats.format import (
 )
 from solver.formats.grid import GridFormat
 from solver.formats.hodoku import HodokuFormat
-from solver.formats.iss import IssFormat
+from solver.formats.iss import ISS
 from solver.formats.jigsaw import JigsawFormat
 from solver.formats.json_document import JsonFormat
 from solver.formats.json_values import NdjsonFormat
-from solver.formats.killer import KillerFormat
+from solver.formats.killer import KILLER
 from solver.formats.line import LineFormat, decode
 from solver.formats.lines import BOM, segment_lines
 from solver.formats.lists import ListsFormat
 from solver.formats.opensudoku import OpenSudokuFormat
 from solver.formats.pencilmarks import PencilmarksFormat
+from solver.formats.sgt import SGT
 from solver.formats.splitter import Splitter, block_records
+from solver.formats.sudokupad import SUDOKUPAD
+from solver.formats.sumocue import SUMOCUE
 from solver.formats.table import TableFormat
 from solver.formats.words import WordsFormat
 from solver.graphemes import normalise, split_graphemes
@@ -52,8 +55,11 @@ FORMATS: tuple[Format, ...] = (
     NdjsonFormat(),
     JsonFormat(),
     ListsFormat(),
-    KillerFormat(),
-    IssFormat(),
+    KILLER,
+    ISS,
+    SUDOKUPAD,
+    SUMOCUE,
+    SGT,
     PencilmarksFormat(),
     JigsawFormat(),
     WordsFormat(),

@@ -6,16 +6,14 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from solver.formats.board import read_board, usual_boxes
 from solver.formats.cells import Reading, shorten
-from solver.formats.collect import collect
-from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.line import decode
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.format import ReadOptions
+from solver.formats.one_a_line import OneALine
 from solver.puzzle import Invalid
 
 _START = re.compile(r"\s*\.(~R[1-9a-gA-G]C[1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
@@ -344,44 +342,12 @@ def is_iss(text: str) -> bool:
     return address or _START.match(text) is not None
 
 
-class IssFormat:
-    """One constraint string a line; see `solver.formats.format.Format`."""
-
-    name = "iss"
-    description = (
-        "One puzzle a line in the constraint strings of Interactive Sudoku Solver, or in an "
-        "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2."
-    )
-    example = (
-        ".Cage~9~R1C1~R2C1.Whisper~5~R9C1~R8C2~R7C3.~R1C5_4~R9C9_1\n"
-        ".Shape~6x6.Palindrome~R1C1~R2C2~R2C3.~R1C1_4\n"
-    )
-
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines most of which begin with a constraint."""
-        if options.format == self.name:
-            return {}
-        lines = head_lines(head, final=final)
-        return {} if lines and 2 * sum(map(is_iss, lines)) >= len(lines) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
-
-    def parse(
-        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
-    ) -> Records:
-        """Parse the lines one by one."""
-        del context
-
-        def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, read_iss(decode(data[start:end]), options=options)
-
-        return collect(segments.lines, readings())
+ISS = OneALine(
+    "iss",
+    "One puzzle a line in the constraint strings of Interactive Sudoku Solver, or in an "
+    "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2.",
+    ".Cage~9~R1C1~R2C1.Whisper~5~R9C1~R8C2~R7C3.~R1C5_4~R9C9_1\n"
+    ".Shape~6x6.Palindrome~R1C1~R2C2~R3C4.~R1C1_4\n",
+    is_iss,
+    read_iss,
+)

@@ -16,6 +16,7 @@ from solver.formats.bulk import Bulk
 from solver.formats.cells import Reading, clean_name, read_cells, read_rows, read_solution, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.grid import read_grid
 from solver.formats.iss import is_iss, read_iss
 from solver.formats.jigsaw import place
@@ -111,6 +112,8 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
     if isinstance(value, list):
         return _read_list(value, text=text, options=options)
     if isinstance(value, dict):
+        if is_fpuzzles(value):
+            return read_fpuzzles(value, text=text, options=options)
         reading = _read_object(value, text=text, options=options)
         return replace(reading, name=_name(value))
     return Reading(Invalid("a puzzle is a string, a list or an object", shorten(text)))

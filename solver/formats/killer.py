@@ -1,14 +1,13 @@
 """Killer puzzles in their short form: 81 characters, a sum or an arrow in each cell."""
 
-from collections.abc import Iterator
+import re
 
 from solver.constraints import RULES, with_constraints
 from solver.constraints.constraint import Constraint
+from solver.formats.board import read_board
 from solver.formats.cells import Reading, shorten, show_cell
-from solver.formats.collect import collect
-from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.line import decode
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.format import ReadOptions
+from solver.formats.one_a_line import OneALine
 from solver.layout import Layout
 from solver.puzzle import Invalid, Puzzle
 from solver.symbols import Symbols
@@ -16,6 +15,8 @@ from solver.variants import with_variants
 
 _CELLS = 81
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
+_LONG = re.compile(r"3x3:d?:k:")
+_CAGE_UNIT = 256
 # Where an arrow leads: rows down and columns right.
 _ARROWS = {
     "^": (-1, 0),
@@ -32,6 +33,8 @@ _ARROWS = {
 def read_killer(text: str, *, options: ReadOptions) -> Reading:
     """Read a killer puzzle: an arrow leads to the next cell of its cage, a sum is the last."""
     body = text.strip()
+    if _LONG.match(body):
+        return _read_long(body, options=options)
     if len(body) != _CELLS:
         return _invalid(f"{len(body)} characters, expected 81", text)
     layout = with_variants(Layout.boxed(3, 3), options.variant)
@@ -59,6 +62,32 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)))
 
 
+def _read_long(body: str, *, options: ReadOptions) -> Reading:
+    """Read ``3x3:d:k:`` and 81 numbers, each 256 times the sum of the cell's cage and its number.
+
+    A sum of 0 is no cage; ``d`` adds the diagonals.
+    """
+    _, flags, _, *numbers = body.rstrip(":").split(":")
+    if len(numbers) != _CELLS:
+        return _invalid(f"{len(numbers)} cells, expected 81", body)
+    cages: dict[int, list[int]] = {}
+    for cell, written in enumerate(numbers):
+        if not written.isascii() or not written.isdigit():
+            return _invalid(f"{show_cell(written)} in r{cell // 9 + 1}c{cell % 9 + 1}", body)
+        if int(written) >= _CAGE_UNIT:
+            cages.setdefault(int(written), []).append(cell)
+    constraints = [
+        {
+            "type": "killer",
+            "cells": [f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in cells],
+            "sum": number // _CAGE_UNIT,
+        }
+        for number, cells in cages.items()
+    ]
+    board = {"constraints": constraints, "variant": ["diagonal"] if "d" in flags else []}
+    return read_board(board, text=body, options=options)
+
+
 def _step(cell: int, arrow: str) -> int | None:
     """Return the cell that an arrow leads to, None outside of the grid."""
     down, right = _ARROWS[arrow]
@@ -84,48 +113,20 @@ def _invalid(detail: str, text: str) -> Reading:
 
 def _looks_like_killer(body: str) -> bool:
     """Return whether a line has about 81 characters, most of them right, and many arrows."""
+    body = body.strip()
+    if _LONG.match(body):
+        return True
     right = sum(character in _ARROWS or character in _SUMS for character in body)
     arrows = sum(character in "<>^v" for character in body)
     return abs(len(body) - _CELLS) < 9 and right > 0.9 * len(body) and 4 * arrows > len(body)
 
 
-class KillerFormat:
-    """One killer puzzle a line; see `solver.formats.format.Format`."""
-
-    name = "killer"
-    description = (
-        "One 9×9 killer puzzle a line, 81 characters: the sum of a cage in one of its cells "
-        "(0-9, A = 10 … Z = 35, a = 36 … j = 45), in the others arrows that lead there "
-        "(^ v < >, and ` ' , . for the diagonals)."
-    )
-    example = "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^\n"
-
-    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise lines most of which are sums and arrows."""
-        if options.format == self.name:
-            return {}
-        lines = head_lines(head, final=final)
-        fitting = sum(_looks_like_killer(line.strip()) for line in lines)
-        return {} if lines and 2 * fitting >= len(lines) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
-
-    def parse(
-        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
-    ) -> Records:
-        """Parse the lines one by one."""
-        del context
-
-        def readings() -> Iterator[tuple[int, Reading]]:
-            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
-                yield row, read_killer(decode(data[start:end]), options=options)
-
-        return collect(segments.lines, readings())
+KILLER = OneALine(
+    "killer",
+    "One 9×9 killer puzzle a line, 81 characters: the sum of a cage in one of its cells "
+    "(0-9, A = 10 … Z = 35, a = 36 … j = 45), in the others arrows that lead there "
+    "(^ v < >, and ` ' , . for the diagonals); or the long form 3x3::k: with 81 numbers.",
+    "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^\n",
+    _looks_like_killer,
+    read_killer,
+)

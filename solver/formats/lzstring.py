@@ -1,0 +1,62 @@
+"""What lz-string's ``compressToBase64`` wrote, after https://github.com/pieroxy/lz-string (MIT).
+
+The algorithm is LZ78 over UTF-16 units. Codes are as many bits wide as the table of phrases
+needs, the low bit first; 0 and 1 announce a new unit of 8 or of 16 bits, 2 is the end.
+"""
+
+from collections.abc import Iterator
+from string import ascii_lowercase, ascii_uppercase, digits
+
+_VALUE_OF = {
+    letter: value for value, letter in enumerate(ascii_uppercase + ascii_lowercase + digits + "+/")
+}
+_VALUE_OF |= {" ": 62, "-": 62, "_": 63}  # what addresses make of + and /
+_UNIT_BITS = {0: 8, 1: 16}
+_END = 2
+
+
+def decompress(text: str, *, most: int) -> str | None:
+    """Return the text behind base64, None where it is not of this kind or longer than `most`."""
+    bits = _bits(text)
+    try:
+        return _read(bits, most)
+    except (StopIteration, KeyError, IndexError):
+        return None
+
+
+def _bits(text: str) -> Iterator[int]:
+    for letter in text.rstrip("="):
+        value = _VALUE_OF[letter]
+        yield from (value >> place & 1 for place in range(5, -1, -1))
+
+
+def _number(bits: Iterator[int], width: int) -> int:
+    return sum(next(bits) << place for place in range(width))
+
+
+def _read(bits: Iterator[int], most: int) -> str | None:
+    phrases: list[str] = ["", "", ""]
+    width = 2
+    before = ""
+    length = 0
+    parts: list[str] = []
+    while True:
+        code = _number(bits, width)
+        if code == _END:
+            return "".join(parts)
+        if code in _UNIT_BITS:
+            phrases.append(chr(_number(bits, _UNIT_BITS[code])))
+            code = len(phrases) - 1
+        # A phrase that is just being made begins and ends with the same unit.
+        phrase = phrases[code] if code < len(phrases) else before + before[0]
+        if code > len(phrases):
+            return None
+        parts.append(phrase)
+        length += len(phrase)
+        if length > most:
+            return None
+        if before:
+            phrases.append(before + phrase[0])
+        before = phrase
+        # One more phrase will be there before the next code is read.
+        width = max(3, len(phrases).bit_length())

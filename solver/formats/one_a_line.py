@@ -1,0 +1,62 @@
+"""Formats whose records are lines that are read one by one."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from solver.formats.cells import Reading
+from solver.formats.collect import collect
+from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.line import decode
+from solver.formats.lines import end_of_line, head_lines, segment_lines
+
+
+class Read(Protocol):
+    """Reads one line."""
+
+    def __call__(self, text: str, *, options: ReadOptions) -> Reading:
+        """Return the puzzle, or what is wrong with it."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class OneALine:
+    """A format with one puzzle a line; see `solver.formats.format.Format`.
+
+    It is recognised where at least half of the lines at the head look right.
+    """
+
+    name: str
+    description: str
+    example: str
+    looks_right: Callable[[str], bool]
+    read: Read
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise an upload by its first lines."""
+        if options.format == self.name:
+            return {}
+        lines = head_lines(head, final=final)
+        return {} if lines and 2 * sum(map(self.looks_right, lines)) >= len(lines) else None
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the lines that are neither blank nor comments."""
+        del context
+        return segment_lines(data, line=line, final=final)
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on behind the next line break."""
+        del context
+        return end_of_line(data)
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the lines one by one."""
+        del context
+
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row, (start, end) in enumerate(zip(segments.starts, segments.ends, strict=True)):
+                yield row, self.read(decode(data[start:end]), options=options)
+
+        return collect(segments.lines, readings())

@@ -160,6 +160,29 @@ class Layout:
         shape = None if rows == columns == size else (rows, columns)
         return Layout(size=size, box=(high, wide), houses=tuple(found), shape=shape)
 
+    @staticmethod
+    @cache
+    def overlapping(corners: tuple[tuple[int, int], ...], box: tuple[int, int]) -> "Layout":
+        """Return boxed grids that share cells, such as a samurai, given their top left corners.
+
+        Corners are (row, column) from 0. Raises ValueError where a grid is no boxed grid.
+        """
+        one = Layout.boxed(*box)
+        size = one.size
+        columns = max(column for _, column in corners) + size
+        rows = max(row for row, _ in corners) + size
+        houses: dict[tuple[int, ...], House] = {}
+        for number, (row, column) in enumerate(corners, 1):
+            for house in one.houses:
+                places = [divmod(cell, size) for cell in house.cells]
+                cells = tuple((row + r) * columns + column + c for r, c in places)
+                kind = f"grid {number}, {house.kind}"
+                houses.setdefault(cells, House(kind, house.number, cells))
+        absent = frozenset(range(rows * columns)).difference(*houses)
+        return Layout(
+            size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), absent=absent
+        )
+
     @property
     def rows(self) -> int:
         """The number of rows of the grid."""

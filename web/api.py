@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, request, stream_with_context, ur
 from solver.checks import candidates
 from solver.constraints import RULES
 from solver.formats import FORMATS, parse
+from solver.formats.schema import puzzle_schema
 from solver.puzzle import Puzzle
 from solver.result import Outcome
 from solver.variants import VARIANTS
@@ -247,6 +248,12 @@ def show_variants() -> Response:
             for rule in RULES.values()
         ],
     )
+
+
+@api.get("/schema")
+def show_schema() -> Response:
+    """Answer with the JSON Schema of a puzzle."""
+    return jsonify(puzzle_schema())
 
 
 @api.get("/workers")

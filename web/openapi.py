@@ -202,6 +202,7 @@ DOCUMENT: dict[str, Any] = {
         },
         "/api/v1/formats": _simple("The formats that are read."),
         "/api/v1/variants": _simple("The variants and constraints that are known."),
+        "/api/v1/schema": _simple("The JSON Schema of a puzzle, with all constraints."),
         "/api/v1/workers": _simple("The workers alive, and the queues."),
         "/api/openapi.json": _simple("This document."),
         "/api/docs": {

@@ -111,7 +111,7 @@ OUTSIDE_RULES = (
     Rule(
         "sandwich",
         "The values between the least and the greatest one (1 and 9) add up to the sum.",
-        _row("sandwich", "sum", 12),
+        _row("sandwich", "sum", 5),
         read_by(_sandwich),
         _sandwich_holds,
         value="sum",

@@ -20,7 +20,9 @@ from solver.symbols import Symbols
 from solver.variants import known_variant, with_variants
 
 # What makes an object a board instead of a plain square puzzle.
-BOARD_KEYS = frozenset({"shape", "lowest", "candidates", "houses"})
+BOARD_KEYS = frozenset({"shape", "lowest", "candidates", "houses", "grids"})
+
+_MOST_GRIDS = 100
 
 _PAIR = re.compile(r"([1-9]\d?)\s*[xX×]\s*([1-9]\d?)")
 _CELL = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
@@ -36,7 +38,7 @@ def read_board(value: Mapping[str, object], *, text: str, options: ReadOptions) 
 
 
 def _puzzle(value: Mapping[str, object], options: ReadOptions) -> Puzzle | str:
-    layout = _layout(value)
+    layout = _overlapping(value) if value.get("grids") else _layout(value)
     if isinstance(layout, str):
         return layout
     layout = _with_rules(layout, value, options)
@@ -52,6 +54,19 @@ def _puzzle(value: Mapping[str, object], options: ReadOptions) -> Puzzle | str:
     if isinstance(candidates, str):
         return candidates
     return Puzzle(layout, givens, symbols, candidates)
+
+
+def _overlapping(value: Mapping[str, object]) -> Layout | str:
+    """Return the layout of grids that share cells, given their top left cells."""
+    grids, box = value["grids"], _pair(value.get("box") or "3x3")
+    match = [_CELL.fullmatch(str(cell)) for cell in grids] if isinstance(grids, list) else []
+    corners = tuple((int(found[1]) - 1, int(found[2]) - 1) for found in match if found)
+    if box is None or not 0 < len(corners) == len(match) <= _MOST_GRIDS:
+        return 'grids must be a list of top left cells, such as ["r1c1", "r7c7"], with a box'
+    try:
+        return Layout.overlapping(corners, box)
+    except ValueError as error:
+        return str(error)
 
 
 def _layout(value: Mapping[str, object]) -> Layout | str:
@@ -175,6 +190,8 @@ def _givens(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] 
     for cell, written in enumerate(cells):
         blank = written is None or written is False or str(written) in blanks
         value = 0 if blank else value_of.get(normalise(str(written)))
+        if cell in layout.absent:
+            value = 0
         if value is None:
             return f"{_show(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"
         givens.append(value)

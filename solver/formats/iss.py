@@ -16,7 +16,7 @@ from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
 from solver.puzzle import Invalid
 
-_START = re.compile(r"\s*\.(~R[1-9a-gA-G]C[1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
+_START = re.compile(r"\s*\.+(~R[1-9a-gA-G]C[1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
 _CELL = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])")
 _GIVEN = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])((?:_\d+)+)")
 _OUTSIDE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
@@ -346,8 +346,8 @@ ISS = OneALine(
     "iss",
     "One puzzle a line in the constraint strings of Interactive Sudoku Solver, or in an "
     "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2.",
-    ".Cage~9~R1C1~R2C1.Whisper~5~R9C1~R8C2~R7C3.~R1C5_4~R9C9_1\n"
-    ".Shape~6x6.Palindrome~R1C1~R2C2~R3C4.~R1C1_4\n",
+    ".Shape~4x4.Thermo~R1C1~R2C2~R3C3.WhiteDot~R4C3~R4C4.~R2C3_3\n"
+    ".Shape~4x4.WhiteDot~R1C1~R1C2.Palindrome~R2C1~R3C2~R4C3.~R2C3_1~R4C1_2~R4C4_3\n",
     is_iss,
     read_iss,
 )

@@ -31,7 +31,10 @@ def _bits(text: str) -> Iterator[int]:
 
 
 def _number(bits: Iterator[int], width: int) -> int:
-    return sum(next(bits) << place for place in range(width))
+    number = 0
+    for place in range(width):
+        number |= next(bits) << place
+    return number
 
 
 def _read(bits: Iterator[int], most: int) -> str | None:

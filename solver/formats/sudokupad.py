@@ -59,7 +59,7 @@ def _payload(text: str) -> str:
     for key in ("load", "puzzleid", "id"):
         if key in query:
             return query[key][0]
-    return unquote(parts.path.rpartition("/")[2])
+    return unquote(parts.path.removeprefix("/").removeprefix("sudoku/"))
 
 
 def _unroll(written: str) -> str:

@@ -39,7 +39,8 @@ def problem_of(layout: Layout) -> Problem:
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
-    somewhere = np.concatenate([candidates, *(candidates[house].T for house in full)])
+    present = [cell for cell in range(cells) if cell not in layout.absent]
+    somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size)]
     bars, bar_ranges = _bars(layout.relations, size, cells)
     peers = peers_of(layout)

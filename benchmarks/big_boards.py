@@ -1,0 +1,148 @@
+"""Boards of 16×16 and 25×25 against SAT and constraint solvers, on one core, in one run.
+
+python benchmarks/big_boards.py [--data ../shared/data] [--repeat 3]
+
+Every rival solves each puzzle and proves that it has one solution, encoding included: Glucose 4
+and CaDiCaL 1.5.3 by python-sat, with the usual clauses (each cell a value, each value a place, no
+two), and CP-SAT of OR-tools with one worker and an all-different for each house. Rivals that are
+not installed are left out: pip install python-sat ortools. Random 25×25 boards are made from one
+solution by permuting values, bands, rows and columns, with 45 to 60% of the cells blanked.
+Prints a table for the README: seconds for all puzzles of a file, the best of the repetitions.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+
+from solver import Invalid, Layout, Puzzle, parse, solve
+from solver.symbols import Symbols
+
+FILES = ("test1.0f", "test2.16", "test3.16", "test4.1g", "test6.1g", "25x25.braces.txt")
+
+
+def clauses(layout: Layout) -> list[list[int]]:
+    """Return the usual clauses: candidate (cell, value) is number cell × size + value + 1."""
+    size = layout.size
+    literals = [[cell * size + value + 1 for value in range(size)] for cell in range(layout.cells)]
+    for house in layout.houses:
+        literals += [[cell * size + value + 1 for cell in house.cells] for value in range(size)]
+    return [
+        clause
+        for group in literals
+        for clause in (group, *([-a, -b] for a, b in combinations(group, 2)))
+    ]
+
+
+def by_sat(name: str) -> Callable[[Puzzle], bool]:
+    """Return whether a puzzle has one solution, by a solver of python-sat."""
+    from pysat.solvers import Solver
+
+    def is_unique(puzzle: Puzzle) -> bool:
+        size = puzzle.layout.size
+        with Solver(name=name, bootstrap_with=clauses(puzzle.layout)) as solver:
+            for cell, value in enumerate(puzzle.givens):
+                if value:
+                    solver.add_clause([cell * size + value])
+            assert solver.solve()
+            solver.add_clause([-literal for literal in solver.get_model() if literal > 0])
+            return not solver.solve()
+
+    return is_unique
+
+
+def by_cp_sat(puzzle: Puzzle) -> bool:
+    """Return whether a puzzle has one solution, by CP-SAT."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    cells = [
+        model.new_int_var(given or 1, given or puzzle.layout.size, "") for given in puzzle.givens
+    ]
+    for house in puzzle.layout.houses:
+        model.add_all_different([cells[cell] for cell in house.cells])
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    others = []
+    for cell, given in zip(cells, puzzle.givens, strict=True):
+        if not given:
+            other = model.new_bool_var("")
+            model.add(cell != solver.value(cell)).only_enforce_if(other)
+            others.append(other)
+    model.add_bool_or(others)
+    return solver.solve(model) == cp_model.INFEASIBLE
+
+
+def by_sudokuq(puzzle: Puzzle) -> bool:
+    """Return whether a puzzle has one solution, by our own engine."""
+    return solve(puzzle, step_limit=100_000_000).unique is True
+
+
+def random_boards(puzzle: Puzzle, count: int) -> list[Puzzle]:
+    """Return boards like the solution of one, with 45 to 60% blanks, whatever they leave."""
+    solution = solve(puzzle).solution
+    assert solution is not None
+    size, (rows, columns) = puzzle.layout.size, puzzle.layout.box
+    boards = []
+    for seed in range(count):
+        chance = random.Random(seed)
+
+        def shuffled(band: int, chance: random.Random = chance) -> list[int]:
+            bands = [list(range(k, k + band)) for k in range(0, size, band)]
+            chance.shuffle(bands)
+            return [line for lines in bands for line in chance.sample(lines, band)]
+
+        value_of = [0, *chance.sample(range(1, size + 1), size)]
+        row_of, column_of = shuffled(rows), shuffled(columns)
+        full = [value_of[solution[r * size + c]] for r in row_of for c in column_of]
+        blanks = chance.sample(range(size * size), round(size * size * chance.uniform(0.45, 0.6)))
+        for cell in blanks:
+            full[cell] = 0
+        boards.append(Puzzle(puzzle.layout, tuple(full), Symbols.numbers(size)))
+    return boards
+
+
+def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: int) -> str:
+    """Return the seconds for all puzzles, or what went wrong."""
+    best = float("inf")
+    for _ in range(repeat):
+        start = time.perf_counter()
+        found = [is_unique(puzzle) for puzzle in puzzles]
+        best = min(best, time.perf_counter() - start)
+        if found != [by_sudokuq(puzzle) for puzzle in puzzles]:
+            return "another answer"
+        if best > 30:
+            break
+    return f"{best:.3f}"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--repeat", type=int, default=3)
+    arguments = parser.parse_args()
+    ways: dict[str, Callable[[Puzzle], bool]] = {"sudokuq": by_sudokuq}
+    if find_spec("pysat"):
+        ways |= {"Glucose 4": by_sat("glucose4"), "CaDiCaL 1.5.3": by_sat("cadical153")}
+    if find_spec("ortools"):
+        ways["CP-SAT"] = by_cp_sat
+    print(f"| file | puzzles | {' | '.join(ways)} |")
+    print(f"|---|--:|{'--:|' * len(ways)}")
+    sets = {}
+    for name in FILES:
+        found = parse((arguments.data / "large" / name).read_bytes())
+        sets[name] = [puzzle for puzzle in found if not isinstance(puzzle, Invalid)]
+    sets["random 25×25"] = random_boards(sets[FILES[-1]][0], 30)
+    for name, puzzles in sets.items():
+        by_sudokuq(puzzles[0])
+        times = [measure(way, puzzles, arguments.repeat) for way in ways.values()]
+        print(f"| {name} | {len(puzzles)} | {' | '.join(times)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

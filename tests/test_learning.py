@@ -1,0 +1,67 @@
+"""The learning search: the same answers as plain search, under the same limits."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from naive import solutions
+
+from solver import Layout, Outcome, Puzzle, parse, solve_many
+from solver.checks import have_conflicts
+from solver.constraints import RULES
+from solver.learning.search import EXHAUSTED, LIMIT_REACHED, search
+from solver.learning.tables import problem_of
+
+GO_ON = np.zeros(1, np.uint8)
+
+
+def domains(cells: list[int], size: int) -> np.ndarray:
+    full = (1 << size) - 1
+    return np.array([1 << value - 1 if value else full for value in cells], np.uint64)
+
+
+@given(st.lists(st.sampled_from([0, 0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16))
+@settings(max_examples=200, deadline=None)
+def test_all_solutions_of_small_boards_are_found_once(cells: list[int]) -> None:
+    layout = Layout.boxed(2, 2)
+    assume(not have_conflicts(layout, np.array([cells], np.uint8))[0])
+    problem = problem_of(layout)
+    verdict, count, _, found = search(domains(cells, 4), problem, 1000, 10**6, 1000, GO_ON)
+    expected = {tuple(grid) for grid in solutions(cells, (2, 2))}
+    assert verdict == EXHAUSTED
+    assert count == len(expected)
+    assert {tuple(grid) for grid in found[:count].tolist()} == expected
+
+
+@pytest.mark.parametrize("limit", [1, 2, 500])
+def test_search_stops_at_the_limit_with_as_many_different_solutions(limit: int) -> None:
+    problem = problem_of(Layout.boxed(3, 3))
+    verdict, count, _, found = search(domains([0] * 81, 9), problem, limit, 10**6, limit, GO_ON)
+    assert (verdict, count) == (LIMIT_REACHED, limit)
+    assert len({tuple(grid) for grid in found.tolist()}) == limit
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_step_limit_holds_under_every_rule(name: str) -> None:
+    record = {"givens": "." * 81, "constraints": [json.loads(RULES[name].example)]}
+    puzzle = parse(json.dumps(record))[0]
+    assert isinstance(puzzle, Puzzle)
+    blank = np.zeros((1, 81), np.uint8)
+    batch = solve_many(blank, layout=puzzle.layout, limit=10_000, step_limit=7)
+    assert batch.outcomes.tolist() == [Outcome.STEP_LIMIT]
+    assert batch.steps.tolist() == [7]
+    assert solve_many(blank, layout=puzzle.layout, step_limit=7).steps[0] <= 7
+
+
+def test_an_answer_does_not_depend_on_its_neighbours() -> None:
+    text = json.dumps({"givens": "." * 81, "constraints": [json.loads(RULES["killer"].example)]})
+    puzzle = parse(text)[0]
+    assert isinstance(puzzle, Puzzle)
+    rows = np.zeros((3, 81), np.uint8)
+    rows[0, 0], rows[2, 80] = 5, 7
+    together = solve_many(rows, layout=puzzle.layout)
+    alone = [solve_many(rows[k : k + 1], layout=puzzle.layout) for k in range(3)]
+    assert together.steps.tolist() == [int(batch.steps[0]) for batch in alone]
+    assert (together.solutions == np.concatenate([batch.solutions for batch in alone])).all()

@@ -1,0 +1,70 @@
+"""The public variant puzzles: what is read is solved as published, the rest is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
+from solver.checks import is_solution
+from solver.regions import read_regions, with_regions
+
+# They take from two to twenty seconds; their published solution is checked all the same.
+SLOW = {"Hailstone - little killer", "Sum lines - single line", "Hard renban 2", "Triple digits"}
+READ = 72  # of 120
+
+
+def records(public_data: Path) -> list[dict[str, Any]]:
+    text = (public_data / "variants" / "puzzles.jsonl").read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def read(text: str) -> Puzzle | Invalid:
+    return parse("".join(text.split()), format="auto")[0]
+
+
+def test_every_variant_that_is_read_has_its_published_solution_alone(public_data: Path) -> None:
+    count = 0
+    for record in records(public_data):
+        puzzle = read(record["input"])
+        if isinstance(puzzle, Invalid):
+            continue
+        count += 1
+        letters = {letter: value for value, letter in enumerate("ABCDEFGHIJKLMNOP", 1)}
+        lowest = puzzle.layout.lowest
+        expected = tuple(
+            letters[c] if c in letters else int(c) - lowest + 1 for c in record["solution"]
+        )
+        givens = np.array(puzzle.givens, np.uint8)
+        assert is_solution(puzzle.layout, givens, np.array(expected, np.uint8)), record["name"]
+        if record["name"] not in SLOW:
+            result = solve(puzzle, step_limit=100_000)
+            assert result.outcome is Outcome.SOLVED, record["name"]
+            assert result.solution == expected, record["name"]
+    assert count == READ
+
+
+def test_rules_that_are_not_known_are_named(public_data: Path) -> None:
+    details = {
+        found.detail
+        for record in records(public_data)
+        if isinstance(found := read(record["input"]), Invalid)
+    }
+    assert all(detail.endswith("is not known here") for detail in details), details
+
+
+@pytest.mark.parametrize(("name", "outcome"), [("fillable", 0), ("unfillable", 2)])
+def test_jigsaw_layouts_are_filled_or_proved_impossible(
+    public_data: Path, name: str, outcome: Outcome
+) -> None:
+    text = (public_data / "variants" / f"jigsaw-layouts-{name}.txt").read_text()
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    for line in lines:
+        labels = read_regions(line)
+        assert not isinstance(labels, str)
+        layout = with_regions(Layout.boxed(3, 3), labels)
+        assert isinstance(layout, Layout)
+        batch = solve_many(np.zeros((1, 81), np.uint8), layout=layout, limit=1)
+        assert batch.outcomes.tolist() == [outcome]

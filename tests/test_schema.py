@@ -1,0 +1,47 @@
+"""The published JSON Schema takes what the parser takes, and refuses what it refuses."""
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from conftest import DATA
+
+from solver import Puzzle, parse
+from solver.constraints import RULES
+from solver.formats.schema import puzzle_schema
+from solver.variants import VARIANTS
+
+VALIDATOR = jsonschema.Draft202012Validator(puzzle_schema())
+
+
+def test_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(puzzle_schema())
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_every_rule_is_in_the_schema(name: str) -> None:
+    example = json.loads(RULES[name].example)
+    puzzle = {"givens": "." * 81, "constraints": [example]}
+    assert VALIDATOR.is_valid(puzzle)
+    assert isinstance(parse(json.dumps(puzzle))[0], Puzzle)
+    for broken in (example | {"nonsense": 1}, example | {"cells": ["r0c1"]}):
+        assert not VALIDATOR.is_valid({"givens": "." * 81, "constraints": [broken]})
+
+
+@pytest.mark.parametrize("name", sorted(VARIANTS))
+def test_every_variant_is_in_the_schema(name: str) -> None:
+    puzzle = {"givens": "." * 81, "constraints": [{"type": name}]}
+    assert VALIDATOR.is_valid(puzzle)
+    assert isinstance(parse(json.dumps(puzzle))[0], Puzzle)
+
+
+def test_example_puzzles_follow_the_schema() -> None:
+    for line in (DATA / "uploads" / "variants.ndjson").read_text().splitlines():
+        VALIDATOR.validate(json.loads(line))
+
+
+def test_schema_is_published(http: Any) -> None:
+    answer = http.get("/api/v1/schema")
+    assert answer.status_code == 200
+    assert answer.json == puzzle_schema()

@@ -82,7 +82,7 @@ def sat_clauses() -> list[list[int]]:
 
 def run_glucose(givens: Grids) -> float:
     """Return the puzzles a second of Glucose, each proved to have one solution or more."""
-    from pysat.solvers import Solver  # noqa: PLC0415
+    from pysat.solvers import Solver
 
     with Solver(name="glucose4", bootstrap_with=sat_clauses()) as sat:
         fresh = 729

@@ -98,7 +98,7 @@ def at_random(seconds: float, seed: int) -> None:
 
 def guided(seconds: float) -> None:
     """Let Atheris look for inputs."""
-    import atheris  # noqa: PLC0415 - not needed otherwise
+    import atheris
 
     names = ["auto", *(known.name for known in FORMATS)]
 

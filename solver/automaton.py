@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 State = TypeVar("State", bound=Hashable)
 
-MOST_EDGES = 1_000_000  # of one automaton
+MOST_EDGES = 3_000_000  # of one automaton
 _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 

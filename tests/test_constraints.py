@@ -224,3 +224,60 @@ def test_public_killers_have_one_solution_each(public_data: Path) -> None:
         assert isinstance(puzzle, Puzzle)
         result = solve(puzzle)
         assert (result.outcome, result.unique) == (Outcome.SOLVED, True)
+
+
+def test_puzzles_that_would_need_too_much_are_refused() -> None:
+    every = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
+    huge = {"type": "sum", "cells": every, "sum": 100_000}
+    text = json.dumps({"size": 64, "shape": "64x64", "constraints": [huge]})
+    found = parse(text, format="ndjson")[0]
+    assert isinstance(found, Invalid)
+    assert found.detail == "the sums and lines of this puzzle are too large together"
+
+
+def test_values_may_count_from_zero_and_grids_may_be_oblong() -> None:
+    cage = {"type": "killer", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 3}
+    text = json.dumps({"shape": "4x6", "size": 6, "lowest": 0, "constraints": [cage]})
+    puzzle = parse(text)[0]
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.symbols.values == ("0", "1", "2", "3", "4", "5")
+    solution = solve(puzzle, limit=1).solution
+    assert solution is not None
+    assert sorted(value - 1 for value in solution[:3]) == [0, 1, 2]
+    assert all(len(set(solution[row * 6 : row * 6 + 6])) == 6 for row in range(4))
+    assert all(len(set(solution[column::6])) == 4 for column in range(6))
+
+
+def test_candidates_leave_a_cell_only_these() -> None:
+    text = json.dumps({"shape": "4x4", "candidates": {"r1c1": [2, 3], "r1c2": [3]}})
+    puzzle = parse(text)[0]
+    assert isinstance(puzzle, Puzzle)
+    solution = solve(puzzle, limit=1).solution
+    assert solution is not None
+    assert solution[:2] == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("board", "detail"),
+    [
+        ({"shape": "big"}, "shape must be rows x columns, such as 6x8, not 'big'"),
+        ({"shape": "4x4", "size": 65}, "size must be a number from 1 to 64, not 65"),
+        ({"shape": "4x4", "size": 3}, "4x4 cells do not fit 3 values"),
+        ({"shape": "4x4", "lowest": 2}, "lowest must be 0 or 1, not 2"),
+        ({"shape": "6x6", "box": "4x2"}, "6x6 cells do not fit 6 values"),
+        ({"shape": "6x6", "box": "2x2"}, None),
+        ({"shape": "4x4", "regions": "1122"}, "regions need a label for each of the 16 cells"),
+        ({"shape": "4x4", "regions": "1" * 16}, "region '1' has 16 cells, 4 at most"),
+        ({"shape": "4x4", "givens": "12"}, "givens must be 16 cells, 4 rows of 4"),
+        ({"shape": "4x4", "givens": "7" + "." * 15}, "'7' in r1c1 is no symbol of this puzzle"),
+        ({"shape": "4x4", "candidates": {"r9c1": [1]}},
+         "'r9c1' in candidates is no cell of the grid"),
+        ({"shape": "4x4", "candidates": {"r1c1": [7]}},
+         "candidates of r1c1 must be a list of numbers from 1 to 4"),
+        ({"grids": ["r1c1", "x"]},
+         'grids must be a list of top left cells, such as ["r1c1", "r7c7"], with a box'),
+    ],
+)  # fmt: skip
+def test_boards_that_make_no_sense_are_refused(board: object, detail: str | None) -> None:
+    found = parse(json.dumps(board), format="ndjson")[0]
+    assert (found.detail if isinstance(found, Invalid) else None) == detail

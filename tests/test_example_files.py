@@ -53,3 +53,16 @@ def test_example_file_is_recognised_and_solved(http: Any, service: Service, path
     rows = [json.loads(line) for line in answer.splitlines()]
     assert [row["outcome"] for row in rows] == ["solved"] * count
     assert all(row["unique"] for row in rows)
+
+
+def test_boards_of_every_shape_are_shown(http: Any, service: Service) -> None:
+    path = UPLOADS / "variants.ndjson"
+    with path.open("rb") as file:
+        job = http.post("/api/v1/jobs", data={"file": (file, path.name)}).json
+    ChunkRunner(service, worker="here").run(job["id"], 0)
+    for number in range(1, EXPECTED[path.name][1] + 1):
+        shown = http.get(f"/api/v1/jobs/{job['id']}/puzzles/{number}")
+        assert shown.status_code == 200
+        assert shown.json["outcome"] == "solved"
+        assert http.get(f"/jobs/{job['id']}/puzzles/{number}").status_code == 200
+    assert http.get(f"/jobs/{job['id']}").status_code == 200

@@ -30,6 +30,9 @@ RULES = {
 
 _CELL = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
 _LARGEST = 1_000_000  # number in a constraint
+# What a puzzle may have, so that no record keeps a worker busy with its tables alone.
+_MOST_CONSTRAINTS = 5_000
+_MOST_EDGES = 3_000_000  # of all automata together
 
 
 def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constraint | str:
@@ -87,12 +90,18 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
     without a dot do.
     """
     new = replace(layout, constraints=(*layout.constraints, *constraints))
+    if len(new.constraints) > _MOST_CONSTRAINTS:
+        return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
     parts: list[Part] = []
+    edges = 0
     for constraint in new.constraints:
         compiled = constraint.parts(new)
         if isinstance(compiled, str):
             return compiled
         parts += compiled
+        edges += sum(_edges(part, layout.size) for part in compiled)
+        if edges > _MOST_EDGES:
+            return "the sums and lines of this puzzle are too large together"
     return replace(
         new,
         links=tuple(dict.fromkeys((*new.links, *(p for p in parts if isinstance(p, Links))))),
@@ -101,3 +110,13 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
     )
+
+
+def _edges(part: Part, size: int) -> int:
+    """Return how many edges the automaton of a part has, at most."""
+    if isinstance(part, Regular):
+        return sum(map(len, part.automaton.layers))
+    if isinstance(part, Sum):
+        sums = sum(map(abs, part.factors)) * (size - 1) + 1
+        return len(part.cells) * sums * size
+    return 0

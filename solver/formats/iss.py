@@ -8,8 +8,9 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 import re
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote
 
+from solver.formats.addresses import split_address
 from solver.formats.board import read_board, usual_boxes
 from solver.formats.cells import Reading, shorten
 from solver.formats.format import ReadOptions
@@ -318,7 +319,7 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
     """Read a constraint string, or an address with one."""
     body = text.strip()
     if body.startswith("http"):
-        body = parse_qs(urlsplit(body).query).get("q", [""])[0]
+        body = split_address(body)[1].get("q", "")
     parts = ["".join(part.split()) for part in body.split(".")][1:]
     split = [[unquote(arg) for arg in part.split("~")] for part in parts if part]
     unknown = [kind for kind, *_ in split if kind not in _READERS]

@@ -4,8 +4,8 @@ import json
 import re
 from math import isqrt
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
 
+from solver.formats.addresses import split_address
 from solver.formats.board import read_board
 from solver.formats.cells import Reading, shorten
 from solver.formats.format import ReadOptions
@@ -54,12 +54,11 @@ def _payload(text: str) -> str:
     """Return what an address loads; what is no address as it is."""
     if not text.startswith("http"):
         return text
-    parts = urlsplit(text)
-    query = parse_qs(parts.query.replace("+", "%2B"))
+    path, arguments = split_address(text)
     for key in ("load", "puzzleid", "id"):
-        if key in query:
-            return query[key][0]
-    return unquote(parts.path.removeprefix("/").removeprefix("sudoku/"))
+        if key in arguments:
+            return arguments[key]
+    return path.removeprefix("/").removeprefix("sudoku/")
 
 
 def _unroll(written: str) -> str:

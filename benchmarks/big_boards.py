@@ -74,7 +74,7 @@ def by_cp_sat(puzzle: Puzzle) -> bool:
             model.add(cell != solver.value(cell)).only_enforce_if(other)
             others.append(other)
     model.add_bool_or(others)
-    return solver.solve(model) == cp_model.INFEASIBLE
+    return bool(solver.solve(model) == cp_model.INFEASIBLE)
 
 
 def by_sudokuq(puzzle: Puzzle) -> bool:

@@ -18,13 +18,13 @@ class House:
     """
 
     kind: str  # "row", "column", "box", or what a variant adds
-    number: int  # counted from 1
+    number: int  # counted from 1; 0 if there is no other of its kind
     cells: tuple[int, ...]
 
     @property
     def name(self) -> str:
         """The name in messages, such as ``row 3``."""
-        return f"{self.kind} {self.number}"
+        return f"{self.kind} {self.number}" if self.number else self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +73,13 @@ class Domain:
     allowed: int
 
 
-Part = Domain | Links | Relation | Sum | Regular
+Part = House | Domain | Links | Relation | Sum | Regular
 
 
 class Holds(Protocol):
     """Something that a solution must keep; see `solver.constraints`."""
 
-    def parts(
-        self, layout: "Layout"
-    ) -> "tuple[Domain | Links | Relation | Sum | Regular, ...] | str":
+    def parts(self, layout: "Layout") -> tuple[Part, ...] | str:
         """Return what the engine has to know on a layout, or why it cannot be."""
         ...
 

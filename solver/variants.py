@@ -102,6 +102,19 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
     return build
 
 
+def _argyle(layout: Layout) -> tuple[House, ...] | str:
+    """Return four diagonals of eight cells beside the main ones, and four of five cells."""
+    if layout.size != 9 or layout.shape is not None:
+        return "argyle needs a 9×9 grid"
+    starts = (((0, 1), 8), ((1, 0), 8), ((0, 4), 5), ((4, 0), 5))  # falling; the others mirrored
+    falling = [[(row + k, column + k) for k in range(length)] for (row, column), length in starts]
+    rising = [[(row, 8 - column) for row, column in places] for places in falling]
+    return tuple(
+        House("diagonal", number, tuple(9 * row + column for row, column in places))
+        for number, places in enumerate([*falling, *rising], 1)
+    )
+
+
 def _apart(
     kind: str, moves: Iterable[tuple[int, int]], *, wraps: bool = False
 ) -> Callable[[Layout], tuple[Links, ...]]:
@@ -173,6 +186,12 @@ VARIANTS = {
             "Each value once in the nine cells of a girandola (9×9).",
             "r1c1, r1c9, r2c5, r5c2 …",
             _figure("girandola", "11 19 25 52 55 58 85 91 99"),
+        ),
+        Variant(
+            "argyle",
+            "No value twice on any of the eight diagonals of an argyle pattern (9×9).",
+            "r1c2 … r8c9, r1c5 … r5c1 …",
+            _argyle,
         ),
         Variant(
             "antiknight",

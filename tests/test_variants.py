@@ -70,6 +70,19 @@ RULES: dict[str, Rule] = {
     "asterisk": lambda g, _: differ(g, [13, 20, 24, 37, 40, 43, 56, 60, 67]),
     "centerdot": lambda g, _: differ(g, [10, 13, 16, 37, 40, 43, 64, 67, 70]),
     "girandola": lambda g, _: differ(g, [0, 8, 13, 37, 40, 43, 67, 72, 80]),
+    "argyle": lambda g, _: all(
+        differ(g, [int(place) for place in line.split()])
+        for line in (
+            "1 11 21 31 41 51 61 71",
+            "9 19 29 39 49 59 69 79",
+            "7 15 23 31 39 47 55 63",
+            "17 25 33 41 49 57 65 73",
+            "4 12 20 28 36",
+            "4 14 24 34 44",
+            "36 46 56 66 76",
+            "44 52 60 68 76",
+        )
+    ),
     "antiknight": lambda g, n: apart(g, n, 1, 2) and apart(g, n, 2, 1),
     "antiking": lambda g, n: apart(g, n, 1, 1),
     "nonconsecutive": lambda g, n: all(abs(a - b) != 1 for a, b in neighbours(g, n)),
@@ -82,7 +95,7 @@ RULES: dict[str, Rule] = {
     "toroidalantiknight": lambda g, n: around(g, n, 1, 2) and around(g, n, 2, 1),
     "toroidalantiking": lambda g, n: around(g, n, 1, 1),
 }
-ANY_SIZE = sorted(set(VARIANTS) - {"asterisk", "centerdot", "girandola"})
+ANY_SIZE = sorted(set(VARIANTS) - {"asterisk", "centerdot", "girandola", "argyle"})
 FOURS = list(solutions([0] * 16, (2, 2)))
 
 

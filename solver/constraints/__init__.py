@@ -12,7 +12,7 @@ from solver.constraints.lines import LINE_RULES
 from solver.constraints.outside import OUTSIDE_RULES
 from solver.constraints.pairs import PAIR_RULES
 from solver.constraints.sums import SUM_RULES
-from solver.layout import Domain, Layout, Links, Part, Regular, Relation, Sum
+from solver.layout import Domain, House, Layout, Links, Part, Regular, Relation, Sum
 
 __all__ = ["RULES", "read_constraint", "with_constraints"]
 
@@ -104,6 +104,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
             return "the sums and lines of this puzzle are too large together"
     return replace(
         new,
+        houses=tuple(dict.fromkeys((*new.houses, *(p for p in parts if isinstance(p, House))))),
         links=tuple(dict.fromkeys((*new.links, *(p for p in parts if isinstance(p, Links))))),
         relations=tuple(part for part in parts if isinstance(part, Relation)),
         sums=tuple(part for part in parts if isinstance(part, Sum)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from solver.constraints.constraint import Constraint, Rule, links
+from solver.constraints.constraint import Constraint, Rule, all_differ
 from solver.layout import Domain, Layout, Part
 
 
@@ -22,8 +22,7 @@ def _parity(name: str, remainder: int) -> Rule:
 
 
 def _differ(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-    del layout
-    return (links(constraint.cells, "that must differ"),)
+    return (all_differ(constraint.cells, "group", layout),)
 
 
 def _all_differ(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from solver.automaton import Automaton, unroll
-from solver.layout import Layout, Links, Part, Regular
+from solver.layout import House, Layout, Links, Part, Regular
 
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...]
@@ -64,9 +64,11 @@ class Constraint:
         return self.rule.holds([int(grid[cell]) + shift for cell in self.cells], self, layout)
 
 
-def links(cells: Sequence[int], kind: str) -> Links:
-    """Return that all of the cells differ."""
-    return Links(kind, tuple(combinations(cells, 2)))
+def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
+    """Return that all of the cells differ; as many as there are values are a house."""
+    if len(cells) == layout.size:
+        return House(f"{kind} at {layout.cell_name(cells[0])}", 0, cells)
+    return Links(f"in a {kind}", tuple(combinations(cells, 2)))
 
 
 @dataclass(frozen=True, slots=True)

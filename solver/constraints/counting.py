@@ -8,8 +8,8 @@ from solver.constraints.constraint import (
     Constraint,
     Machine,
     Rule,
+    all_differ,
     automaton,
-    links,
     read_by,
 )
 from solver.constraints.pairs import relate
@@ -83,7 +83,7 @@ def _equality(length: int, value: Any, numbers: range) -> Machine:
 
 def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     read = read_by(_equality)(constraint, layout)
-    return read if isinstance(read, str) else (links(constraint.cells, "in a cage"), *read)
+    return read if isinstance(read, str) else (all_differ(constraint.cells, "cage", layout), *read)
 
 
 def _equality_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:

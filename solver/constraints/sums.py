@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-from solver.constraints.constraint import Constraint, Rule, links
+from solver.constraints.constraint import Constraint, Rule, all_differ
 from solver.layout import Layout, Part, Sum
 
 Numbers = Sequence[int]
@@ -11,7 +11,7 @@ Numbers = Sequence[int]
 
 def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     cells, total = constraint.cells, constraint.number
-    cage = links(cells, "in a cage")
+    cage = all_differ(cells, "cage", layout)
     if total < 0 or len(cells) > layout.size:
         return (cage,)
     return (cage, Sum(cells, (1,) * len(cells), total, distinct=True))

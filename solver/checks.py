@@ -104,12 +104,12 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _house_cells(layout: Layout) -> tuple[NDArray[np.int64], ...]:
     return tuple(np.array(house.cells, np.int64) for house in layout.houses)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _present_cells(layout: Layout) -> NDArray[np.bool_]:
     """Return which cells (cells,) are no holes."""
     present = np.ones(layout.cells, np.bool_)
@@ -117,7 +117,7 @@ def _present_cells(layout: Layout) -> NDArray[np.bool_]:
     return present
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second cells of all links."""
     pairs = [pair for links in layout.links for pair in links.pairs]

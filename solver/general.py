@@ -148,7 +148,7 @@ def _outcomes(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray
     return np.where(stopped, np.uint8(Outcome.STEP_LIMIT), by_count[np.minimum(counts, 2)])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _tables(layout: Layout) -> tuple[Any, ...]:
     """Return the layout as plain search wants it; rows of unequal length are closed by −1.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from solver.automaton import Automaton
@@ -127,7 +127,7 @@ class Layout:
         return Layout.grid(size, size, size=size, box=(rows, columns))
 
     @staticmethod
-    @cache
+    @lru_cache(maxsize=128)
     def grid(rows: int, columns: int, *, size: int, box: tuple[int, int] | None) -> "Layout":
         """Return a grid of so many rows and columns, with `size` values, with boxes or without.
 
@@ -159,7 +159,7 @@ class Layout:
         return Layout(size=size, box=(high, wide), houses=tuple(found), shape=shape)
 
     @staticmethod
-    @cache
+    @lru_cache(maxsize=16)
     def overlapping(corners: tuple[tuple[int, int], ...], box: tuple[int, int]) -> "Layout":
         """Return boxed grids that share cells, such as a samurai, given their top left corners.
 

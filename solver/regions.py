@@ -42,7 +42,7 @@ def _labels(written: object) -> tuple[str, ...]:
     return ()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     """Return a layout with these regions instead of its boxes, or why there is none."""
     if len(labels) != layout.cells:

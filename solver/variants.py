@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
 from solver.constraints import with_constraints
 from solver.constraints.constraint import Constraint, Rule
@@ -30,7 +30,7 @@ def known_variant(name: str) -> Variant | None:
     return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
 
 
-@cache
+@lru_cache(maxsize=64)
 def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
     """Return a layout with the rules of the named variants, or why there is none."""
     if not names:

@@ -75,9 +75,10 @@ def constraints(draw: st.DrawFn) -> Constraint:
         number = draw(st.integers(1, len(cells) - (rule.name == "pillarrow")))
     if rule.name == "modular":
         number = draw(st.integers(2, 4))
-    value = (
-        tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))) if rule.many else number
-    )
+    value: int | tuple[int, ...] = number
+    if rule.many:
+        some = draw(st.lists(st.integers(1, 4), min_size=1, max_size=12))
+        value = tuple(some[:3] if rule.name == "quadruple" else [*some, *some])
     return Constraint(rule, tuple(cells), value if rule.value else 0)
 
 

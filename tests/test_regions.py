@@ -88,3 +88,22 @@ def test_public_layouts_are_filled(public_data: Path) -> None:
         batch = solve_many(blank, layout=layout, limit=1, step_limit=300_000)
         outcomes.append(batch.outcomes[0])
     assert set(outcomes) == {Outcome.SOLVED}
+
+
+MAP = "000000021453303021453333221453322221455566121445666111445566667488887777888887777"
+
+
+def test_regions_alone_are_a_jigsaw_without_givens() -> None:
+    found = parse(f"{MAP}\n{MAP[::-1]}")
+    assert len(found) == 2
+    for puzzle in found:
+        assert isinstance(puzzle, Puzzle)
+        assert str(puzzle) == "." * 81
+        assert [house.kind for house in puzzle.layout.houses].count("region") == 9
+
+
+def test_filled_grid_with_a_mistake_is_no_map_of_regions() -> None:
+    grid = "534678912672195348198342567859761423426853791713924856961537284287419635345286197"
+    found = parse(grid)[0]
+    assert isinstance(found, Puzzle)
+    assert solve(found).outcome is Outcome.INVALID

@@ -36,6 +36,11 @@ def neighbours(grid: Grid, n: int) -> list[tuple[int, int]]:
     return across + [(grid[cell], grid[cell + n]) for cell in range(n * n - n)]
 
 
+def squares(grid: Grid, n: int) -> list[list[int]]:
+    corners = [r * n + c for r in range(n - 1) for c in range(n - 1)]
+    return [[grid[k], grid[k + 1], grid[k + n], grid[k + n + 1]] for k in corners]
+
+
 def around(grid: Grid, n: int, down: int, right: int) -> bool:
     """Return whether no two cells so far apart are equal, where the edges are joined."""
     return all(
@@ -92,6 +97,16 @@ RULES: dict[str, Rule] = {
     "differencenegative": lambda g, n: all(abs(a - b) != 1 for a, b in neighbours(g, n)),
     "rationegative": lambda g, n: all(max(a, b) != 2 * min(a, b) for a, b in neighbours(g, n)),
     "xvnegative": lambda g, n: all(a + b not in (5, 10) for a, b in neighbours(g, n)),
+    "antitaxicab": lambda g, n: all(
+        g[a] != g[b] or abs(a // n - b // n) + abs(a % n - b % n) != g[a]
+        for a, b in combinations(range(n * n), 2)
+    ),
+    "globalentropy": lambda g, n: all(
+        {3 * (value - 1) // n for value in square} == {0, 1, 2} for square in squares(g, n)
+    ),
+    "globalmodular": lambda g, n: all(
+        {value % 3 for value in square} == {0, 1, 2} for square in squares(g, n)
+    ),
     "toroidalantiknight": lambda g, n: around(g, n, 1, 2) and around(g, n, 2, 1),
     "toroidalantiking": lambda g, n: around(g, n, 1, 1),
 }

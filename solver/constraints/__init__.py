@@ -82,7 +82,7 @@ def _cell(name: object, *, layout: Layout) -> int | None:
     return None if match is None else layout.cell_at(int(match[1]) - 1, int(match[2]) - 1)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
     """Return a layout whose solutions keep the constraints too, or why there is none.
 

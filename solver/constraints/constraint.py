@@ -87,7 +87,7 @@ class Machine:
 MachineFor = Callable[[int, Any, range], Machine]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def automaton(
     machine_for: MachineFor, length: int, value: Value, numbers: range
 ) -> Automaton | str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Any
 
 from solver.constraints.constraint import (
@@ -95,6 +96,33 @@ def _equality_holds(numbers: Numbers, constraint: Constraint, layout: Layout) ->
     return equal and middle not in numbers and len(set(numbers)) == len(numbers)
 
 
+def _rellik(length: int, value: Any, numbers: range) -> Machine:
+    """State: the sums that some of the cells so far have, as bits."""
+    del length, numbers
+
+    def follow(sums: int, number: int, place: int) -> int | None:
+        del place
+        sums |= sums << number
+        return None if sums >> value & 1 else sums & (1 << value) - 1
+
+    return Machine(1, follow, lambda _: True)
+
+
+def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    if constraint.number < 1:
+        return "the constraint 'rellik' needs a sum of 1 or more"
+    read = read_by(_rellik)(constraint, layout)
+    differ = all_differ(constraint.cells, "cage", layout)
+    return read if isinstance(read, str) else (differ, *read)
+
+
+def _rellik_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    some = (chosen for k in range(1, len(numbers) + 1) for chosen in combinations(numbers, k))
+    different = len(set(numbers)) == len(numbers)
+    return different and all(sum(chosen) != constraint.number for chosen in some)
+
+
 def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells, place = constraint.cells, constraint.number
     if not 1 <= place <= len(cells):
@@ -144,6 +172,16 @@ COUNTING_RULES = (
         '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
         _equality_parts,
         _equality_holds,
+    ),
+    Rule(
+        "rellik",
+        "No one or more of the cells add up to the sum; no value twice.",
+        '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
+        _rellik_parts,
+        _rellik_holds,
+        least=1,
+        most=12,
+        value="sum",
     ),
     Rule(
         "index",

@@ -1,10 +1,12 @@
 """Rules about all cells that stand side by side; variants are made of them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import combinations
 
-from solver.constraints.constraint import Constraint, Rule
+from solver.constraints.constraint import Constraint, Machine, Rule, automaton
 from solver.constraints.pairs import relate
-from solver.layout import Layout, Part
+from solver.layout import Layout, Part, Regular
 
 Allows = Callable[[int, int], bool]
 
@@ -71,7 +73,98 @@ _XV_NEGATIVE = _everywhere(
     ("x", "v"),
 )
 
+
+def _taxicab_pairs(layout: Layout) -> Iterator[tuple[int, int, int]]:
+    """Return all pairs of cells, and how many steps between neighbours they are apart."""
+    places = [divmod(cell, layout.columns) for cell in range(layout.cells)]
+    for one, other in combinations(set(range(layout.cells)) - layout.absent, 2):
+        (r, c), (row, column) = places[one], places[other]
+        yield one, other, abs(r - row) + abs(c - column)
+
+
+def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    del constraint
+    by_distance: dict[int, list[tuple[int, int]]] = {}
+    for one, other, distance in _taxicab_pairs(layout):
+        by_distance.setdefault(distance, []).append((one, other))
+    return tuple(
+        relation
+        for number in layout.numbers
+        for relation in relate(by_distance.get(number, ()), partial(_are_not_both, number), layout)
+    )
+
+
+def _are_not_both(number: int, a: int, b: int) -> bool:
+    return not a == b == number
+
+
+def _anti_taxicab_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint
+    return all(
+        numbers[one] != numbers[other] or numbers[one] != distance
+        for one, other, distance in _taxicab_pairs(layout)
+    )
+
+
+def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
+    """Return the four cells of each 2×2 square."""
+    for row in range(layout.rows - 1):
+        for column in range(layout.columns - 1):
+            places = [(row + down, column + right) for down in (0, 1) for right in (0, 1)]
+            cells = [layout.cell_at(*place) for place in places]
+            found = tuple(cell for cell in cells if cell is not None)
+            if len(found) == len(cells):
+                yield found
+
+
+def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:
+    """Return the rule that each 2×2 square has values of all three kinds (0, 1, 2)."""
+
+    def machine_for(length: int, value: object, numbers: range) -> Machine:
+        """State: the kinds so far."""
+        del length, value
+
+        def follow(kinds: frozenset[int], number: int, place: int) -> frozenset[int]:
+            del place
+            return kinds | {kind(number, numbers)}
+
+        return Machine(frozenset(), follow, lambda kinds: len(kinds) == 3)
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        del constraint
+        read = automaton(machine_for, 4, 0, layout.numbers)
+        if isinstance(read, str):
+            return read
+        return tuple(Regular(cells, read) for cells in _squares(layout))
+
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del constraint
+        return all(
+            {kind(numbers[cell], layout.numbers) for cell in cells} == {0, 1, 2}
+            for cells in _squares(layout)
+        )
+
+    return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
+
+
 EVERYWHERE_RULES = (
+    Rule(
+        "antitaxicab",
+        "Cells with the value N are not N steps, between neighbours, apart.",
+        '{"type": "antitaxicab"}',
+        _anti_taxicab,
+        _anti_taxicab_holds,
+    ),
+    _in_every_square(
+        "globalentropy",
+        "Each 2×2 square has a low, a middle and a high value (1-3, 4-6, 7-9).",
+        lambda number, numbers: 3 * (number - numbers[0]) // len(numbers),
+    ),
+    _in_every_square(
+        "globalmodular",
+        "Each 2×2 square has values of all three remainders by 3.",
+        lambda number, _: number % 3,
+    ),
     _NONCONSECUTIVE,
     _KROPKI_NEGATIVE,
     _DIFFERENCE_NEGATIVE,

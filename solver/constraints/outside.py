@@ -81,6 +81,26 @@ def _skyscraper_holds(numbers: Numbers, constraint: Constraint, layout: Layout) 
     return seen == constraint.number
 
 
+def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
+    """States: the highest so far, all is well."""
+    del length
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        del place
+        if state == "found" or number > state:
+            return state if state == "found" else number
+        return "found" if number == value else None
+
+    return Machine(numbers[0] - 1, follow, lambda state: state == "found")
+
+
+def _hidden_skyscraper_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    hidden = [b for a, b in pairwise(numbers) if b < a]
+    # The first that is hidden by any is the first that is hidden by its neighbour.
+    return bool(hidden) and hidden[0] == constraint.number
+
+
 def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
     """States: nothing, the place of the number, all is well."""
     del numbers
@@ -132,6 +152,14 @@ OUTSIDE_RULES = (
         read_by(_skyscraper),
         _skyscraper_holds,
         least=1,
+        value="value",
+    ),
+    Rule(
+        "hiddenskyscraper",
+        "The first value that is less than one before it is this one.",
+        _row("hiddenskyscraper", "value", 2),
+        read_by(_hidden_skyscraper),
+        _hidden_skyscraper_holds,
         value="value",
     ),
     Rule(

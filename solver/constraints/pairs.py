@@ -138,6 +138,28 @@ def _entropic_holds(numbers: Sequence[int], constraint: Constraint, layout: Layo
     return all(third(a, layout) != third(b, layout) for a, b in _within_three(numbers))
 
 
+def _listed(name: str, description: str, pairs: Pairs) -> Rule:
+    """Return the rule whose pairs of numbers are written one after the other."""
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        numbers = constraint.values
+        if len(numbers) % 2:
+            return f"the constraint {name!r} needs pairs of numbers as 'values'"
+        allowed = set(zip(numbers[::2], numbers[1::2], strict=True))
+        return relate(pairs(constraint.cells), lambda a, b: (a, b) in allowed, layout)
+
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del layout
+        listed = constraint.values
+        return all(
+            any(listed[k : k + 2] == (a, b) for k in range(0, len(listed), 2))
+            for a, b in pairs(numbers)
+        )
+
+    example = f'{{"type": "{name}", "cells": ["r1c1", "r1c2"], "values": [1, 2, 2, 4, 3, 6]}}'
+    return Rule(name, description, example, parts, holds, value="values", many=True)
+
+
 def third(number: int, layout: Layout) -> int:
     """Return whether a number is among the low (0), the middle (1) or the high ones (2)."""
     return 3 * (number - layout.lowest) // layout.size
@@ -205,6 +227,8 @@ PAIR_RULES = (
         _entropic_parts,
         _entropic_holds,
     ),
+    _listed("pairs", "Neighbours on the line are one of the pairs of values.", pairwise),
+    _listed("allpairs", "Every two cells, in their order, are one of the pairs.", _everyone),
     _bound("white", "The two differ by 1.", _dot("white"), lambda a, b, _: abs(a - b) == 1, most=2),
     _bound(
         "black",

@@ -103,7 +103,7 @@ def _layout(value: Mapping[str, object]) -> Layout | str:
     return _make(layout, tuple(found), int(str(lowest)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _make(layout: Layout, houses: tuple[House, ...], lowest: int) -> Layout:
     """Return the same layout for the same houses, for layouts are compared by identity."""
     return replace(layout, houses=(*layout.houses, *houses), lowest=lowest)

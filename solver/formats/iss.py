@@ -8,6 +8,7 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 import re
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
 from solver.formats.addresses import split_address
@@ -20,6 +21,7 @@ from solver.puzzle import Invalid
 _START = re.compile(r"\s*\.+(~R[1-9a-gA-G]C[1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
 _CELL = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])")
 _GIVEN = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])((?:_\d+)+)")
+_BASE64 = ascii_uppercase + ascii_lowercase + digits
 _OUTSIDE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 
 Place = tuple[int, int]
@@ -264,14 +266,42 @@ def _indexing(board: _Board, args: list[str]) -> None:
             board.add("index", board.line(f"C{column}", 1), value=row)
 
 
+def _table(kind: str, *, legacy: bool) -> Callable[[_Board, list[str]], None]:
+    """Return the reader of pairs of values that are allowed, as bits in base64, row by row."""
+    letters = _BASE64 + ("_-" if legacy else "-_")
+
+    def read(board: _Board, args: list[str]) -> None:
+        if any(letter not in letters for letter in args[0]):
+            raise _Refused("the table of pairs is not base64")
+        bits = [letters.index(letter) >> k & 1 for letter in args[0] for k in range(6)]
+        values = [
+            number + board.lowest
+            for k, bit in enumerate(bits[: board.size**2])
+            if bit
+            for number in divmod(k, board.size)
+        ]
+        line: list[str] = []
+        for item in [*args[1:], ""]:
+            if item and not item.startswith("_"):
+                line.append(item)
+            elif line:
+                board.add(kind, board.cells(line), values=values)
+                line = []
+
+    return read
+
+
 _READERS: dict[str, Callable[[_Board, list[str]], None]] = {
     "": _given,
     "AllDifferent": _plain("different"),
     "AntiConsecutive": _variant("nonconsecutive"),
     "AntiKing": _variant("antiking"),
     "AntiKnight": _variant("antiknight"),
+    "AntiTaxicab": _variant("antitaxicab"),
     "Arrow": _plain("arrow"),
     "Between": _plain("between", least=3),
+    "Binary": _table("pairs", legacy=True),
+    "BinaryX": _table("allpairs", legacy=True),
     "BlackDot": _dots("black"),
     "Cage": _cage,
     "CountingCircles": _plain("countingcircles", least=1),
@@ -280,7 +310,10 @@ _READERS: dict[str, Callable[[_Board, list[str]], None]] = {
     "DoubleArrow": _plain("doublearrow"),
     "Entropic": _plain("entropic"),
     "EqualityCage": _plain("equality"),
+    "GlobalEntropy": _variant("globalentropy"),
+    "GlobalMod": _variant("globalmodular"),
     "GreaterThan": _dots("greater"),
+    "HiddenSkyscraper": _both_ends("hiddenskyscraper", "value"),
     "Indexing": _indexing,
     "Jigsaw": _jigsaw,
     "LittleKiller": _little_killer,
@@ -289,10 +322,13 @@ _READERS: dict[str, Callable[[_Board, list[str]], None]] = {
     "NoBoxes": _no_boxes,
     "NumberedRoom": _both_ends("numberedroom", "value"),
     "Palindrome": _plain("palindrome"),
+    "Pair": _table("pairs", legacy=False),
+    "PairX": _table("allpairs", legacy=False),
     "PillArrow": _pill_arrow,
     "Quad": _quad,
     "RegionSize": _region_size,
     "RegionSumLine": _plain("regionsum"),
+    "RellikCage": _numbered("rellik", "sum"),
     "Renban": _plain("renban"),
     "Sandwich": _sandwich,
     "Shape": _shape,

@@ -19,6 +19,8 @@ from solver.regions import read_regions, with_regions
 def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     """Read the cells and the regions of a puzzle from one line."""
     body = "".join(text.split())
+    if is_map(body):
+        return _read_map(body, text, options)
     half = len(body) // 2
     if len(body) % 2 or isqrt(half) ** 2 != half or half == 0:
         detail = f"{len(body)} characters, expected 162 (81 cells, 81 regions) or as other sizes"
@@ -30,6 +32,39 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     options = replace(options, box=(1, isqrt(half)))
     reading = read_cells(body[:half], text=text, options=options)
     return reading if isinstance(reading.puzzle, Invalid) else place(reading.puzzle, labels, text)
+
+
+def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
+    """Read regions without any givens."""
+    size = isqrt(len(body))
+    reading = read_cells(["."] * len(body), text=text, options=replace(options, box=(1, size)))
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    return place(reading.puzzle, tuple(body), text)
+
+
+def is_map(body: str) -> bool:
+    """Return whether a line is a label for each cell, of regions that hang together.
+
+    In a filled grid no digit stands beside itself, so the two cannot be taken for each other.
+    """
+    size = isqrt(len(body))
+    if size < 3 or size * size != len(body) or isinstance(read_regions(body), str):
+        return False
+    for label in set(body):
+        left = {cell for cell, found in enumerate(body) if found == label}
+        waiting = [left.pop()]
+        while waiting:
+            cell = waiting.pop()
+            column = cell % size
+            beside = [cell - 1] * (column > 0) + [cell + 1] * (column < size - 1)
+            for other in (*beside, cell - size, cell + size):
+                if other in left:
+                    left.discard(other)
+                    waiting.append(other)
+        if left:
+            return False
+    return True
 
 
 def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
@@ -46,7 +81,7 @@ class JigsawFormat:
     name = "jigsaw"
     description = (
         "One jigsaw a line: the cells (81 for 9×9), then as many labels, one for each cell, "
-        "of the regions that stand for boxes; separated by blanks or not."
+        "of the regions that stand for boxes; separated by blanks or not. Or the regions alone."
     )
     example = (
         "3.......7"
@@ -102,8 +137,11 @@ def _read_plain(
     by_regions: dict[bytes, list[int]] = {}
     left = []
     for row, record in enumerate(records):
-        if record.isascii() and len(record.split()) == 1 and len(record) % 2 == 0:
-            by_regions.setdefault(record.strip()[len(record.strip()) // 2 :], []).append(row)
+        body = record.strip()
+        half = len(body) // 2
+        doubled = len(body) % 2 == 0 and isqrt(half) ** 2 == half
+        if record.isascii() and len(record.split()) == 1 and doubled:
+            by_regions.setdefault(body[half:], []).append(row)
         else:
             left.append(row)
     groups: list[Group] = []
@@ -130,4 +168,6 @@ def _read_plain(
 def _has_regions(line: str) -> bool:
     body = "".join(line.split())
     half = len(body) // 2
+    if is_map(body):
+        return True
     return len(body) >= 32 and len(body) % 2 == 0 and not isinstance(read_regions(body[half:]), str)

@@ -153,7 +153,7 @@ SUDOKUPAD = OneALine(
     "sudokupad",
     "One address of f-puzzles or SudokuPad a line, with the puzzle in it, or that part "
     "alone (fpuzzles…, scl…, classic…).",
-    "https://f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBf"
+    "fpuzzlesN4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBf"
     "ZYHv3lwC6yQv34hSlagGZ6jFu04xxIsb0nkqCAEzymreB26DBagRYlTtSfYqPLhQrkA=\n"
     "classicB6B91D7C2E15F4D9C3K6D4B3D25D4F8F87B4C5B7C3B\n",
     _looks_right,

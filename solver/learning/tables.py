@@ -33,7 +33,7 @@ def padded(rows: Sequence[Sequence[int]], *, width: int | None = None) -> NDArra
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)  # they may be large
 def problem_of(layout: Layout) -> Problem:
     """Return the tables of a layout; a house that is not full only makes peers."""
     size, cells = layout.size, layout.cells
@@ -49,14 +49,9 @@ def problem_of(layout: Layout) -> Problem:
         runs = _runs(one.cells, layout, peers)
         factor_of = dict(zip(one.cells, one.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
-        automaton = adding_up(
-            tuple(factor_of[cell] for cell in cells_read),
-            one.target,
-            layout.numbers,
-            tuple(map(len, runs)),
-        )
-        if isinstance(automaton, Automaton):
-            automata.append((cells_read, automaton))
+        factors = tuple(factor_of[cell] for cell in cells_read)
+        lengths = tuple(map(len, runs))
+        automata.append((cells_read, adding_up(factors, one.target, layout.numbers, lengths)))
     readers: list[list[int]] = [[] for _ in range(cells)]
     for number, (read, _) in enumerate(automata):
         for cell in dict.fromkeys(read):

@@ -52,7 +52,7 @@ def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constrain
     for name, cell in zip(names, cells, strict=True):
         if cell is None:
             return f"{str(name)[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
-    if len(set(cells)) < len(cells):
+    if len(set(cells)) < len(cells) and not rule.repeats:
         return f"the constraint {rule.name!r} names a cell twice"
     value = _value(rule, found)
     if isinstance(value, str):

@@ -17,7 +17,8 @@ Value = int | tuple[int, ...]
 class Rule:
     """A kind of constraint.
 
-    `example` is how JSON writes one. `least` and `most` bound the number of its cells; `value`
+    `example` is how JSON writes one. `least` and `most` bound the number of its cells, `repeats`
+    says that a cell may come more than once; `value`
     is the key of the number that it needs, if any, or of numbers if `many`, and `usual` what it
     is where it is left out. `parts` compiles a constraint for the engine, or says what is wrong
     with it. `holds` tells of the numbers in its cells, in their order, whether the rule is
@@ -34,6 +35,7 @@ class Rule:
     value: str | None = None
     many: bool = False
     usual: int | None = None
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

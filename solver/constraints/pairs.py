@@ -1,6 +1,7 @@
 """Constraints between two cells at a time: dots, signs, and lines whose neighbours are bound."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -8,6 +9,7 @@ from solver.constraints.constraint import Constraint, Machine, Rule, read_by
 from solver.layout import Layout, Part, Relation
 
 Allows = Callable[[int, int, int], bool]  # of two numbers and the constraint's value
+Allowed = tuple[int, ...]  # bits, by the other cell's value
 Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
 
@@ -53,8 +55,8 @@ def _bound(
     """Return the rule that binds pairs of its cells."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-        number = constraint.number
-        return relate(pairs(constraint.cells), lambda a, b: allows(a, b, number), layout)
+        tables = _tables(allows, constraint.number, layout.numbers)
+        return _relations(pairs(constraint.cells), *tables)
 
     def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
         del layout
@@ -63,18 +65,33 @@ def _bound(
     return Rule(name, description, example, parts, holds, most=most, value=value, usual=usual)
 
 
-def relate(
-    pairs: Iterable[tuple[int, int]], allows: Callable[[int, int], bool], layout: Layout
-) -> tuple[Relation, ...]:
-    """Return the relations, both ways, between the numbers in pairs of cells."""
-    numbers = layout.numbers
+@lru_cache(maxsize=1024)
+def _tables(allows: Allows, number: int, numbers: range) -> tuple[Allowed, Allowed]:
+    return _allowed(lambda a, b: allows(a, b, number), numbers)
+
+
+def _allowed(allows: Callable[[int, int], bool], numbers: range) -> tuple[Allowed, Allowed]:
+    """Return what each number allows in the second cell of a pair, and in the first."""
     forth = tuple(sum(1 << j for j, b in enumerate(numbers) if allows(a, b)) for a in numbers)
     back = tuple(sum(1 << i for i, a in enumerate(numbers) if allows(a, b)) for b in numbers)
+    return forth, back
+
+
+def _relations(
+    pairs: Iterable[tuple[int, int]], forth: Allowed, back: Allowed
+) -> tuple[Relation, ...]:
     return tuple(
         relation
         for one, other in pairs
         for relation in (Relation(one, other, forth), Relation(other, one, back))
     )
+
+
+def relate(
+    pairs: Iterable[tuple[int, int]], allows: Callable[[int, int], bool], layout: Layout
+) -> tuple[Relation, ...]:
+    """Return the relations, both ways, between the numbers in pairs of cells."""
+    return _relations(pairs, *_allowed(allows, layout.numbers))
 
 
 def _line(name: str, more: str = "") -> str:

@@ -1,5 +1,6 @@
 """Constraints on sums."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
@@ -19,7 +20,8 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 def _total(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    return (Sum(constraint.cells, (1,) * len(constraint.cells), constraint.number),)
+    times = Counter(constraint.cells)
+    return (Sum(tuple(times), tuple(times.values()), constraint.number),)
 
 
 def _arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -130,12 +132,13 @@ SUM_RULES = (
     ),
     Rule(
         "sum",
-        "The cells add up to the sum; values may repeat.",
+        "The cells add up to the sum; values may repeat, and a cell named twice counts twice.",
         '{"type": "sum", "cells": ["r1c1", "r2c2", "r3c3"], "sum": 12}',
         _total,
         _adds_up,
         least=1,
         value="sum",
+        repeats=True,
     ),
     Rule(
         "littlekiller",

@@ -209,6 +209,9 @@ def _whisper(board: _Board, args: list[str]) -> None:
 
 def _cage(board: _Board, args: list[str]) -> None:
     cells, total = board.cells(args[1:]), args[0].strip()
+    if len(set(cells)) < len(cells):  # a cell named twice counts twice
+        board.add("sum", cells, sum=_number(total))
+        cells, total = list(dict.fromkeys(cells)), ""
     board.add("killer", cells, sum=_number(total) if total not in ("", "0") else -1)
 
 

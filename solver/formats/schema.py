@@ -66,7 +66,7 @@ def _constraint(name: str, rule: Rule) -> dict[str, object]:
         "items": {"type": "string", "pattern": _CELL_PATTERN},
         "minItems": rule.least,
         "maxItems": rule.most,
-        "uniqueItems": True,
+        "uniqueItems": not rule.repeats,
     }
     properties: dict[str, object] = {"type": {"const": name}, "cells": cells}
     required = ["type", "cells"]

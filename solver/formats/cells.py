@@ -62,10 +62,10 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
     for number, row in enumerate(rows, 1):
         if len(row) != expected:
             cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-            return _invalid(f"row {number} has {cells}, expected {expected}", text)
+            return refuse(f"row {number} has {cells}, expected {expected}", text)
     if size != expected and expected <= MAX_SIZE:
         plural = "row" if size == 1 else "rows"
-        return _invalid(f"the grid has {size} {plural} of {expected} cells", text)
+        return refuse(f"the grid has {size} {plural} of {expected} cells", text)
     return read_cells([cell for row in rows for cell in row], text=text, options=options)
 
 
@@ -87,16 +87,16 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
     """Read the cells of a square grid in reading order."""
     size = isqrt(len(cells))
     if not cells or size * size != len(cells):
-        return _invalid(f"{len(cells)} cells, expected 81 or another square number", text)
+        return refuse(f"{len(cells)} cells, expected 81 or another square number", text)
     if size > MAX_SIZE:
-        return _invalid(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
+        return refuse(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
     found = find_layout(size, options)
     if isinstance(found, str):
-        return _invalid(found, text)
+        return refuse(found, text)
     layout, assumed = found
     choice = choose_symbols(cells, size, options)
     if isinstance(choice, str):
-        return _invalid(choice, text)
+        return refuse(choice, text)
     symbols, value_of, note = choice
     if assumed is not None:
         note = assumed if note is None else f"{note}; {assumed}"
@@ -106,7 +106,7 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         if value is None:
             place = f"row {index // size + 1}, column {index % size + 1}"
             shown = show_cell(cell)
-            return _invalid(f"{shown} in {place} is no symbol of a {size}×{size} puzzle", text)
+            return refuse(f"{shown} in {place} is no symbol of a {size}×{size} puzzle", text)
         givens.append(value)
     return Reading(Puzzle(layout, tuple(givens), symbols), note)
 
@@ -119,5 +119,6 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
     return values if len(values) == puzzle.layout.cells and all(values) else None
 
 
-def _invalid(detail: str, text: str) -> Reading:
+def refuse(detail: str, text: str) -> Reading:
+    """Return that a record is no puzzle, and why."""
     return Reading(Invalid(detail, shorten(text)))

@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.formats.board import read_board
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
-from solver.puzzle import Invalid
 
 _CELL = re.compile(r"[rR](\d{1,2})[cC](\d{1,2})")
 
@@ -68,7 +67,7 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     """Read an f-puzzles object."""
     board = _board(value)
     if isinstance(board, str):
-        return Reading(Invalid(board, shorten(text)))
+        return refuse(board, text)
     return read_board(board, text=text, options=options)
 
 

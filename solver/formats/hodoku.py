@@ -14,11 +14,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.formats.cells import Reading, shorten, show_cell
+from solver.formats.cells import Reading, refuse, shorten, show_cell
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, most_look_right
 from solver.layout import Layout
 from solver.puzzle import Invalid
 from solver.symbols import Symbols
@@ -30,7 +30,7 @@ _LIKE = re.compile(r":\w{3,}(?:-\w+)?:[^:]*:[^:]{20,}(?::|$)")
 _ALL = np.uint64((1 << 9) - 1)
 
 
-class HodokuFormat:
+class HodokuFormat(LineRecords):
     """One case of HoDoKu's library a line; see `solver.formats.format.Format`."""
 
     name = "hodoku"
@@ -46,21 +46,8 @@ class HodokuFormat:
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines that begin with a colon, a technique, and have the other fields."""
-        if options.format == self.name:
-            return {}
-        lines = head_lines(head, final=final)
-        fitting = sum(_LIKE.match(line.strip()) is not None for line in lines)
-        return {} if lines and 2 * fitting >= len(lines) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
+        fits = most_look_right(head, lambda line: bool(_LIKE.match(line.strip())), final=final)
+        return {} if fits or options.format == self.name else None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
@@ -126,4 +113,4 @@ def _fault(text: str) -> Reading:
             detail = f"{shorten(wrong[0])[:20]!r} is no deleted candidate: digit, row, column"
         else:
             detail = "a + stands before a value"
-    return Reading(Invalid(detail, shorten(text)))
+    return refuse(detail, text)

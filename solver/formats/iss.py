@@ -13,10 +13,9 @@ from urllib.parse import unquote
 
 from solver.formats.addresses import split_address
 from solver.formats.board import read_board, usual_boxes
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
-from solver.puzzle import Invalid
 
 _START = re.compile(r"\s*\.+(~R[1-9a-gA-G]C[1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
 _CELL = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])")
@@ -364,7 +363,7 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
     unknown = [kind for kind, *_ in split if kind not in _READERS]
     if unknown:
         detail = f"the constraint {unknown[0][:40]!r} is not known here"
-        return Reading(Invalid(detail, shorten(text)))
+        return refuse(detail, text)
     board = _Board()
     try:
         for kind, *args in sorted(split, key=lambda part: part[0] not in _FIRST):
@@ -372,7 +371,7 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
     except (_Refused, IndexError) as error:
         reason = str(error) if isinstance(error, _Refused) else "an argument is missing"
         detail = f"in the constraint {kind or 'given'!r}: {reason}"
-        return Reading(Invalid(detail, shorten(text)))
+        return refuse(detail, text)
     return read_board(board.as_object(), text=text, options=options)
 
 

@@ -7,11 +7,11 @@ from math import isqrt
 import numpy as np
 
 from solver.formats.bulk import Bulk
-from solver.formats.cells import Reading, read_cells, shorten
+from solver.formats.cells import Reading, read_cells, refuse
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, most_look_right
 from solver.puzzle import Invalid, Puzzle
 from solver.regions import read_regions, with_regions
 
@@ -24,10 +24,10 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     half = len(body) // 2
     if len(body) % 2 or isqrt(half) ** 2 != half or half == 0:
         detail = f"{len(body)} characters, expected 162 (81 cells, 81 regions) or as other sizes"
-        return Reading(Invalid(detail, shorten(text)))
+        return refuse(detail, text)
     labels = read_regions(body[half:])
     if isinstance(labels, str):
-        return Reading(Invalid(labels, shorten(text)))
+        return refuse(labels, text)
     # Boxes that are rows, until the regions take their place.
     options = replace(options, box=(1, isqrt(half)))
     reading = read_cells(body[:half], text=text, options=options)
@@ -71,11 +71,11 @@ def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
     """Return a puzzle with regions instead of boxes."""
     layout = with_regions(puzzle.layout, labels)
     if isinstance(layout, str):
-        return Reading(Invalid(layout, shorten(text)))
+        return refuse(layout, text)
     return Reading(replace(puzzle, layout=layout))
 
 
-class JigsawFormat:
+class JigsawFormat(LineRecords):
     """One jigsaw a line; see `solver.formats.format.Format`."""
 
     name = "jigsaw"
@@ -98,21 +98,8 @@ class JigsawFormat:
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines of twice 36, 49, 64, 81 … characters, most with good regions."""
-        if options.format == self.name:
-            return {}
-        lines = head_lines(head, final=final)
-        fitting = sum(_has_regions(line) for line in lines)
-        return {} if lines and 2 * fitting >= len(lines) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
+        fits = most_look_right(head, _has_regions, final=final)
+        return {} if fits or options.format == self.name else None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from solver.constraints import read_constraint, with_constraints
 from solver.formats.board import BOARD_KEYS, read_board
 from solver.formats.bulk import Bulk
-from solver.formats.cells import Reading, clean_name, read_cells, read_rows, read_solution, shorten
+from solver.formats.cells import (
+    Reading,
+    clean_name,
+    read_cells,
+    read_rows,
+    read_solution,
+    refuse,
+    shorten,
+)
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.fpuzzles import is_fpuzzles, read_fpuzzles
@@ -21,7 +29,7 @@ from solver.formats.grid import read_grid
 from solver.formats.iss import is_iss, read_iss
 from solver.formats.jigsaw import place
 from solver.formats.line import decode, is_square, read_line
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, head_lines
 from solver.graphemes import count_graphemes, normalise, split_graphemes
 from solver.puzzle import Invalid, Puzzle
 from solver.regions import read_regions
@@ -116,7 +124,7 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
             return read_fpuzzles(value, text=text, options=options)
         reading = _read_object(value, text=text, options=options)
         return replace(reading, name=_name(value))
-    return Reading(Invalid("a puzzle is a string, a list or an object", shorten(text)))
+    return refuse("a puzzle is a string, a list or an object", text)
 
 
 def _read_list(value: list[object], *, text: str, options: ReadOptions) -> Reading:
@@ -146,29 +154,29 @@ def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -
     unknown = [key for key in value if key not in known]
     if unknown:
         detail = f"this puzzle asks for {shorten(unknown[0])!r}, which is not known here"
-        return Reading(Invalid(detail, shorten(text)))
+        return refuse(detail, text)
     if not BOARD_KEYS.isdisjoint(value) or (not keys and "constraints" in value):
         return read_board(value, text=text, options=options)
     if len(keys) != 1:
         detail = "an object needs one of the keys puzzle, givens and grid"
-        return Reading(Invalid(detail, shorten(text)))
+        return refuse(detail, text)
     own = _object_options(value, options)
     if isinstance(own, str):
-        return Reading(Invalid(own, shorten(text)))
+        return refuse(own, text)
     if isinstance(value[keys[0]], dict):
-        return Reading(Invalid(f"{keys[0]} must be a string or a list", shorten(text)))
+        return refuse(f"{keys[0]} must be a string or a list", text)
     reading = _read_grid(value, value[keys[0]], text=text, options=own)
     size = value.get("size")
     if size is not None and not isinstance(reading.puzzle, Invalid):
         layout = reading.puzzle.layout
         if size != layout.size:
             detail = f"size is {shorten(str(size))}, but the grid is {layout.size}×{layout.size}"
-            return Reading(Invalid(detail, shorten(text)))
+            return refuse(detail, text)
     if isinstance(reading.puzzle, Invalid):
         return reading
     puzzle = _with_constraints(value, reading.puzzle)
     if isinstance(puzzle, str):
-        return Reading(Invalid(puzzle, shorten(text)))
+        return refuse(puzzle, text)
     return replace(reading, puzzle=puzzle, expected=_expected(value, reading.puzzle))
 
 
@@ -191,7 +199,7 @@ def _read_grid(
         return read_value(cells, text=text, options=options)
     labels = read_regions(value["regions"])
     if isinstance(labels, str):
-        return Reading(Invalid(labels, shorten(text)))
+        return refuse(labels, text)
     # Boxes that are rows, until the regions take their place.
     options = replace(options, box=(1, isqrt(len(labels))))
     reading = read_value(cells, text=text, options=options)
@@ -265,7 +273,7 @@ def _with_constraints(value: dict[str, object], puzzle: Puzzle) -> Puzzle | str:
     return layout if isinstance(layout, str) else replace(puzzle, layout=layout)
 
 
-class NdjsonFormat:
+class NdjsonFormat(LineRecords):
     """One JSON value a line; see `solver.formats.format.Format`."""
 
     name = "ndjson"
@@ -290,16 +298,6 @@ class NdjsonFormat:
             several = len(values) > 1 and not any(isinstance(value, Invalid) for value in values)
             return {} if (several and len(values[0]) > 1) or options.format == self.name else None
         return {} if isinstance(values[0], str) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are not blank."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

@@ -5,11 +5,11 @@ import re
 from solver.constraints import RULES, with_constraints
 from solver.constraints.constraint import Constraint
 from solver.formats.board import read_board
-from solver.formats.cells import Reading, shorten, show_cell
+from solver.formats.cells import Reading, refuse, show_cell
 from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
 from solver.layout import Layout
-from solver.puzzle import Invalid, Puzzle
+from solver.puzzle import Puzzle
 from solver.symbols import Symbols
 from solver.variants import with_variants
 
@@ -36,19 +36,19 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     if _LONG.match(body):
         return _read_long(body, options=options)
     if len(body) != _CELLS:
-        return _invalid(f"{len(body)} characters, expected 81", text)
+        return refuse(f"{len(body)} characters, expected 81", text)
     layout = with_variants(Layout.boxed(3, 3), options.variant)
     if isinstance(layout, str):
-        return _invalid(layout, text)
+        return refuse(layout, text)
     cages: dict[int, list[int]] = {}
     for cell, character in enumerate(body):
         if character not in _ARROWS and character not in _SUMS:
-            return _invalid(
+            return refuse(
                 f"{show_cell(character)} in {layout.cell_name(cell)} is no sum, no arrow", text
             )
         last = _follow(body, cell)
         if last is None:
-            return _invalid(f"the arrow in {layout.cell_name(cell)} leads to no sum", text)
+            return refuse(f"the arrow in {layout.cell_name(cell)} leads to no sum", text)
         cages.setdefault(last, []).append(cell)
     rule = RULES["killer"]
     constraints = tuple(
@@ -58,7 +58,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     )
     layout = with_constraints(layout, constraints)
     if isinstance(layout, str):
-        return _invalid(layout, text)
+        return refuse(layout, text)
     return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)))
 
 
@@ -69,11 +69,11 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
     """
     _, flags, _, *numbers = body.rstrip(":").split(":")
     if len(numbers) != _CELLS:
-        return _invalid(f"{len(numbers)} cells, expected 81", body)
+        return refuse(f"{len(numbers)} cells, expected 81", body)
     cages: dict[int, list[int]] = {}
     for cell, written in enumerate(numbers):
         if not written.isascii() or not written.isdigit():
-            return _invalid(f"{show_cell(written)} in r{cell // 9 + 1}c{cell % 9 + 1}", body)
+            return refuse(f"{show_cell(written)} in r{cell // 9 + 1}c{cell % 9 + 1}", body)
         if int(written) >= _CAGE_UNIT:
             cages.setdefault(int(written), []).append(cell)
     constraints = [
@@ -105,10 +105,6 @@ def _follow(body: str, cell: int) -> int | None:
             return None
         cell = step
     return None
-
-
-def _invalid(detail: str, text: str) -> Reading:
-    return Reading(Invalid(detail, shorten(text)))
 
 
 def _looks_like_killer(body: str) -> bool:

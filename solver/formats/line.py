@@ -14,7 +14,7 @@ from solver.formats.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.collect import collect
 from solver.formats.deduce import are_words
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, head_lines
 from solver.graphemes import count_graphemes, normalise, split_graphemes
 from solver.layout import MAX_SIZE
 from solver.puzzle import Invalid
@@ -131,7 +131,7 @@ def _is_puzzle_length(number: int) -> bool:
     return number >= _SHORTEST and is_square(number)
 
 
-class LineFormat:
+class LineFormat(LineRecords):
     """One puzzle a line; see `solver.formats.format.Format`."""
 
     name = "line"
@@ -154,16 +154,6 @@ class LineFormat:
         fitting = sum(_is_puzzle_length(len(_split(body, options))) for body in bodies)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
         return {} if lines and 2 * max(fitting, alike) >= len(lines) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

@@ -1,8 +1,10 @@
 """Cutting text into lines, vectorised; shared by every format with one record a line."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from solver.formats.format import Segments
+from solver.formats.format import Context, Segments
 from solver.graphemes import normalise
 
 _NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
@@ -60,3 +62,23 @@ def head_lines(head: bytes, *, final: bool, most: int = 60) -> list[str]:
     if not found and not final:
         found = [normalise(head.decode("utf-8", "replace"))]
     return found
+
+
+def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:
+    """Return whether at least half of the first lines, of which there are some, look right."""
+    lines = head_lines(head, final=final)
+    return bool(lines) and 2 * sum(map(looks_right, lines)) >= len(lines)
+
+
+class LineRecords:
+    """How the formats with one record a line cut; see `solver.formats.format.Format`."""
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the lines that are neither blank nor comments."""
+        del context
+        return segment_lines(data, line=line, final=final)
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on behind the next line break."""
+        del context
+        return end_of_line(data)

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from solver.formats.brackets import SIZES, cut_lists, is_flat
 from solver.formats.bulk import Bulk
-from solver.formats.cells import Reading, read_cells, read_rows, shorten
+from solver.formats.cells import Reading, read_cells, read_rows, refuse
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
 from solver.formats.regular import read_tokens
 from solver.graphemes import count_graphemes, split_graphemes
-from solver.puzzle import Invalid
 
 _END_FLAT = re.compile(rb"[\]}]")
 _END_NESTED = re.compile(rb"[\]}]\s*[\]}]")
@@ -162,7 +161,7 @@ def read_list(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written as a list of rows, or as a flat list of cells."""
     rows = [_cells(row) for row in _ROW.findall(text)]
     if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
-        return Reading(Invalid("a bracket is not closed", shorten(text)))
+        return refuse("a bracket is not closed", text)
     if len(rows) == 1 and _are_rows(rows[0]):
         return read_rows(list(map(split_graphemes, rows[0])), text=text, options=options)
     if len(rows) == 1:

@@ -7,13 +7,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.formats.cells import Reading, clean_name, shorten
+from solver.formats.cells import Reading, clean_name, refuse, shorten
 from solver.formats.collect import collect
 from solver.formats.format import Group, Records, Segments
 from solver.formats.line import decode
 from solver.formats.lines import segment_lines
 from solver.layout import Layout
-from solver.puzzle import Invalid
 from solver.symbols import Symbols
 
 _SIZE = 9
@@ -192,4 +191,4 @@ def _fault(text: str, layout: Layout) -> Reading:
             place = layout.cell_name(9 * (number - 1) + wrong[0])
             detail = f"{shorten(row[wrong[0]])[:20]!r} in {place} is no group of candidates"
             break
-    return Reading(Invalid(detail, shorten(text)))
+    return refuse(detail, text)

@@ -8,7 +8,7 @@ from solver.formats.cells import Reading
 from solver.formats.collect import collect
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, most_look_right
 
 
 class Read(Protocol):
@@ -20,7 +20,7 @@ class Read(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class OneALine:
+class OneALine(LineRecords):
     """A format with one puzzle a line; see `solver.formats.format.Format`.
 
     It is recognised where at least half of the lines at the head look right.
@@ -34,20 +34,8 @@ class OneALine:
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise an upload by its first lines."""
-        if options.format == self.name:
-            return {}
-        lines = head_lines(head, final=final)
-        return {} if lines and 2 * sum(map(self.looks_right, lines)) >= len(lines) else None
-
-    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments."""
-        del context
-        return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
+        fits = most_look_right(head, self.looks_right, final=final)
+        return {} if fits or options.format == self.name else None
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, refuse
 from solver.formats.classic import allows_classic, read_classic
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments, Unreadable
 from solver.formats.line import decode, read_line
-from solver.puzzle import Invalid
 
 # What has an end: a comment, a CDATA section, a game element.
 _OPEN = re.compile(rb"<!--|<!\[CDATA\[|<game(?![\w.:-])")
@@ -103,7 +102,7 @@ class OpenSudokuFormat:
             for row in np.flatnonzero(left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
                 if spans[row] is None:
-                    yield row, Reading(Invalid("this game has no data", shorten(text)))
+                    yield row, refuse("this game has no data", text)
                 else:
                     body = decode(data[starts[row] : ends[row]])
                     yield row, read_line(body, options=options)

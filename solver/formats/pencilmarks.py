@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solver.formats.cells import Reading, shorten, show_cell
+from solver.formats.cells import Reading, refuse, show_cell
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, head_lines, segment_lines
 from solver.formats.marks_grid import (
     find_grids,
     looks_like_marks,
@@ -33,7 +33,7 @@ _DIGITS = np.frombuffer(b"123456789", np.uint8)
 _NO_MARK = np.frombuffer(b".0_*-", np.uint8)
 
 
-class PencilmarksFormat:
+class PencilmarksFormat(LineRecords):
     """The candidates of each cell written out; see `solver.formats.format.Format`."""
 
     name = "pencilmarks"
@@ -59,11 +59,6 @@ class PencilmarksFormat:
         if context["grid"]:
             return find_grids(data, line=line, final=final)
         return segment_lines(data, line=line, final=final)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
@@ -122,20 +117,16 @@ def _fault(text: str, layout: Layout) -> Reading:
     """Say what is wrong with a line that is no puzzle."""
     body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
     if len(body) != _MARKS:
-        return _invalid(f"{len(body)} characters, expected 729", text)
+        return refuse(f"{len(body)} characters, expected 729", text)
     for cell in range(_CELLS):
         marks = body[9 * cell : 9 * cell + 9]
         found = [value for value, mark in enumerate(marks, 1) if mark == str(value)]
         strange = [m for v, m in enumerate(marks, 1) if m != str(v) and m not in ".0_*-"]
         place = layout.cell_name(cell)
         if strange:
-            return _invalid(
+            return refuse(
                 f"{show_cell(strange[0])} among the candidates of {place} is out of place", text
             )
         if not found:
-            return _invalid(f"{place} has no candidate", text)
-    return _invalid("something stands behind the 729 characters", text)
-
-
-def _invalid(detail: str, text: str) -> Reading:
-    return Reading(Invalid(detail, shorten(text)))
+            return refuse(f"{place} has no candidate", text)
+    return refuse("something stands behind the 729 characters", text)

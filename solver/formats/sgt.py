@@ -6,11 +6,10 @@ The encoding is that of `solo.c` in his collection of puzzles (MIT licence).
 import re
 
 from solver.formats.board import read_board
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
 from solver.layout import MAX_SIZE
-from solver.puzzle import Invalid
 
 _ID = re.compile(r"\s*(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*):([0-9a-z_]+)(?:,([a-z_]+))?\s*")
 _CELL = re.compile(r"\d+|[a-z]|_")
@@ -21,14 +20,14 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     """Read one game id."""
     match = _ID.fullmatch(text)
     if match is None:
-        return _invalid("this is no game id of Solo", text)
+        return refuse("this is no game id of Solo", text)
     first, second, flags, cells, blocks = match.groups()
     if "k" in flags:
-        return _invalid("the killer cages of Solo are not known here", text)
+        return refuse("the killer cages of Solo are not known here", text)
     jigsaw = second is None or "j" in flags
     size = int(first) * int(second or 1)
     if not 1 <= size <= MAX_SIZE:
-        return _invalid(f"{size} values, {MAX_SIZE} at most", text)
+        return refuse(f"{size} values, {MAX_SIZE} at most", text)
     givens: list[str | None] = []
     for part in _CELL.findall(cells):
         if part.isdigit():
@@ -36,7 +35,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
         elif part != "_":
             givens += [None] * (ord(part) - ord("a") + 1)
     if len(givens) != size * size:
-        return _invalid(f"{len(givens)} cells, expected {size * size}", text)
+        return refuse(f"{len(givens)} cells, expected {size * size}", text)
     board: dict[str, object] = {
         "shape": f"{size}x{size}",
         "givens": givens,
@@ -45,7 +44,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     if jigsaw:
         regions = _regions(blocks or "", size)
         if isinstance(regions, str):
-            return _invalid(regions, text)
+            return refuse(regions, text)
         board["regions"] = regions
     else:
         board["box"] = f"{first}x{second}"
@@ -79,10 +78,6 @@ def _regions(blocks: str, size: int) -> list[str] | str:
             here = major * size + minor if across else minor * size + major
             region[find(here)] = find(here + (1 if across else size))
     return [str(find(cell)) for cell in range(size * size)]
-
-
-def _invalid(detail: str, text: str) -> Reading:
-    return Reading(Invalid(detail, shorten(text)))
 
 
 SGT = OneALine(

@@ -7,13 +7,12 @@ from typing import Any
 
 from solver.formats.addresses import split_address
 from solver.formats.board import read_board
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
 from solver.formats.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.line import read_line
 from solver.formats.lzstring import decompress
 from solver.formats.one_a_line import OneALine
-from solver.puzzle import Invalid
 
 _HOSTS = ("f-puzzles.com", "sudokupad.app", "crackingthecryptic.com", "sudokupad.svencodes.com")
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
@@ -35,7 +34,7 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     found = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
     unpacked = decompress(found[2], most=_MOST) if found else None
     if not unpacked:
-        return _invalid(
+        return refuse(
             "no puzzle is in this address; a short one names a puzzle that only its site has", text
         )
     value = _load(unpacked)
@@ -44,9 +43,9 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     if isinstance(value, dict) and isinstance(value.get("cells"), list):
         board = _from_scl(value)
     else:
-        return _invalid("what this address holds is no puzzle of f-puzzles or SudokuPad", text)
+        return refuse("what this address holds is no puzzle of f-puzzles or SudokuPad", text)
     if isinstance(board, str):
-        return _invalid(board, text)
+        return refuse(board, text)
     return read_board(board, text=text, options=options)
 
 
@@ -137,10 +136,6 @@ def _from_scl(value: dict[str, Any]) -> dict[str, object] | str:
     if set(label) != {"."}:
         board["regions"] = label
     return board
-
-
-def _invalid(detail: str, text: str) -> Reading:
-    return Reading(Invalid(detail, shorten(text)))
 
 
 def _looks_right(line: str) -> bool:

@@ -3,10 +3,9 @@
 import re
 
 from solver.formats.board import read_board
-from solver.formats.cells import Reading, shorten
+from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
-from solver.puzzle import Invalid
 
 _HEAD = re.compile(r"\s*SumoCueV1", re.IGNORECASE)
 _ENTRY = re.compile(r"([=+])(\d+)(?:J(\d+))?", re.IGNORECASE)
@@ -23,9 +22,9 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     if "".join(body.split()) != "".join(
         sign + number + (f"J{region}" if region else "") for sign, number, region in entries
     ).replace("j", "J"):
-        return _invalid("after SumoCueV1 there must be entries such as =5, =5J2 or +12", text)
+        return refuse("after SumoCueV1 there must be entries such as =5, =5J2 or +12", text)
     if len(entries) != 81:
-        return _invalid(f"{len(entries)} cells, expected 81", text)
+        return refuse(f"{len(entries)} cells, expected 81", text)
     cages: dict[int, list[int]] = {}
     if any(sign == "+" for sign, _, _ in entries):
         for cell in range(81):
@@ -33,9 +32,9 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
             while entries[head][0] == "+" and hops <= 81:
                 head, hops = int(entries[head][1]), hops + 1
                 if head >= 81:
-                    return _invalid(f"{head} in r{cell // 9 + 1}c{cell % 9 + 1} is no cell", text)
+                    return refuse(f"{head} in r{cell // 9 + 1}c{cell % 9 + 1} is no cell", text)
             if hops > 81:
-                return _invalid(f"the cage of r{cell // 9 + 1}c{cell % 9 + 1} has no sum", text)
+                return refuse(f"the cage of r{cell // 9 + 1}c{cell % 9 + 1} has no sum", text)
             cages.setdefault(head, []).append(cell)
     board: dict[str, object] = {
         "shape": "9x9",
@@ -53,10 +52,6 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     if any(region for _, _, region in entries):
         board["regions"] = [region or "." for _, _, region in entries]
     return read_board(board, text=text, options=options)
-
-
-def _invalid(detail: str, text: str) -> Reading:
-    return Reading(Invalid(detail, shorten(text)))
 
 
 SUMOCUE = OneALine(

@@ -13,7 +13,7 @@ from solver.formats.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.collect import collect
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square, read_line
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, head_lines, segment_lines
 from solver.puzzle import Invalid
 
 _PUZZLE_NAMES = frozenset(
@@ -40,7 +40,7 @@ def _is_puzzle(field: str) -> bool:
     return len(field) >= 16 and is_square(len(field)) and _PUZZLE.fullmatch(field) is not None
 
 
-class TableFormat:
+class TableFormat(LineRecords):
     """CSV with a puzzle column; see `solver.formats.format.Format`."""
 
     name = "csv"
@@ -94,11 +94,6 @@ class TableFormat:
         header = context["header"]
         skip = header.encode() if isinstance(header, str) else None
         return segment_lines(data, line=line, final=final, skip=skip)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

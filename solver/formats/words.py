@@ -11,7 +11,7 @@ from solver.formats.collect import collect
 from solver.formats.deduce import BLANKS, are_words
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.line import decode, is_square
-from solver.formats.lines import end_of_line, head_lines, segment_lines
+from solver.formats.lines import LineRecords, head_lines, segment_lines
 from solver.formats.one_byte import FIRST_OTHER
 from solver.layout import MAX_SIZE
 
@@ -20,7 +20,7 @@ _MOST_WORDS = 100
 _DELIMITERS = (",", ";", "\t", None)
 
 
-class WordsFormat:
+class WordsFormat(LineRecords):
     """Grids whose symbols are words; see `solver.formats.format.Format`."""
 
     name = "words"
@@ -70,11 +70,6 @@ class WordsFormat:
         consumed = int(rows.starts[first]) if first < len(rows) else rows.consumed
         starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
         return Segments(starts, ends, lines, consumed)
-
-    def resume(self, data: bytes, *, context: Context) -> int | None:
-        """Go on behind the next line break."""
-        del context
-        return end_of_line(data)
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

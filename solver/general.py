@@ -1,30 +1,30 @@
 """The general engine: boards of any size up to 64 values, with any houses and constraints."""
 
-from functools import lru_cache
-from itertools import combinations
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver import checks
-from solver import general_kernel as kernel
-from solver.automaton import Automaton
 from solver.engine import FINISH, GO_ON, StopFlag
-from solver.layout import Layout, Regular
+from solver.layout import Layout
 from solver.learning import search as learning
-from solver.learning.tables import padded, peers_of, problem_of
+from solver.learning.tables import problem_of
+from solver.plain.search import search_many
+from solver.plain.tables import tables_of
 from solver.result import Batch, Outcome
+from solver.verdict import STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
-_PATIENCE = 25  # dead ends since the last solution before learning begins anew
+# Dead ends since the last solution before learning begins anew. Learning needs far fewer of
+# them, but under sums and large automata each costs it ten times as much.
+_PATIENCE = 100
+_PATIENCE_IF_DEAR = 75_000
+_LARGE = 400  # states of an automaton
 
 
 class GeneralEngine:
-    """Plain search first, for it is fast where little guessing is needed; then learning.
-
-    What says more than that cells differ, or how two of them are related, goes to learning
-    at once: plain search does not know it.
-    """
+    """Plain search first, for it is fast where little guessing is needed; then learning."""
 
     name = "general"
 
@@ -35,13 +35,14 @@ class GeneralEngine:
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""
+        layout = Layout.boxed(2, 2)
+        domains = np.full((1, layout.cells), 15, np.uint64)
         stop = np.full(1, GO_ON, np.uint8)
-        plain = Layout.boxed(2, 2)
-        anything = Automaton((np.array([[0, value, 1] for value in range(4)], np.int32),), 2)
-        for layout in (plain, Layout(4, (2, 2), plain.houses, regulars=(Regular((0,), anything),))):
-            givens = np.zeros((1, layout.cells), np.uint8)
-            for limit in (2, 3):
-                self.solve_many(layout, givens, limit=limit, step_limit=100, stop=stop)
+        for limit in (2, 3):
+            self.solve_many(
+                layout, np.zeros((1, 16), np.uint8), limit=limit, step_limit=9, stop=stop
+            )
+        learning.search(domains[0], problem_of(layout), 2, 9, 1, stop)
 
     def have_conflicts(self, layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Return which puzzles (n, cells) conflict."""
@@ -65,68 +66,117 @@ class GeneralEngine:
     ) -> Batch:
         """Solve puzzles as `solver.engine.Engine` says."""
         domains = _domains(layout, givens, candidates)
-        count = len(domains)
-        verdicts = np.full(count, kernel.TOO_HARD, np.uint8)
-        solutions = np.zeros((count, layout.cells), np.uint8)
-        counts = np.zeros(count, np.int64)
-        steps = np.zeros(count, np.int64)
-        listed: list[NDArray[np.uint8]] | None = None if limit <= 2 else []
-        plain = not (layout.sums or layout.regulars or layout.absent)
-        done = count
-        if plain and listed is None:
-            done = kernel.search_many(
-                domains, _tables(layout), limit, step_limit, _PATIENCE, stop,
-                verdicts, solutions, counts, steps,
-            )  # fmt: skip
-        for row in range(done):
-            if verdicts[row] != kernel.TOO_HARD:
-                continue
-            if row > 0 and stop[0] == FINISH:
-                done = row
-                break
-            verdict, counts[row], steps[row], found = _search(
-                layout, domains[row], plain=plain and listed is not None, steps=int(steps[row]),
-                limit=limit, step_limit=step_limit, stop=stop,
-            )  # fmt: skip
-            if verdict == learning.STOPPED:
-                done = row
-                break
-            verdicts[row] = verdict
-            if listed is not None:
-                listed.append(found[: counts[row]].copy())
-            if counts[row]:
-                solutions[row] = found[0]
+        answers = _Answers.room(len(domains), layout.cells)
+        bounds = _Bounds(limit, step_limit, stop)
+        if limit <= 2:
+            done, _ = _search_plainly(layout, domains, answers, bounds)
+            for row in np.flatnonzero(answers.verdicts[:done] == TOO_HARD).tolist():
+                if row > 0 and stop[0] == FINISH:
+                    return answers.first(row)
+                if _learn(layout, domains, answers, row, bounds) is None:
+                    return answers.first(row)
+            return answers.first(done)
+        listed: list[NDArray[np.uint8]] = []
+        for row in range(len(domains)):
+            rows = slice(row, row + 1)
+            finished, found = _search_plainly(layout, domains[rows], answers.part(rows), bounds)
+            if not finished or (row > 0 and stop[0] == FINISH):
+                return answers.first(row, listed)
+            if answers.verdicts[row] == TOO_HARD:
+                learned = _learn(layout, domains, answers, row, bounds)
+                if learned is None:
+                    return answers.first(row, listed)
+                found = learned
+            listed.append(found[: answers.counts[row]].copy())
+        return answers.first(len(domains), listed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    limit: int
+    step_limit: int
+    stop: StopFlag
+
+    @property
+    def kept(self) -> int:
+        """How many solutions of a puzzle are wanted, not only counted."""
+        return 1 if self.limit <= 2 else self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What is found, a row for each puzzle."""
+
+    verdicts: NDArray[np.uint8]
+    solutions: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+    steps: NDArray[np.int64]
+
+    @staticmethod
+    def room(puzzles: int, cells: int) -> "_Answers":
+        return _Answers(
+            np.full(puzzles, TOO_HARD, np.uint8),
+            np.zeros((puzzles, cells), np.uint8),
+            np.zeros(puzzles, np.int64),
+            np.zeros(puzzles, np.int64),
+        )
+
+    def part(self, rows: slice) -> "_Answers":
+        return _Answers(
+            self.verdicts[rows], self.solutions[rows], self.counts[rows], self.steps[rows]
+        )
+
+    def first(self, done: int, listed: Sequence[NDArray[np.uint8]] | None = None) -> Batch:
+        """Return the answers of the first puzzles."""
         return Batch(
-            outcomes=_outcomes(verdicts[:done], counts[:done]),
-            solutions=solutions[:done],
-            counts=counts[:done],
-            steps=steps[:done],
+            outcomes=_outcomes(self.verdicts[:done], self.counts[:done]),
+            solutions=self.solutions[:done],
+            counts=self.counts[:done],
+            steps=self.steps[:done],
             listed=None if listed is None else tuple(listed),
         )
 
 
-def _search(
+def _search_plainly(
     layout: Layout,
     domains: NDArray[np.uint64],
-    *,
-    plain: bool,
-    steps: int,
-    limit: int,
-    step_limit: int,
-    stop: StopFlag,
-) -> tuple[int, int, int, NDArray[np.uint8]]:
-    """Return (verdict, solutions found, all guesses, solutions) of one puzzle."""
-    kept = 1 if limit <= 2 else limit
-    if plain:
-        verdict, count, steps, found = kernel.search(
-            domains, _tables(layout), limit, step_limit, _PATIENCE, kept, stop
-        )
-        if verdict != kernel.TOO_HARD:
-            return verdict, count, steps, found
-    verdict, count, more, found = learning.search(
-        domains, problem_of(layout), limit, step_limit - steps, kept, stop
+    answers: _Answers,
+    bounds: _Bounds,
+) -> tuple[int, NDArray[np.uint8]]:
+    """Return how many puzzles were done, some of them too hard, and the solutions of the last."""
+    done, found = search_many(
+        domains, tables_of(layout), bounds.limit, bounds.step_limit, _patience(layout), bounds.kept,
+        bounds.stop,
+        answers.verdicts, answers.solutions, answers.counts, answers.steps,
+    )  # fmt: skip
+    return done, found
+
+
+def _learn(
+    layout: Layout,
+    domains: NDArray[np.uint64],
+    answers: _Answers,
+    row: int,
+    bounds: _Bounds,
+) -> NDArray[np.uint8] | None:
+    """Solve a puzzle that was too hard anew; return its solutions, None if it was stopped."""
+    left = bounds.step_limit - answers.steps[row]
+    verdict, count, steps, found = learning.search(
+        domains[row], problem_of(layout), bounds.limit, left, bounds.kept, bounds.stop
     )
-    return verdict, count, steps + more, found
+    if verdict == STOPPED:
+        return None
+    answers.verdicts[row] = verdict
+    answers.counts[row] = count
+    answers.steps[row] += steps
+    answers.solutions[row] = found[0] if count else 0
+    solutions: NDArray[np.uint8] = found
+    return solutions
+
+
+def _patience(layout: Layout) -> int:
+    large = any(regular.automaton.states > _LARGE for regular in layout.regulars)
+    return _PATIENCE_IF_DEAR if layout.sums or large else _PATIENCE
 
 
 def _domains(
@@ -144,49 +194,5 @@ def _domains(
 
 def _outcomes(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
     by_count = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
-    stopped = verdicts == kernel.STEP_LIMIT_REACHED
+    stopped = verdicts == STEP_LIMIT_REACHED
     return np.where(stopped, np.uint8(Outcome.STEP_LIMIT), by_count[np.minimum(counts, 2)])
-
-
-@lru_cache(maxsize=32)
-def _tables(layout: Layout) -> tuple[Any, ...]:
-    """Return the layout as plain search wants it; rows of unequal length are closed by −1.
-
-    house_cells     (houses, size)             the cells of each full house
-    cell_houses     (cells, most)              the full houses of each cell
-    peers           (cells, most)              the peers of each cell
-    overlaps        (pairs, 3, size)           cells of two houses: shared, first's, second's
-    house_overlaps  (houses, most)             the pairs that a house is in
-    full            uint64                     all candidates
-    relations       (n, 3)                     first cell, second cell, table
-    allowed         (tables, size)             bits allowed in the second cell, by the first's
-    """
-    houses = [house for house in layout.houses if len(house.cells) == layout.size]
-    cells_of = [set(house.cells) for house in houses]
-    houses_of: list[list[int]] = [[] for _ in range(layout.cells)]
-    for number, house in enumerate(houses):
-        for cell in house.cells:
-            houses_of[cell].append(number)
-    overlaps: list[list[list[int]]] = []
-    pairs_of: list[list[int]] = [[] for _ in houses]
-    for first, second in combinations(range(len(houses)), 2):
-        shared = cells_of[first] & cells_of[second]
-        if 1 < len(shared) < layout.size:
-            pairs_of[first].append(len(overlaps))
-            pairs_of[second].append(len(overlaps))
-            rests = [sorted(cells_of[house] - shared) for house in (first, second)]
-            overlaps.append([sorted(shared), *rests])
-    tables = {allowed: n for n, allowed in enumerate({r.allowed: 0 for r in layout.relations})}
-    relations = [(r.first, r.second, tables[r.allowed]) for r in layout.relations]
-    return (
-        np.array([house.cells for house in houses], np.int64).reshape(-1, layout.size),
-        padded(houses_of),
-        padded(peers_of(layout)),
-        np.stack([padded(rows, width=layout.size) for rows in overlaps])
-        if overlaps
-        else np.zeros((0, 3, layout.size), np.int64),
-        padded(pairs_of),
-        np.uint64((1 << layout.size) - 1),
-        np.array(relations, np.int64).reshape(-1, 3),
-        np.array(list(tables), np.uint64).reshape(-1, layout.size),
-    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from solver.layout import Layout, Sum
 
 # Sums of more cells hardly ever rule anything out, and cost time all the same.
-_MOST_CELLS = 5
+_MOST_CELLS = 6
 _MOST_HOUSES = 4  # rows or columns side by side, taken as one region
 
 
@@ -33,8 +33,7 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
         for cells, target in cases:
             key = tuple(sorted(cells))
             if 0 < len(key) <= _MOST_CELLS and key not in found:
-                distinct = any(cells <= set(house.cells) for house in layout.houses)
-                found[key] = Sum(key, (1,) * len(key), target, distinct=distinct)
+                found[key] = Sum(key, (1,) * len(key), target)
     return tuple(found.values())
 
 

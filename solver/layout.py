@@ -46,15 +46,11 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Cells whose values, each times its factor, add up to the target.
-
-    `distinct` says that the factors are 1 and no two values are equal.
-    """
+    """Cells whose values, each times its factor, add up to the target."""
 
     cells: tuple[int, ...]
     factors: tuple[int, ...]
     target: int
-    distinct: bool = False
 
 
 @dataclass(frozen=True, slots=True)

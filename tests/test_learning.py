@@ -11,8 +11,9 @@ from naive import solutions
 from solver import Layout, Outcome, Puzzle, parse, solve_many
 from solver.checks import have_conflicts
 from solver.constraints import RULES
-from solver.learning.search import EXHAUSTED, LIMIT_REACHED, search
+from solver.learning.search import search
 from solver.learning.tables import problem_of
+from solver.verdict import EXHAUSTED, LIMIT_REACHED
 
 GO_ON = np.zeros(1, np.uint8)
 

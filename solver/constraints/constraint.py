@@ -89,9 +89,9 @@ class Machine:
 MachineFor = Callable[[int, Any, range], Machine]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def automaton(
-    machine_for: MachineFor, length: int, value: Value, numbers: range
+    machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
     """Return a rule's automaton for so many cells."""
     machine = machine_for(length, value, numbers)

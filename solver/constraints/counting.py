@@ -1,8 +1,8 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Collection, Sequence
+from itertools import accumulate, chain, combinations
 from typing import Any
 
 from solver.constraints.constraint import (
@@ -39,26 +39,74 @@ def _quadruple_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -
 
 
 def _occurrences(length: int, value: Any, numbers: range) -> Machine:
-    """State: how often the value occurred. It must occur never, or so often as it says."""
+    """State: (how often the number occurred, whether it did in this group).
+
+    It must occur so often as one of the counts says, at most once in each group of cells.
+    """
     del length, numbers
+    wanted, counts, ends = value
+    later = {end: len(ends) - n for n, end in enumerate(ends, 1)}  # groups behind each end
 
-    def follow(count: int, number: int, place: int) -> int | None:
-        del place
-        count += number == value
-        return count if count <= value else None
+    def follow(state: tuple[int, bool], number: int, place: int) -> tuple[int, bool] | None:
+        count, here = state
+        if number == wanted:
+            if here or count == counts[-1]:
+                return None
+            count, here = count + 1, True
+        if place + 1 in later:
+            here = False
+            if all(not 0 <= wish - count <= later[place + 1] for wish in counts):
+                return None
+        return count, here
 
-    return Machine(0, follow, lambda count: count in (0, value))
+    return Machine((0, False), follow, lambda state: state[0] in counts)
+
+
+def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
+    """Return how often each number may be in the circles, other than never for some."""
+    circles = len(constraint.cells)
+    found: dict[int, tuple[int, ...]] = {}
+    for number in layout.numbers:
+        sums = 1  # of other numbers, as bits
+        for other in layout.numbers:
+            sums |= sums << other if other not in (0, number) else 0
+        if 0 < number <= circles and sums >> circles - number & 1:
+            found[number] = (0, number) if sums >> circles & 1 else (number,)
+    return found
 
 
 def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells = constraint.cells
-    parts = []
-    for number in layout.numbers:
-        found = automaton(_occurrences, len(cells), number, layout.numbers)
-        if isinstance(found, str):
-            return f"the constraint 'countingcircles' {found}"
-        parts.append(Regular(cells, found))
+    """Return the values that circles may have, and automata that count them by rows and so on."""
+    counts = _counts(constraint, layout)
+    allowed = sum(1 << number - layout.lowest for number in counts)
+    parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
+    for kind in dict.fromkeys(house.kind for house in layout.houses):
+        houses = [house.cells for house in layout.houses if house.kind == kind]
+        for number, wanted in counts.items():
+            part = _counted(constraint.cells, number, wanted, houses, layout)
+            if isinstance(part, str):
+                return f"the constraint 'countingcircles' {part}"
+            parts.append(part)
     return tuple(parts)
+
+
+def _counted(
+    cells: Collection[int],
+    number: int,
+    counts: tuple[int, ...],
+    houses: Sequence[tuple[int, ...]],
+    layout: Layout,
+) -> Regular | str:
+    """Return that a number is so often in the cells, at most once in each of the houses."""
+    left = set(cells)
+    groups = []
+    for house in houses:
+        groups.append(sorted(left.intersection(house)))
+        left.difference_update(house)
+    groups = [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
+    ends = tuple(accumulate(map(len, groups)))
+    found = automaton(_occurrences, len(cells), (number, counts, ends), layout.numbers)
+    return found if isinstance(found, str) else Regular(tuple(chain(*groups)), found)
 
 
 def _circles_hold(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:

@@ -161,7 +161,7 @@ LINE_RULES = (
     Rule(
         "indexline",
         "The first value comes again, so many cells behind the second cell as that one says.",
-        '{"type": "indexline", "cells": ["r1c1", "r1c2", "r1c3"]}',
+        '{"type": "indexline", "cells": ["r1c3", "r1c4", "r2c5"]}',
         read_by(_index),
         _index_holds,
         least=3,

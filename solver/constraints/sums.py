@@ -15,7 +15,7 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     cage = all_differ(cells, "cage", layout)
     if total < 0 or len(cells) > layout.size:
         return (cage,)
-    return (cage, Sum(cells, (1,) * len(cells), total, distinct=True))
+    return (cage, Sum(cells, (1,) * len(cells), total))
 
 
 def _total(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:

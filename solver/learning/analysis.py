@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from solver.compiled import bare
+from solver.bits import ALL, ONE, ZERO, count, first, first_bit
+from solver.compiled import bare, inlined
 from solver.learning.clauses import LITERALS
 from solver.learning.state import (
     CAUSE,
@@ -120,74 +121,85 @@ def _explain_automaton(automaton, removed, before, size, automata, state, scratc
     They are candidates that were ruled out earlier in the trail, enough to cut every way from
     the first state to the last one (that takes the candidate).
     """
-    edges = automata.edges
-    reached = scratch.reached
-    useful = scratch.useful
-    taken = scratch.taken
-    truths = state.truths
-    facts = state.facts
-    template = automata.templates[automaton]
-    start = automata.cell_ranges[automaton]
-    length = automata.cell_ranges[automaton + 1] - start
-    layers = automata.layer_ranges[automata.first_layers[template] :]
-    ranges = automata.edge_ranges[automata.first_states[template] :]
-    last = automata.states[template] - 1
+    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
+    reached, useful, taken = scratch.reached, scratch.useful, scratch.taken
+    start = automata.ranges[automaton]
+    length = automata.ranges[automaton + 1] - start
+    layers = automata.layers[automata.first_layers[automaton] :]
+    base = automata.first_states[automaton]
+    last = layers[length]
     own = removed // size if removed >= 0 else -1
+    only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
     useful[last] = True
-    end = last
     for j in range(length - 1, -1, -1):
         cell = automata.cells[start + j]
-        first = edges[layers[j], 0]
-        for source in range(first, end):
-            for e in range(ranges[source], ranges[source + 1]):
-                if not useful[edges[e, 2]]:
-                    continue
-                candidate = cell * size + edges[e, 1]
-                if cell == own:
-                    out = candidate != removed
-                else:
-                    out = truths[2 * candidate] < 0 and facts[candidate, PLACE] < before
-                if not out:
+        word = only if cell == own else _left(cell, size, before, -1, state)
+        for source in range(layers[j], layers[j + 1]):
+            mask = masks[base + source]
+            left = mask & word
+            while left != ZERO:
+                edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
+                left &= left - ONE
+                if useful[nexts[edge]]:
                     useful[source] = True
                     break
-        end = first
-    count = 0
+    number = 0
     reached[0] = True
     for j in range(length):
         cell = automata.cells[start + j]
-        first = edges[layers[j], 0]
-        end = edges[layers[j + 1], 0] if j + 1 < length else last
-        if cell != own:
-            for source in range(first, end):
-                if not reached[source]:
-                    continue
-                for e in range(ranges[source], ranges[source + 1]):
-                    candidate = cell * size + edges[e, 1]
-                    if useful[edges[e, 2]] and not taken[candidate]:
-                        taken[candidate] = True
-                        found[count] = 2 * candidate
-                        count += 1
-        for source in range(first, end):
-            if not reached[source]:
-                continue
-            for e in range(ranges[source], ranges[source + 1]):
-                candidate = cell * size + edges[e, 1]
-                if cell == own:
-                    follow = candidate == removed
-                else:
-                    always = (
-                        truths[2 * candidate] < 0
-                        and facts[candidate, PLACE] < before
-                        and facts[candidate, DECIDED_AT] == 0
-                    )
-                    follow = not (useful[edges[e, 2]] or taken[candidate] or always)
-                if follow:
-                    reached[edges[e, 2]] = True
-    for i in range(count):
+        cut = ZERO
+        if cell == own:
+            follow = only
+        else:
+            for source in range(layers[j], layers[j + 1]):
+                if reached[source]:
+                    mask = masks[base + source]
+                    left = mask & ~cut
+                    while left != ZERO:
+                        bit = first_bit(left)
+                        left ^= bit
+                        edge = starts[base + source] + count(mask & (bit - ONE))
+                        if useful[nexts[edge]]:
+                            cut |= bit
+            left = cut
+            while left != ZERO:
+                bit = first_bit(left)
+                left ^= bit
+                candidate = cell * size + first(bit)
+                if not taken[candidate]:
+                    taken[candidate] = True
+                    found[number] = 2 * candidate
+                    number += 1
+            follow = _left(cell, size, before, 0, state) & ~cut
+        for source in range(layers[j], layers[j + 1]):
+            if reached[source]:
+                mask = masks[base + source]
+                left = mask & follow
+                while left != ZERO:
+                    edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
+                    left &= left - ONE
+                    reached[nexts[edge]] = True
+    for i in range(number):
         taken[found[i] >> 1] = False
-    reached[: last + 1] = False
-    useful[: last + 1] = False
-    return count
+    for i in range(last + 1):
+        reached[i] = False
+        useful[i] = False
+    return number
+
+
+@inlined
+def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
+    """Return what was left to a cell before a place in the trail, of what went after a level."""
+    word = state.grid[cell]
+    gone = ~word & (ALL >> np.uint64(64 - size))
+    while gone != ZERO:
+        bit = first_bit(gone)
+        gone ^= bit
+        candidate = cell * size + first(bit)
+        out = state.facts[candidate, PLACE] < before
+        if not out or (level >= 0 and state.facts[candidate, DECIDED_AT] > level):
+            word |= bit
+    return word
 
 
 @bare

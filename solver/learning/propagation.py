@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from solver.bits import ONE, ZERO, count, first, first_bit
 from solver.compiled import bare, inlined
 from solver.learning.clauses import LITERALS, NEXT
 from solver.learning.state import (
     AUTOMATON,
     CLAUSE,
     HEAD,
-    ONE,
     OTHER,
     PAIR,
     QUEUE_FROM,
@@ -16,9 +16,7 @@ from solver.learning.state import (
     TRAIL,
     WHAT,
     WHICH,
-    ZERO,
     assign,
-    place_of,
 )
 
 
@@ -53,9 +51,9 @@ def _place(candidate, board, state):  # type: ignore[no-untyped-def]
     value = candidate - cell * size
     word = state.grid[cell] & ~(ONE << np.uint64(value))
     while word != ZERO:
-        bit = word & (~word + ONE)
+        bit = first_bit(word)
         word ^= bit
-        if not _bar(cell * size + place_of(bit), candidate, board, state):
+        if not _bar(cell * size + first(bit), candidate, board, state):
             return False
     for i in range(board.peers.shape[1]):
         peer = board.peers[cell, i]
@@ -127,50 +125,53 @@ def _run(automaton, board, automata, state, scratch):  # type: ignore[no-untyped
 
     Only states that can be reached are looked at, layer by layer, forth and then back.
     """
-    size = board.size
-    edges = automata.edges
-    reached = scratch.reached
-    useful = scratch.useful
-    order = scratch.order
-    ends = scratch.ends
-    template = automata.templates[automaton]
-    start = automata.cell_ranges[automaton]
-    length = automata.cell_ranges[automaton + 1] - start
-    ranges = automata.edge_ranges[automata.first_states[template] :]
+    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
+    reached, useful = scratch.reached, scratch.useful
+    order, ends = scratch.order, scratch.ends
+    start = automata.ranges[automaton]
+    length = automata.ranges[automaton + 1] - start
+    base = automata.first_states[automaton]
     order[0] = 0
     ends[0] = 0
-    first, end = 0, 1
+    begin, end = 0, 1
     for j in range(length):
         word = state.grid[automata.cells[start + j]]
         ends[j + 1] = end
-        count = end
-        for i in range(first, end):
-            for e in range(ranges[order[i]], ranges[order[i] + 1]):
-                if (word >> np.uint64(edges[e, 1])) & ONE:
-                    after = edges[e, 2]
-                    if not reached[after]:
-                        reached[after] = True
-                        order[count] = after
-                        count += 1
-        first, end = end, count
-    alive = end > first
+        size = end
+        for i in range(begin, end):
+            source = base + order[i]
+            mask = masks[source]
+            left = mask & word
+            while left != ZERO:
+                after = nexts[starts[source] + count(mask & (first_bit(left) - ONE))]
+                left &= left - ONE
+                if not reached[after]:
+                    reached[after] = True
+                    order[size] = after
+                    size += 1
+        begin, end = end, size
+    alive = end > begin
     if alive:
-        useful[order[first]] = True
+        useful[order[begin]] = True
         for j in range(length - 1, -1, -1):
             cell = automata.cells[start + j]
             word = state.grid[cell]
             kept = ZERO
             for i in range(ends[j], ends[j + 1]):
-                for e in range(ranges[order[i]], ranges[order[i] + 1]):
-                    bit = ONE << np.uint64(edges[e, 1])
-                    if word & bit and useful[edges[e, 2]]:
+                source = base + order[i]
+                mask = masks[source]
+                left = mask & word
+                while left != ZERO:
+                    bit = first_bit(left)
+                    left ^= bit
+                    if useful[nexts[starts[source] + count(mask & (bit - ONE))]]:
                         kept |= bit
                         useful[order[i]] = True
             gone = word & ~kept
             while gone != ZERO:
-                bit = gone & (~gone + ONE)
+                bit = first_bit(gone)
                 gone ^= bit
-                candidate = cell * size + place_of(bit)
+                candidate = cell * board.size + first(bit)
                 assign(2 * candidate + 1, AUTOMATON, automaton, board, state)
     for i in range(end):
         reached[order[i]] = False

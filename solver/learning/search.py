@@ -8,7 +8,9 @@ propagators with explanation", 2011 (automata).
 
 import numpy as np
 
+from solver.bits import ZERO, first, first_bit
 from solver.compiled import bare, compiled, inner
+from solver.engine import ABANDON
 from solver.learning.analysis import analyse
 from solver.learning.clauses import add_clause, forget
 from solver.learning.propagation import propagate
@@ -17,24 +19,15 @@ from solver.learning.state import (
     CLAUSES,
     GUESS,
     LEVEL,
-    ONE,
     QUEUE_TO,
     TRAIL,
-    ZERO,
     assign,
     begin,
     go_back,
-    place_of,
     put,
     take,
 )
-
-EXHAUSTED = 0
-LIMIT_REACHED = 1
-STEP_LIMIT_REACHED = 2
-STOPPED = 3
-
-_ABANDON = 2
+from solver.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 _LEARNED_AT_FIRST = 2000
 _MORE_LEARNED = 300
@@ -111,7 +104,7 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
         if best >= 0:
             if steps == step_limit:
                 return STEP_LIMIT_REACHED, count, steps, solutions
-            if stop[0] == _ABANDON:
+            if stop[0] == ABANDON:
                 return STOPPED, count, steps, solutions
             steps += 1
             guesses[at[LEVEL]] = at[TRAIL]
@@ -125,7 +118,7 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
                 solutions = more
             for cell in range(cells):
                 if grid[cell] != ZERO:
-                    solutions[count, cell] = place_of(grid[cell]) + 1
+                    solutions[count, cell] = first(grid[cell]) + 1
         count += 1
         if count == limit:
             return LIMIT_REACHED, count, steps, solutions
@@ -165,9 +158,9 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
     for cell in range(domains.shape[0]):
         gone = grid[cell] & ~domains[cell]
         while gone != ZERO:
-            bit = gone & (~gone + ONE)
+            bit = first_bit(gone)
             gone ^= bit
-            assign(2 * (cell * size + place_of(bit)) + 1, GUESS, 0, board, state)
+            assign(2 * (cell * size + first(bit)) + 1, GUESS, 0, board, state)
     changed = True
     while changed:
         if not propagate(problem, state, scratch, clauses):

@@ -11,15 +11,14 @@ in all peers, and what relations bar), from a clause whose other literals are al
 from an automaton that has no word with a value.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.automaton import Automata
+from solver.bits import ONE, ZERO
 from solver.compiled import bare, inlined, inner
-
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
 
 # Why a literal is there.
 GUESS, CLAUSE, PAIR, AUTOMATON = 0, 1, 2, 3
@@ -47,23 +46,6 @@ class Board(NamedTuple):
     bar_ranges: NDArray[np.int32]
     readers: NDArray[np.int32]
     reader_ranges: NDArray[np.int32]
-
-
-class Automata(NamedTuple):
-    """Automaton i reads the cells in its range, by the edges of its template.
-
-    Edges are rows (state, value, next state), layer by layer, and state by state in a layer.
-    """
-
-    cells: NDArray[np.int32]
-    cell_ranges: NDArray[np.int32]  # of automata
-    templates: NDArray[np.int32]  # of automata
-    states: NDArray[np.int32]  # how many a template has
-    first_layers: NDArray[np.int32]  # of templates, in layer_ranges
-    layer_ranges: NDArray[np.int32]
-    edges: NDArray[np.int32]
-    first_states: NDArray[np.int32]  # of templates, in edge_ranges
-    edge_ranges: NDArray[np.int32]
 
 
 class Problem(NamedTuple):
@@ -118,10 +100,8 @@ def begin(domains, problem):  # type: ignore[no-untyped-def]
     """Return the state, the order and the scratch of a search that has not begun."""
     cells = domains.shape[0]
     count = cells * problem.board.size
-    count_automata = problem.automata.templates.shape[0]
-    most_states = 1
-    for states in problem.automata.states:
-        most_states = max(most_states, states)
+    count_automata = problem.automata.first_states.shape[0]
+    most_states = problem.automata.masks.shape[0] + 1
     state = State(
         np.zeros(2 * count, np.int8),
         np.full(cells, ~ZERO >> np.uint64(64 - problem.board.size), np.uint64),
@@ -146,17 +126,6 @@ def begin(domains, problem):  # type: ignore[no-untyped-def]
         np.empty(problem.automata.cells.shape[0] + 1, np.int32),
     )
     return state, order, scratch
-
-
-@inlined
-def place_of(bit: Any) -> Any:
-    """Return the place of the only bit."""
-    word = bit - ONE
-    word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
-    pairs = np.uint64(0x3333333333333333)
-    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @inlined

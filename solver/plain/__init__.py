@@ -1,0 +1,1 @@
+"""Plain search: propagate, guess, go back. Fast where little guessing is needed, or sums rule."""

@@ -1,0 +1,237 @@
+"""What plain search knows of a layout, and the state of a search.
+
+A grid is one 64-bit word per cell, a bit per candidate:
+
+    bit   63 … 8 7 6 5 4 3 2 1 0
+    value 64 … 9 8 7 6 5 4 3 2 1
+
+Lists of unequal length lie one after the other, with the range of each, or are closed by −1.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.automaton import Automata
+from solver.bits import ZERO, is_single
+from solver.compiled import inlined, inner
+
+Ints = NDArray[np.int32]
+Words = NDArray[np.uint64]
+
+# What the numbers in Work.at are: the lengths of the lists of singles, of houses and of changed
+# cells, how many overlaps are stale, and both ends of the queue of sums and automata.
+SINGLES, HOUSES, CHANGED, STALE, QUEUE_FROM, QUEUE_TO = range(6)
+
+
+class Board(NamedTuple):
+    """What must be looked at again when a cell changes; sums and automata are in one row."""
+
+    houses_of: Ints  # (cells, most), closed by −1
+    readers: Ints  # the sums and automata of each cell
+    reader_ranges: Ints
+    is_related: NDArray[np.bool_]  # of cells: relations begin there
+
+
+class Houses(NamedTuple):
+    """The full houses, and the pairs of them that share two cells or more."""
+
+    cells: Ints  # (houses, size)
+    overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
+    overlaps_of: Ints  # (houses, most), closed by −1
+    full: np.uint64  # all candidates
+
+
+class Relations(NamedTuple):
+    """What the value of a cell allows in others: allowed[table, value] are bits."""
+
+    ranges: Ints  # of cells
+    others: Ints
+    tables: Ints
+    allowed: Words  # (tables, size)
+
+
+class Sums(NamedTuple):
+    """Sum i has the cells in its range, run by run.
+
+    A run is made of cells that all differ and have the same factor; `run_starts` and `run_ends`
+    are given for each of its cells. Values are counted from 0, and targets made for that.
+    """
+
+    cells: Ints
+    ranges: Ints  # of sums
+    factors: NDArray[np.int64]
+    run_starts: Ints
+    run_ends: Ints
+    targets: NDArray[np.int64]  # of sums
+
+
+class Tables(NamedTuple):
+    """A layout as plain search wants it.
+
+    In parts, for compiled functions are handed no more than they use: all of it would be
+    hundreds of words to copy for each call, and long to compile.
+    """
+
+    board: Board
+    present: Ints  # the cells that are no holes
+    peers: Ints  # (cells, most), closed by −1
+    peer_words: Words  # (cells, words): bit b of word w is cell 64w + b
+    houses: Houses
+    relations: Relations
+    sums: Sums
+    automata: Automata
+    scores: NDArray[np.float64]  # of cells, at first: how much they are bound
+
+
+class Runs(NamedTuple):
+    """Room for the runs of a sum."""
+
+    unions: Words  # the candidates of open cells
+    opens: NDArray[np.int64]  # how many are open
+    sums: Words  # what the run can add, as bits
+    before: Words  # what the runs before it can add up to
+    rows: NDArray[np.int64]  # where it begins in `reach`
+    reach: Words  # [row of the n-th candidate, c]: sums of c of the candidates before it
+    rest: Words  # [c]: what c chosen candidates leave to the others
+    cells: Words  # of the n-th cell: what the cells before it can add up to
+
+
+class Ways(NamedTuple):
+    """Room for a run through an automaton."""
+
+    reached: NDArray[np.bool_]  # of its states
+    useful: NDArray[np.bool_]  # of its states
+    order: Ints  # the states that can be reached
+    ends: Ints  # of the layers in it
+
+
+class Work(NamedTuple):
+    """The grid, and what is still to be looked at."""
+
+    grid: Words
+    singles: Ints
+    houses: Ints
+    is_dirty: NDArray[np.bool_]  # of houses: are in the list
+    changed: Ints
+    is_changed: NDArray[np.bool_]  # of cells: are in the list
+    is_stale: NDArray[np.bool_]  # of overlaps
+    queue: Ints
+    is_waiting: NDArray[np.bool_]  # of sums and automata: are in the queue
+    at: NDArray[np.int64]  # single numbers, see above
+
+
+class State(NamedTuple):
+    """The state of a search, and room to work in."""
+
+    work: Work
+    scores: NDArray[np.float64]  # of cells: how often they were in a dead end
+    runs: Runs
+    ways: Ways
+
+
+@inner
+def new_state(tables):  # type: ignore[no-untyped-def]
+    """Return room for searches."""
+    cells = tables.peers.shape[0]
+    houses = tables.houses.cells.shape[0]
+    overlaps = tables.houses.overlaps.shape[0]
+    size = tables.houses.cells.shape[1]
+    ranges = tables.sums.ranges
+    readers = tables.sums.targets.shape[0] + tables.automata.first_states.shape[0]
+    longest = 1
+    for i in range(1, ranges.shape[0]):
+        longest = max(longest, ranges[i] - ranges[i - 1])
+    states = tables.automata.masks.shape[0] + 1
+    runs = Runs(
+        np.zeros(longest, np.uint64),
+        np.zeros(longest, np.int64),
+        np.zeros(longest, np.uint64),
+        np.zeros(longest, np.uint64),
+        np.zeros(longest, np.int64),
+        np.zeros((longest * (size + 1), size + 1), np.uint64),
+        np.zeros(size + 1, np.uint64),
+        np.zeros(longest, np.uint64),
+    )
+    ways = Ways(
+        np.zeros(states, np.bool_),
+        np.zeros(states, np.bool_),
+        np.empty(states, np.int32),
+        np.empty(tables.automata.cells.shape[0] + 1, np.int32),
+    )
+    work = Work(
+        np.zeros(cells, np.uint64),
+        np.empty(2 * cells, np.int32),
+        np.empty(houses, np.int32),
+        np.zeros(houses, np.bool_),
+        np.empty(cells, np.int32),
+        np.zeros(cells, np.bool_),
+        np.zeros(overlaps, np.bool_),
+        np.empty(max(1, readers), np.int32),
+        np.zeros(readers, np.bool_),
+        np.zeros(6, np.int64),
+    )
+    return State(work, np.zeros(cells, np.float64), runs, ways)
+
+
+@inlined
+def reduce(cell, word, board, work):  # type: ignore[no-untyped-def]
+    """Leave the given candidates, fewer than before, in a cell; False if there are none."""
+    work.grid[cell] = word
+    if word == ZERO:
+        return False
+    at = work.at
+    if is_single(word):
+        work.singles[at[SINGLES]] = cell
+        at[SINGLES] += 1
+    for i in range(board.houses_of.shape[1]):
+        house = board.houses_of[cell, i]
+        if house < 0:
+            break
+        touch(house, work)
+    for i in range(board.reader_ranges[cell], board.reader_ranges[cell + 1]):
+        wake(board.readers[i], work)
+    if board.is_related[cell] and not work.is_changed[cell]:
+        work.is_changed[cell] = True
+        work.changed[at[CHANGED]] = cell
+        at[CHANGED] += 1
+    return True
+
+
+@inlined
+def touch(house, work):  # type: ignore[no-untyped-def]
+    """Put a house on the list."""
+    if not work.is_dirty[house]:
+        work.is_dirty[house] = True
+        work.houses[work.at[HOUSES]] = house
+        work.at[HOUSES] += 1
+
+
+@inlined
+def wake(reader, work):  # type: ignore[no-untyped-def]
+    """Put a sum or an automaton into the queue."""
+    if not work.is_waiting[reader]:
+        work.is_waiting[reader] = True
+        work.queue[work.at[QUEUE_TO] % work.queue.shape[0]] = reader
+        work.at[QUEUE_TO] += 1
+
+
+@inlined
+def forget_work(work):  # type: ignore[no-untyped-def]
+    """Empty all lists, after a dead end."""
+    at = work.at
+    at[SINGLES] = 0
+    while at[HOUSES] > 0:
+        at[HOUSES] -= 1
+        work.is_dirty[work.houses[at[HOUSES]]] = False
+    while at[CHANGED] > 0:
+        at[CHANGED] -= 1
+        work.is_changed[work.changed[at[CHANGED]]] = False
+    if at[STALE] > 0:
+        at[STALE] = 0
+        for i in range(work.is_stale.shape[0]):
+            work.is_stale[i] = False
+    while at[QUEUE_FROM] < at[QUEUE_TO]:
+        work.is_waiting[work.queue[at[QUEUE_FROM] % work.queue.shape[0]]] = False
+        at[QUEUE_FROM] += 1

@@ -1,0 +1,116 @@
+"""A layout as plain search wants it."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.arrays import joined, padded, starts
+from solver.automaton import automata_of
+from solver.differing import peers_of, runs_of
+from solver.implied import implied_sums
+from solver.layout import House, Layout, Relation, Sum
+from solver.plain.state import Board, Houses, Relations, Sums, Tables
+
+_BOUND = 0.3  # how much a relation counts where a cell is chosen; a sum counts as 1
+
+
+@lru_cache(maxsize=32)
+def tables_of(layout: Layout) -> Tables:
+    """Return the tables of a layout; a house that is not full only makes peers."""
+    peers = peers_of(layout)
+    sums = (*layout.sums, *implied_sums(layout))
+    read = [*(one.cells for one in sums), *(one.cells for one in layout.regulars)]
+    readers: list[list[int]] = [[] for _ in range(layout.cells)]
+    for number, cells in enumerate(read):
+        for cell in dict.fromkeys(cells):
+            readers[cell].append(number)
+    relations = _relations(layout.relations, layout.size, layout.cells)
+    bound = 1 + _BOUND * np.diff(relations.ranges) + [len(found) for found in readers]
+    houses, houses_of = _houses(layout.houses, layout.size, layout.cells)
+    board = Board(houses_of, *joined(readers), np.diff(relations.ranges) > 0)
+    return Tables(
+        board,
+        np.array([cell for cell in range(layout.cells) if cell not in layout.absent], np.int32),
+        padded([sorted(found) for found in peers]),
+        _words(peers),
+        houses,
+        relations,
+        _sums(sums, layout, peers),
+        automata_of([(one.cells, one.automaton) for one in layout.regulars]),
+        bound,
+    )
+
+
+def _words(rows: Sequence[frozenset[int]]) -> NDArray[np.uint64]:
+    """Return sets of cells as bits, 64 cells a word."""
+    words = -(-len(rows) // 64)
+    found = [sum(1 << cell for cell in row) for row in rows]
+    data = b"".join(bits.to_bytes(8 * words, "little") for bits in found)
+    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(-1, words)
+
+
+@lru_cache(maxsize=32)
+def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, NDArray[np.int32]]:
+    """Return the full houses, and those of each cell, closed by −1."""
+    full = [house for house in houses if len(house.cells) == size]
+    cells_of = [frozenset(house.cells) for house in full]
+    houses_of: list[list[int]] = [[] for _ in range(cells)]
+    for number, house in enumerate(full):
+        for cell in house.cells:
+            houses_of[cell].append(number)
+    overlaps: list[list[list[int]]] = []
+    overlaps_of: list[list[int]] = [[] for _ in full]
+    for first, second in combinations(range(len(full)), 2):
+        shared = cells_of[first] & cells_of[second]
+        if 1 < len(shared) < size:
+            overlaps_of[first].append(len(overlaps))
+            overlaps_of[second].append(len(overlaps))
+            rests = [sorted(cells_of[house] - shared) for house in (first, second)]
+            overlaps.append([sorted(shared), *rests])
+    found = Houses(
+        np.array([house.cells for house in full], np.int32).reshape(-1, size),
+        padded([part for parts in overlaps for part in parts], width=size).reshape(-1, 3, size),
+        padded(overlaps_of),
+        np.uint64((1 << size) - 1),
+    )
+    return found, padded(houses_of)
+
+
+def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
+    numbers: dict[tuple[int, ...], int] = {}
+    others: list[list[int]] = [[] for _ in range(cells)]
+    tables: list[list[int]] = [[] for _ in range(cells)]
+    for relation in relations:
+        others[relation.first].append(relation.second)
+        tables[relation.first].append(numbers.setdefault(relation.allowed, len(numbers)))
+    all_others, ranges = joined(others)
+    allowed = np.array(list(numbers), np.uint64).reshape(-1, size)
+    return Relations(ranges, all_others, joined(tables)[0], allowed)
+
+
+def _sums(sums: Sequence[Sum], layout: Layout, peers: Sequence[frozenset[int]]) -> Sums:
+    houses = [frozenset(house.cells) for house in layout.houses] if sums else []
+    cells: list[int] = []
+    factors: list[int] = []
+    runs: list[tuple[int, int]] = []  # of each cell
+    for one in sums:
+        by_factor: dict[int, list[int]] = {}
+        for cell, factor in zip(one.cells, one.factors, strict=True):
+            by_factor.setdefault(factor, []).append(cell)
+        for factor, same in by_factor.items():
+            for run in runs_of(same, peers, houses):
+                runs += [(len(cells), len(cells) + len(run))] * len(run)
+                cells += run
+                factors += [factor] * len(run)
+    run_starts, run_ends = np.array(runs, np.int32).reshape(-1, 2).T.copy()
+    return Sums(
+        np.array(cells, np.int32),
+        starts(len(one.cells) for one in sums),
+        np.array(factors, np.int64),
+        run_starts,
+        run_ends,
+        np.array([one.target - sum(one.factors) * layout.lowest for one in sums], np.int64),
+    )

@@ -2,8 +2,8 @@
 
 python benchmarks/variants.py [--data ../shared/data] [--rival TIMES]
 
-Prints a table: rules, milliseconds to read a puzzle with all its tables made anew, milliseconds to
-solve it and prove its solution the only one, guesses. What is not read is named with its reason.
+Prints a table: rules, milliseconds to read a puzzle, milliseconds to make its tables, to solve it
+and to prove its solution the only one, guesses. What is not read is named with its reason.
 TIMES are the same for Interactive Sudoku Solver, measured under Node in one process that had
 warmed up: a JSON list a line, [number, name, [ms to build, ms to solve, solutions, backtracks]].
 """
@@ -15,19 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from solver import Invalid, Puzzle, parse, solve
+from solver.constraints import with_constraints
 from solver.learning.tables import problem_of
+from solver.plain.tables import tables_of
+from solver.variants import with_variants
 
 REPEAT = 3
 LONG = 5.0  # seconds; what takes longer is measured once
 
 
 def read(text: str) -> Puzzle | Invalid:
-    """Return the puzzle behind a constraint string, its tables made."""
-    puzzle = parse("".join(text.split()))[0]
-    if isinstance(puzzle, Puzzle):
-        problem_of.cache_clear()
-        problem_of(puzzle.layout)
-    return puzzle
+    """Return the puzzle behind a constraint string, with nothing kept of an earlier one."""
+    for kept in (with_constraints, with_variants, tables_of, problem_of):
+        kept.cache_clear()
+    return parse("".join(text.split()))[0]
 
 
 def timed(record: dict[str, Any]) -> tuple[str, float, float, int]:

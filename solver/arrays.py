@@ -22,6 +22,24 @@ def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.int32], NDArray[
     return np.array(flat, np.int32), starts(map(len, rows))
 
 
-def starts(lengths: Iterable[int]) -> NDArray[np.int32]:
+def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     """Return where pieces of these lengths begin, and where the last one ends."""
     return np.array([0, *lengths], np.int32).cumsum(dtype=np.int32)
+
+
+def listed(marks: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return the places of the marks in each row, closed by −1."""
+    rows, places = np.nonzero(marks)
+    counts = np.bincount(rows, minlength=len(marks))
+    found = np.full((len(marks), max(1, counts.max(initial=0))), -1, np.int32)
+    found[rows, np.arange(len(rows)) - starts(counts)[rows]] = places
+    return found
+
+
+def packed(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return the marks of each row as bits, 64 in a word."""
+    words = -(-marks.shape[1] // 64)
+    data = np.zeros((len(marks), 8 * words), np.uint8)
+    bits = np.packbits(marks, axis=1, bitorder="little")
+    data[:, : bits.shape[1]] = bits
+    return data.view("<u8").astype(np.uint64)

@@ -5,10 +5,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.layout import Layout
+from solver.layout import House, Layout
 from solver.symbols import Symbols
 
-_BATCH_CELLS = 1 << 22  # so many cells are looked at together, to bound memory
+_BATCH_CELLS = 1 << 20  # so many cells are looked at together, to bound memory
 
 
 def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
@@ -21,20 +21,16 @@ def are_solutions(
 ) -> NDArray[np.bool_]:
     """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = blank."""
     right = np.ones(len(grids), np.bool_)
-    full = np.uint64((1 << layout.size) - 1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(grids), step):
         grid, given = grids[start : start + step], givens[start : start + step]
         fits = ((given == 0) | (given == grid)).all(axis=1)
         present = _present_cells(layout)
         fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
-        bits = np.uint64(1) << (np.maximum(grid, 1).astype(np.uint64) - np.uint64(1))
-        for house in _house_cells(layout):
-            seen = np.bitwise_or.reduce(bits[:, house], axis=1)
-            if len(house) == layout.size:
-                fits &= seen == full
-            else:
-                fits &= np.bitwise_count(seen) == len(house)
+        bits = np.uint64(1) << (np.maximum(grid.T, 1).astype(np.uint64) - np.uint64(1))
+        for houses in _house_cells(layout.houses):
+            seen = np.bitwise_or.reduce(bits[houses], axis=1)
+            fits &= (np.bitwise_count(seen) == houses.shape[1]).all(axis=0)
         first, second = _linked_cells(layout)
         fits &= (grid[:, first] != grid[:, second]).all(axis=1)
         right[start : start + step] = fits
@@ -49,18 +45,14 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
     broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):
-        given = np.minimum(givens[start : start + step], layout.size).astype(np.uint64)
+        given = np.minimum(givens[start : start + step].T, layout.size).astype(np.uint64)
         bits = np.where(given > 0, np.uint64(1) << (given - np.uint64(1)), np.uint64(0))
-        for house in _house_cells(layout):
-            here = bits[:, house]
-            once = np.zeros(len(here), np.uint64)
-            twice = np.zeros(len(here), np.uint64)
-            for column in here.T:
-                twice |= once & column
-                once |= column
-            broken[start : start + step] |= twice != 0
+        for houses in _house_cells(layout.houses):
+            here = bits[houses]
+            seen = np.bitwise_count(np.bitwise_or.reduce(here, axis=1))
+            broken[start : start + step] |= (seen < np.count_nonzero(here, axis=1)).any(axis=0)
         first, second = _linked_cells(layout)
-        broken[start : start + step] |= (bits[:, first] & bits[:, second]).any(axis=1)
+        broken[start : start + step] |= (bits[first] & bits[second]).any(axis=0)
     return broken
 
 
@@ -105,8 +97,12 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
 
 
 @lru_cache(maxsize=32)
-def _house_cells(layout: Layout) -> tuple[NDArray[np.int64], ...]:
-    return tuple(np.array(house.cells, np.int64) for house in layout.houses)
+def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
+    """Return the cells of houses (houses, cells), an array for each number of cells."""
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for house in houses:
+        by_length.setdefault(len(house.cells), []).append(house.cells)
+    return tuple(np.array(cells, np.int64) for cells in by_length.values())
 
 
 @lru_cache(maxsize=32)

@@ -3,39 +3,42 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.layout import House, Layout
 
-
-def peers_of(layout: Layout) -> tuple[frozenset[int], ...]:
-    """Return for each cell the cells that must differ from it."""
-    found = _peers_by(layout.houses, layout.cells)
-    if not layout.links:
-        return found
-    peers = [set(others) for others in found]
-    for links in layout.links:
-        for one, other in links.pairs:
-            peers[one].add(other)
-            peers[other].add(one)
-    return tuple(map(frozenset, peers))
+Peers = NDArray[np.bool_]  # (cells, cells): whether two of them must differ
 
 
-@lru_cache(maxsize=32)
-def _peers_by(houses: tuple[House, ...], cells: int) -> tuple[frozenset[int], ...]:
-    peers: list[set[int]] = [set() for _ in range(cells)]
+def peers_of(layout: Layout) -> Peers:
+    """Return which cells must differ."""
+    peers = _peers_by(layout.houses, layout.cells)
+    if layout.links:
+        peers = peers.copy()
+        pairs = np.array([pair for links in layout.links for pair in links.pairs]).reshape(-1, 2)
+        peers[pairs[:, 0], pairs[:, 1]] = True
+        peers[pairs[:, 1], pairs[:, 0]] = True
+    return peers
+
+
+@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
+def _peers_by(houses: tuple[House, ...], cells: int) -> Peers:
+    peers = np.zeros((cells, cells), np.bool_)
     for house in houses:
-        for cell in house.cells:
-            peers[cell].update(house.cells)
-    return tuple(frozenset(found - {cell}) for cell, found in enumerate(peers))
+        peers[np.ix_(house.cells, house.cells)] = True
+    peers[np.diag_indices(cells)] = False
+    return peers
 
 
 def runs_of(
-    cells: Sequence[int], peers: Sequence[frozenset[int]], houses: Sequence[frozenset[int]]
+    cells: Sequence[int], peers: Peers, houses: Sequence[frozenset[int]]
 ) -> list[list[int]]:
     """Return the cells in runs of some that all differ, long ones first."""
     left = frozenset(cells)
+    if np.count_nonzero(peers[np.ix_(cells, cells)]) == len(left) * (len(left) - 1):
+        return [sorted(left)]
     sets = [house for house in houses if not left.isdisjoint(house)]
-    if all(left - {cell} <= peers[cell] for cell in left):
-        sets.append(left)
     runs = []
     while left:
         best = max((found & left for found in sets), key=len, default=left)

@@ -17,6 +17,8 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
     sticks out of it must make up what they are too much.
     """
     cages = _disjoint(layout.sums)
+    if not cages:
+        return ()
     total = sum(layout.numbers)
     found: dict[tuple[int, ...], Sum] = {}
     for houses, region in _regions(layout):

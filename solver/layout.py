@@ -1,5 +1,6 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -8,6 +9,8 @@ from typing import Protocol
 from solver.automaton import Automaton
 
 MAX_SIZE = 64
+
+_CELL_NAME = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +204,27 @@ class Layout:
         """Return the name of a cell in messages, such as ``r1c1``."""
         return f"r{cell // self.columns + 1}c{cell % self.columns + 1}"
 
+    def cell_named(self, name: object) -> int | None:
+        """Return the cell of a name such as ``r1c1``; None if there is none."""
+        place = place_named(name)
+        return None if place is None else self.cell_at(*place)
+
     def cell_at(self, row: int, column: int) -> int | None:
         """Return the cell in a row and a column, counted from 0; None if there is none."""
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.absent else None
+
+
+def place_named(name: object) -> tuple[int, int] | None:
+    """Return the row and the column, counted from 0, of a name such as ``r1c1``."""
+    return _place(name) if isinstance(name, str) else None
+
+
+@lru_cache(maxsize=1 << 13)
+def _place(name: str) -> tuple[int, int] | None:
+    match = _CELL_NAME.fullmatch(name)
+    return None if match is None else (int(match[1]) - 1, int(match[2]) - 1)
 
 
 def usual_box(size: int) -> tuple[int, int] | None:

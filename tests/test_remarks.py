@@ -65,3 +65,21 @@ def test_solution_in_the_upload_is_compared_with_ours(
     assert row["detail"] == detail
     (row,) = results(http, service, json.dumps({"puzzle": puzzle, "solution": given}))
     assert row["detail"] == detail
+
+
+@pytest.mark.parametrize(
+    ("board", "detail"),
+    [
+        ({"shape": "4x4", "grid": SMALL, "solution": "1234341221434321"}, None),
+        ({"shape": "4x4", "grid": SMALL, "solution": "1234341221434312"},
+         "the solution in the upload is wrong: 1 in r4c3, not 2"),
+        ({"grids": ["r1c1", "r5c5"], "box": "2x2", "givens": ".." * 32,
+          "solution": "1234...." * 4 + "....1234" * 4},
+         "the solution in the upload is wrong: 1 in r2c1, not 3"),
+    ],
+)  # fmt: skip
+def test_solution_of_a_board_of_any_shape_is_compared_too(
+    http: Any, service: Service, board: dict[str, Any], detail: str | None
+) -> None:
+    (row,) = results(http, service, json.dumps(board))
+    assert row["detail"] == detail

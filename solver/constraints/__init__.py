@@ -1,6 +1,5 @@
 """Rules about some cells of a puzzle; each is an entry in one of the modules here."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -28,7 +27,6 @@ RULES = {
     )
 }
 
-_CELL = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
 _LARGEST = 1_000_000  # number in a constraint
 # What a puzzle may have, so that no record keeps a worker busy with its tables alone.
 _MOST_CONSTRAINTS = 5_000
@@ -48,7 +46,7 @@ def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constrain
         exactly = rule.least == rule.most
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
         return f"the constraint {rule.name!r} needs {number}"
-    cells = [_cell(name, layout=layout) for name in names]
+    cells = [layout.cell_named(name) for name in names]
     for name, cell in zip(names, cells, strict=True):
         if cell is None:
             return f"{str(name)[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
@@ -75,11 +73,6 @@ def _value(rule: Rule, found: Mapping[str, object]) -> Value | str:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
-
-
-def _cell(name: object, *, layout: Layout) -> int | None:
-    match = _CELL.fullmatch(name) if isinstance(name, str) else None
-    return None if match is None else layout.cell_at(int(match[1]) - 1, int(match[2]) - 1)
 
 
 @lru_cache(maxsize=16)

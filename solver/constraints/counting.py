@@ -1,7 +1,7 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate, chain, combinations
 from typing import Any
 
@@ -180,13 +180,14 @@ def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     parts: list[Part] = [Domain(pointer, reach)]
     for at, cell in enumerate(cells, 1):
         if at != place:
-            parts += relate([(pointer, cell)], _points_to(at, place), layout)
+            parts += relate([(pointer, cell)], _points_to, (at, place), layout)
     return tuple(parts)
 
 
-def _points_to(at: int, number: int) -> Callable[[int, int], bool]:
-    """Return the relation: a pointer to a place wants the number there."""
-    return lambda pointer, there: pointer != at or there == number
+def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
+    """Return whether a pointer does not point to the place, or the number is there."""
+    place, number = wanted
+    return pointer != place or there == number
 
 
 def _index_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:

@@ -1,14 +1,11 @@
 """Rules about all cells that stand side by side; variants are made of them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import combinations
 
 from solver.constraints.constraint import Constraint, Machine, Rule, automaton
-from solver.constraints.pairs import relate
+from solver.constraints.pairs import Allows, relate
 from solver.layout import Layout, Part, Regular
-
-Allows = Callable[[int, int], bool]
 
 
 def side_by_side(layout: Layout) -> Iterator[tuple[int, int]]:
@@ -34,11 +31,11 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         del constraint
-        return relate(pairs(layout), allows, layout)
+        return relate(pairs(layout), allows, None, layout)
 
     def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
         del constraint
-        return all(allows(numbers[one], numbers[other]) for one, other in pairs(layout))
+        return all(allows(numbers[one], numbers[other], None) for one, other in pairs(layout))
 
     return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
 
@@ -46,30 +43,30 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
 _NONCONSECUTIVE = _everywhere(
     "nonconsecutive",
     "Neighbours in a row or a column do not differ by 1.",
-    lambda a, b: abs(a - b) != 1,
+    lambda a, b, _: abs(a - b) != 1,
 )
 _KROPKI_NEGATIVE = _everywhere(
     "kropkinegative",
     "Neighbours without a white or a black dot do not differ by 1, and none is twice the other.",
-    lambda a, b: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
+    lambda a, b, _: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
     ("white", "black"),
 )
 _DIFFERENCE_NEGATIVE = _everywhere(
     "differencenegative",
     "Neighbours without a white dot do not differ by 1.",
-    lambda a, b: abs(a - b) != 1,
+    lambda a, b, _: abs(a - b) != 1,
     ("white", "difference"),
 )
 _RATIO_NEGATIVE = _everywhere(
     "rationegative",
     "Of neighbours without a black dot, none is twice the other.",
-    lambda a, b: a != 2 * b and b != 2 * a,
+    lambda a, b, _: a != 2 * b and b != 2 * a,
     ("black", "ratio"),
 )
 _XV_NEGATIVE = _everywhere(
     "xvnegative",
     "Neighbours without an X or a V add up neither to 10 nor to 5.",
-    lambda a, b: a + b not in (5, 10),
+    lambda a, b, _: a + b not in (5, 10),
     ("x", "v"),
 )
 
@@ -90,11 +87,11 @@ def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     return tuple(
         relation
         for number in layout.numbers
-        for relation in relate(by_distance.get(number, ()), partial(_are_not_both, number), layout)
+        for relation in relate(by_distance.get(number, ()), _are_not_both, number, layout)
     )
 
 
-def _are_not_both(number: int, a: int, b: int) -> bool:
+def _are_not_both(a: int, b: int, number: int) -> bool:
     return not a == b == number
 
 

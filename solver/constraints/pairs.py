@@ -1,6 +1,6 @@
 """Constraints between two cells at a time: dots, signs, and lines whose neighbours are bound."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from solver.constraints.constraint import Constraint, Machine, Rule, read_by
 from solver.layout import Layout, Part, Relation
 
-Allows = Callable[[int, int, int], bool]  # of two numbers and the constraint's value
+Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
 Allowed = tuple[int, ...]  # bits, by the other cell's value
 Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
@@ -55,8 +55,7 @@ def _bound(
     """Return the rule that binds pairs of its cells."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-        tables = _tables(allows, constraint.number, layout.numbers)
-        return _relations(pairs(constraint.cells), *tables)
+        return relate(pairs(constraint.cells), allows, constraint.number, layout)
 
     def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
         del layout
@@ -65,21 +64,11 @@ def _bound(
     return Rule(name, description, example, parts, holds, most=most, value=value, usual=usual)
 
 
-@lru_cache(maxsize=1024)
-def _tables(allows: Allows, number: int, numbers: range) -> tuple[Allowed, Allowed]:
-    return _allowed(lambda a, b: allows(a, b, number), numbers)
-
-
-def _allowed(allows: Callable[[int, int], bool], numbers: range) -> tuple[Allowed, Allowed]:
-    """Return what each number allows in the second cell of a pair, and in the first."""
-    forth = tuple(sum(1 << j for j, b in enumerate(numbers) if allows(a, b)) for a in numbers)
-    back = tuple(sum(1 << i for i, a in enumerate(numbers) if allows(a, b)) for b in numbers)
-    return forth, back
-
-
-def _relations(
-    pairs: Iterable[tuple[int, int]], forth: Allowed, back: Allowed
+def relate(
+    pairs: Iterable[tuple[int, int]], allows: Allows, value: Hashable, layout: Layout
 ) -> tuple[Relation, ...]:
+    """Return the relations, both ways, between the numbers in pairs of cells."""
+    forth, back = _allowed(allows, value, layout.numbers)
     return tuple(
         relation
         for one, other in pairs
@@ -87,11 +76,16 @@ def _relations(
     )
 
 
-def relate(
-    pairs: Iterable[tuple[int, int]], allows: Callable[[int, int], bool], layout: Layout
-) -> tuple[Relation, ...]:
-    """Return the relations, both ways, between the numbers in pairs of cells."""
-    return _relations(pairs, *_allowed(allows, layout.numbers))
+@lru_cache(maxsize=1024)
+def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
+    """Return what each number allows in the second cell of a pair, and in the first."""
+    forth = tuple(
+        sum(1 << j for j, b in enumerate(numbers) if allows(a, b, value)) for a in numbers
+    )
+    back = tuple(
+        sum(1 << i for i, to in enumerate(forth) if to >> j & 1) for j in range(len(forth))
+    )
+    return forth, back
 
 
 def _line(name: str, more: str = "") -> str:
@@ -117,9 +111,13 @@ def _renban_machine(length: int, value: Any, numbers: range) -> Machine:
     return Machine((0, 0), follow, lambda _: True)
 
 
+def _are_near(a: int, b: int, span: int) -> bool:
+    return 0 < abs(a - b) < span
+
+
 def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     span = len(constraint.cells)
-    near = relate(_everyone(constraint.cells), lambda a, b: 0 < abs(a - b) < span, layout)
+    near = relate(_everyone(constraint.cells), _are_near, span, layout)
     read = read_by(_renban_machine)(constraint, layout) if 2 < span <= layout.size <= 12 else ()
     return read if isinstance(read, str) else (*near, *read)
 
@@ -129,12 +127,16 @@ def _renban_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout
     return sorted(numbers) == list(range(min(numbers), min(numbers) + len(numbers)))
 
 
+def _differ_modulo(a: int, b: int, modulus: int) -> bool:
+    return a % modulus != b % modulus
+
+
 def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     modulus = constraint.number
     if modulus < 2:
         return f"the constraint 'modular' needs 2 or more as 'modulus', not {modulus}"
     pairs = _within(constraint.cells, modulus)
-    return relate(pairs, lambda a, b: a % modulus != b % modulus, layout)
+    return relate(pairs, _differ_modulo, modulus, layout)
 
 
 def _modular_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
@@ -144,15 +146,21 @@ def _modular_holds(numbers: Sequence[int], constraint: Constraint, layout: Layou
     return all(len({number % modulus for number in window}) == len(window) for window in windows)
 
 
+def _differ_in_third(a: int, b: int, numbers: range) -> bool:
+    return third(a, numbers) != third(b, numbers)
+
+
 def _entropic_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-    return relate(
-        _within_three(constraint.cells), lambda a, b: third(a, layout) != third(b, layout), layout
-    )
+    return relate(_within_three(constraint.cells), _differ_in_third, layout.numbers, layout)
 
 
 def _entropic_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
     del constraint
-    return all(third(a, layout) != third(b, layout) for a, b in _within_three(numbers))
+    return all(_differ_in_third(a, b, layout.numbers) for a, b in _within_three(numbers))
+
+
+def _is_listed(a: int, b: int, listed: frozenset[tuple[int, int]]) -> bool:
+    return (a, b) in listed
 
 
 def _listed(name: str, description: str, pairs: Pairs) -> Rule:
@@ -162,8 +170,8 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
         numbers = constraint.values
         if len(numbers) % 2:
             return f"the constraint {name!r} needs pairs of numbers as 'values'"
-        allowed = set(zip(numbers[::2], numbers[1::2], strict=True))
-        return relate(pairs(constraint.cells), lambda a, b: (a, b) in allowed, layout)
+        allowed = frozenset(zip(numbers[::2], numbers[1::2], strict=True))
+        return relate(pairs(constraint.cells), _is_listed, allowed, layout)
 
     def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
         del layout
@@ -177,9 +185,9 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
     return Rule(name, description, example, parts, holds, value="values", many=True)
 
 
-def third(number: int, layout: Layout) -> int:
+def third(number: int, numbers: range) -> int:
     """Return whether a number is among the low (0), the middle (1) or the high ones (2)."""
-    return 3 * (number - layout.lowest) // layout.size
+    return 3 * (number - numbers[0]) // len(numbers)
 
 
 PAIR_RULES = (

@@ -84,8 +84,21 @@ def recognise(
     A format named in the options is taken at its word, if it can make anything of the head.
     """
     options = options or ReadOptions()
-    if len(head) > HEAD_BYTES:
-        head, final = head[:HEAD_BYTES], False
+    final = final and len(head) <= HEAD_BYTES
+    head = head[:HEAD_BYTES]
+    found = _find_format(head, final=final, options=options)
+    if isinstance(found, Unreadable):
+        return found
+    format_, context = found
+    records = format_.segment(head, line=1, final=True, context=context)
+    if final and len(records) == 0:
+        return Unreadable(f"there is no puzzle in the upload, read as {format_.name}")
+    return Recognised(format_, context, _block_records(format_, context, head, records, options))
+
+
+def _find_format(
+    head: bytes, *, final: bool, options: ReadOptions
+) -> tuple[Format, Context] | Unreadable:
     refused = _refuse(head, options)
     if refused is not None:
         return refused
@@ -102,11 +115,7 @@ def recognise(
         if isinstance(context, Unreadable):
             return context
         if context is not None:
-            records = format_.segment(head, line=1, final=True, context=context)
-            if final and len(records) == 0:
-                return Unreadable(f"there is no puzzle in the upload, read as {format_.name}")
-            size = _block_records(format_, context, head, records, options)
-            return Recognised(format_, context, size)
+            return format_, context
     return _unrecognised(head, final=final, format=options.format)
 
 
@@ -146,11 +155,15 @@ def parse(
         blank=blank,
         variant=variant,
     )
-    recognised = recognise(data, final=True, options=options)
-    if isinstance(recognised, Unreadable):
-        return [Invalid(recognised.detail, shorten(decode(data[:HEAD_BYTES])))]
-    reader, context = recognised.format, recognised.context
+    head = data[:HEAD_BYTES]
+    found = _find_format(head, final=len(data) <= HEAD_BYTES, options=options)
+    if isinstance(found, Unreadable):
+        return [Invalid(found.detail, shorten(decode(head)))]
+    reader, context = found
     segments = reader.segment(data, line=1, final=True, context=context)
+    if len(segments) == 0:
+        detail = f"there is no puzzle in the upload, read as {reader.name}"
+        return [Invalid(detail, shorten(decode(head)))]
     return _in_order(reader.parse(data, segments, context=context, options=options))
 
 

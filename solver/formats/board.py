@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from solver.constraints import read_constraint, with_constraints
 from solver.constraints.constraint import Constraint
-from solver.formats.cells import Reading, clean_name, shorten
+from solver.formats.cells import Reading, clean_name, read_solution, shorten
 from solver.formats.format import ReadOptions
 from solver.graphemes import normalise, split_graphemes
-from solver.layout import MAX_SIZE, House, Layout
+from solver.layout import MAX_SIZE, House, Layout, place_named
 from solver.puzzle import Invalid, Puzzle
 from solver.symbols import Symbols
 from solver.variants import known_variant, with_variants
@@ -22,10 +22,13 @@ from solver.variants import known_variant, with_variants
 # What makes an object a board instead of a plain square puzzle.
 BOARD_KEYS = frozenset({"shape", "lowest", "candidates", "houses", "grids"})
 
+# What holds the cells of an object.
+PUZZLE_KEYS = ("puzzle", "givens", "grid")
+
+_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest")
 _MOST_GRIDS = 100
 
 _PAIR = re.compile(r"([1-9]\d?)\s*[xX×]\s*([1-9]\d?)")
-_CELL = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
 
 
 def read_board(value: Mapping[str, object], *, text: str, options: ReadOptions) -> Reading:
@@ -34,10 +37,15 @@ def read_board(value: Mapping[str, object], *, text: str, options: ReadOptions) 
     name = clean_name(str(value.get("name") or ""))
     if isinstance(puzzle, str):
         return Reading(Invalid(puzzle, shorten(text)), name=name)
-    return Reading(puzzle, name=name)
+    solution = value.get("solution")
+    expected = read_solution(solution, puzzle) if isinstance(solution, str) else None
+    return Reading(puzzle, name=name, expected=expected)
 
 
 def _puzzle(value: Mapping[str, object], options: ReadOptions) -> Puzzle | str:
+    cells = [value[key] for key in PUZZLE_KEYS if value.get(key)]
+    if len(cells) > 1:
+        return "an object needs one of the keys puzzle, givens and grid"
     layout = _overlapping(value) if value.get("grids") else _layout(value)
     if isinstance(layout, str):
         return layout
@@ -47,7 +55,7 @@ def _puzzle(value: Mapping[str, object], options: ReadOptions) -> Puzzle | str:
     symbols = _symbols(value, layout)
     if isinstance(symbols, str):
         return symbols
-    givens = _givens(value.get("givens") or value.get("puzzle"), layout, symbols)
+    givens = _givens(cells[0] if cells else None, layout, symbols)
     if isinstance(givens, str):
         return givens
     candidates = _candidates(value.get("candidates"), layout)
@@ -58,10 +66,13 @@ def _puzzle(value: Mapping[str, object], options: ReadOptions) -> Puzzle | str:
 
 def _overlapping(value: Mapping[str, object]) -> Layout | str:
     """Return the layout of grids that share cells, given their top left cells."""
+    other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
+    if other is not None:
+        return f"grids that share cells cannot have {other!r} besides"
     grids, box = value["grids"], _pair(value.get("box") or "3x3")
-    match = [_CELL.fullmatch(str(cell)) for cell in grids] if isinstance(grids, list) else []
-    corners = tuple((int(found[1]) - 1, int(found[2]) - 1) for found in match if found)
-    if box is None or not 0 < len(corners) == len(match) <= _MOST_GRIDS:
+    names = grids if isinstance(grids, list) else []
+    corners = tuple(place for name in names if (place := place_named(name)) is not None)
+    if box is None or not 0 < len(corners) == len(names) <= _MOST_GRIDS:
         return 'grids must be a list of top left cells, such as ["r1c1", "r7c7"], with a box'
     try:
         return Layout.overlapping(corners, box)
@@ -206,8 +217,7 @@ def _candidates(found: object, layout: Layout) -> tuple[int, ...] | str | None:
         return 'candidates must be an object such as {"r1c1": [1, 2, 5]}'
     masks = [(1 << layout.size) - 1] * layout.cells
     for name, numbers in found.items():
-        match = _CELL.fullmatch(name)
-        cell = layout.cell_at(int(match[1]) - 1, int(match[2]) - 1) if match else None
+        cell = layout.cell_named(name)
         if cell is None:
             return f"{name[:20]!r} in candidates is no cell of the grid"
         if not isinstance(numbers, list) or not all(n in layout.numbers for n in numbers):

@@ -116,7 +116,9 @@ def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
     cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
     value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
     values = tuple(value_of.get(cell, 0) for cell in cells)
-    return values if len(values) == puzzle.layout.cells and all(values) else None
+    missing = {cell for cell, value in enumerate(values) if value == 0}
+    right = len(values) == puzzle.layout.cells and missing == puzzle.layout.absent
+    return values if right else None
 
 
 def refuse(detail: str, text: str) -> Reading:

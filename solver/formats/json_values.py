@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.constraints import read_constraint, with_constraints
-from solver.formats.board import BOARD_KEYS, read_board
+from solver.formats.board import BOARD_KEYS, PUZZLE_KEYS, read_board
 from solver.formats.bulk import Bulk
 from solver.formats.cells import (
     Reading,
@@ -35,14 +35,13 @@ from solver.puzzle import Invalid, Puzzle
 from solver.regions import read_regions
 from solver.variants import known_variant
 
-_PUZZLE_KEYS = ("puzzle", "givens", "grid")
 _NAME_KEYS = ("name", "title", "id", "comment", "author")
 # What our own results have beside the puzzle, so that they can be sent again.
 _RESULT_KEYS = frozenset(
     {"n", "line", "outcome", "solution", "solutions", "unique", "steps", "rating", "detail",
      "all_solutions"}
 )  # fmt: skip
-_PLAIN_KEYS = {*_PUZZLE_KEYS, *_NAME_KEYS}
+_PLAIN_KEYS = {*PUZZLE_KEYS, *_NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
 _OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints", "regions"})
@@ -63,7 +62,7 @@ def read_values(
             continue  # the slower reader says why
         name = None
         if isinstance(value, dict) and len(value) <= 2 and value.keys() <= _PLAIN_KEYS:
-            grids = [value[key] for key in _PUZZLE_KEYS if key in value]
+            grids = [value[key] for key in PUZZLE_KEYS if key in value]
             name, value = _name(value), grids[0] if len(grids) == 1 else None
         cells = _plain_cells(value)
         if cells is not None:
@@ -149,7 +148,7 @@ def _cell(cell: object) -> str:
 
 
 def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -> Reading:
-    keys = [key for key in _PUZZLE_KEYS if key in value]
+    keys = [key for key in PUZZLE_KEYS if key in value]
     known = _OPTION_KEYS | BOARD_KEYS | _RESULT_KEYS | {*_NAME_KEYS, *keys}
     unknown = [key for key in value if key not in known]
     if unknown:

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.arrays import joined, padded, starts
+from solver.arrays import joined, listed, starts
 from solver.automaton import adding_up, automata_of
 from solver.differing import peers_of, runs_of
 from solver.implied import implied_sums
@@ -38,9 +38,7 @@ def problem_of(layout: Layout) -> Problem:
     for number, (read, _) in enumerate(automata):
         for cell in dict.fromkeys(read):
             readers[cell].append(number)
-    board = Board(
-        size, padded([sorted(found) for found in peers]), bars, bar_ranges, *joined(readers)
-    )
+    board = Board(size, listed(peers), bars, bar_ranges, *joined(readers))
     return Problem(board, automata_of(automata), *joined(needs))
 
 

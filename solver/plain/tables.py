@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.arrays import joined, padded, starts
+from solver.arrays import joined, listed, packed, padded, starts
 from solver.automaton import automata_of
-from solver.differing import peers_of, runs_of
+from solver.differing import Peers, peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import House, Layout, Relation, Sum
 from solver.plain.state import Board, Houses, Relations, Sums, Tables
@@ -34,22 +34,14 @@ def tables_of(layout: Layout) -> Tables:
     return Tables(
         board,
         np.array([cell for cell in range(layout.cells) if cell not in layout.absent], np.int32),
-        padded([sorted(found) for found in peers]),
-        _words(peers),
+        listed(peers),
+        packed(peers),
         houses,
         relations,
         _sums(sums, layout, peers),
         automata_of([(one.cells, one.automaton) for one in layout.regulars]),
         bound,
     )
-
-
-def _words(rows: Sequence[frozenset[int]]) -> NDArray[np.uint64]:
-    """Return sets of cells as bits, 64 cells a word."""
-    words = -(-len(rows) // 64)
-    found = [sum(1 << cell for cell in row) for row in rows]
-    data = b"".join(bits.to_bytes(8 * words, "little") for bits in found)
-    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(-1, words)
 
 
 @lru_cache(maxsize=32)
@@ -81,17 +73,20 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
 
 def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
     numbers: dict[tuple[int, ...], int] = {}
-    others: list[list[int]] = [[] for _ in range(cells)]
-    tables: list[list[int]] = [[] for _ in range(cells)]
-    for relation in relations:
-        others[relation.first].append(relation.second)
-        tables[relation.first].append(numbers.setdefault(relation.allowed, len(numbers)))
-    all_others, ranges = joined(others)
-    allowed = np.array(list(numbers), np.uint64).reshape(-1, size)
-    return Relations(ranges, all_others, joined(tables)[0], allowed)
+    rows = [
+        (one.first, one.second, numbers.setdefault(one.allowed, len(numbers))) for one in relations
+    ]
+    first, second, table = np.array(rows, np.int32).reshape(-1, 3).T
+    order = np.argsort(first, kind="stable")
+    return Relations(
+        starts(np.bincount(first, minlength=cells)),
+        second[order],
+        table[order],
+        np.array(list(numbers), np.uint64).reshape(-1, size),
+    )
 
 
-def _sums(sums: Sequence[Sum], layout: Layout, peers: Sequence[frozenset[int]]) -> Sums:
+def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
     houses = [frozenset(house.cells) for house in layout.houses] if sums else []
     cells: list[int] = []
     factors: list[int] = []

@@ -60,13 +60,18 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             reader = work.queue[at[QUEUE_FROM] % work.queue.shape[0]]
             at[QUEUE_FROM] += 1
             number = reader - tables.sums.targets.shape[0]
+            # What says all at once need not be asked again because of what it did itself.
+            again = number >= 0 and tables.read_twice[number]
+            if again:
+                work.is_waiting[reader] = False
             if number < 0:
                 ranges, cells, place = tables.sums.ranges, tables.sums.cells, np.int64(reader)
                 alive = add_up(reader, tables.sums, tables.peer_words, state.runs, board, work)
             else:
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
                 alive = run(number, tables.automata, state.ways, board, work)
-            work.is_waiting[reader] = False
+            if not again:
+                work.is_waiting[reader] = False
             if not alive:
                 share = 2 * weight / (ranges[place + 1] - ranges[place])
                 for i in range(ranges[place], ranges[place + 1]):

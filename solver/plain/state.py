@@ -82,6 +82,7 @@ class Tables(NamedTuple):
     relations: Relations
     sums: Sums
     automata: Automata
+    read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
 
 

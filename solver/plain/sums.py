@@ -330,24 +330,19 @@ def _bound(start, end, low, high, down, up, sums, board, work):  # type: ignore[
 def _combine_cells(number, sums, before_cells, board, work):  # type: ignore[no-untyped-def]
     """Ask of the cells, one by one, what adds up to the target."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
-    down = sums.targets[number]
-    up = -down
-    for i in range(start, end):
-        word = work.grid[sums.cells[i]]
-        low, high = first(word), last(word)
-        if sums.factors[i] < 0:
-            low, high = high, low
-        down -= sums.factors[i] * low
-        up += sums.factors[i] * high
-    if min(down, up) < 0:
-        return False
-    if min(down, up) >= _FAR:
+    down, up = _distances(number, sums, work.grid)
+    while min(down, up) >= _FAR:
         for i in range(start, end):
             word = work.grid[sums.cells[i]]
             low, high = first(word), last(word)
             if not _bound(i, i + 1, low, high, down, up, sums, board, work):
                 return False
-        return True
+        before = down + up
+        down, up = _distances(number, sums, work.grid)
+        if down + up == before:
+            return True
+    if min(down, up) < 0:
+        return False
     upwards = down <= up
     span = np.uint64(min(down, up))
     within = ALL >> (np.uint64(63) - span)
@@ -391,3 +386,18 @@ def _combine_cells(number, sums, before_cells, board, work):  # type: ignore[no-
         if kept != word and not reduce(cell, kept, board, work):
             return False
     return True
+
+
+@inlined
+def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
+    """Return how far the target is from the least and the greatest sum, as cells go."""
+    down = sums.targets[number]
+    up = -down
+    for i in range(sums.ranges[number], sums.ranges[number + 1]):
+        word = grid[sums.cells[i]]
+        low, high = first(word), last(word)
+        if sums.factors[i] < 0:
+            low, high = high, low
+        down -= sums.factors[i] * low
+        up += sums.factors[i] * high
+    return down, up

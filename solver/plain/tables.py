@@ -40,6 +40,7 @@ def tables_of(layout: Layout) -> Tables:
         relations,
         _sums(sums, layout, peers),
         automata_of([(one.cells, one.automaton) for one in layout.regulars]),
+        np.array([len({*one.cells}) < len(one.cells) for one in layout.regulars], np.bool_),
         bound,
     )
 

@@ -1,0 +1,135 @@
+"""Plain search: sums of any factors, automata and holes, against the naive solver."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import solutions
+
+from solver import Layout, Puzzle, parse, solve
+from solver.automaton import Automaton, automata_of, unroll
+from solver.layout import Regular, Sum
+from solver.learning.search import search
+from solver.learning.tables import problem_of
+from solver.plain.search import search_many
+from solver.plain.tables import tables_of
+from solver.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
+
+GO_ON = np.zeros(1, np.uint8)
+GRIDS = list(solutions([0] * 16, (2, 2)))
+FACTORS = [-100, -10, -3, -2, -1, 1, 1, 1, 2, 5, 10, 40]
+BOARD = Layout.boxed(2, 2)
+
+
+def search_plainly(layout: Layout, limit: int, *, steps: int = 10**6, patience: int = 10**6) -> Any:
+    """Return (verdict, count, the solutions found) of the blank board of a layout."""
+    domains = np.full((1, layout.cells), (1 << layout.size) - 1, np.uint64)
+    domains[:, list(layout.absent)] = 0
+    verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    _, found = search_many(
+        domains, tables_of(layout), limit, steps, patience, limit, GO_ON,
+        verdicts, np.zeros((1, layout.cells), np.uint8), counts, guesses,
+    )  # fmt: skip
+    assert guesses[0] <= steps
+    return verdicts[0], counts[0], {tuple(grid) for grid in found[: counts[0]].tolist()}
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> Sum:
+    """Draw a sum that some grid has, or hardly any."""
+    cells = draw(st.lists(st.integers(0, 15), min_size=1, max_size=8, unique=True))
+    factors = [draw(st.sampled_from(FACTORS)) for _ in cells]
+    grid = draw(st.sampled_from(GRIDS))
+    target = sum(factor * grid[cell] for cell, factor in zip(cells, factors, strict=True))
+    return Sum(tuple(cells), tuple(factors), target + draw(st.sampled_from([0, 0, 0, 1, -7])))
+
+
+@given(st.lists(sums(), min_size=1, max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> None:
+    layout = replace(BOARD, sums=tuple(found))
+    expected = {
+        tuple(grid)
+        for grid in GRIDS
+        if all(
+            sum(f * grid[c] for c, f in zip(one.cells, one.factors, strict=True)) == one.target
+            for one in found
+        )
+    }
+    verdict, count, grids = search_plainly(layout, 1000)
+    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
+    domains = np.full(16, 15, np.uint64)
+    _, learned, _, _ = search(domains, problem_of(layout), 1000, 10**6, 1000, GO_ON)
+    assert learned == len(expected)
+
+
+def rises(length: int) -> Automaton:
+    found = unroll(
+        length,
+        numbers=range(1, 5),
+        start=0,
+        follow=lambda last, number, _: number if number > last else None,
+        accepts=lambda _: True,
+    )
+    assert isinstance(found, Automaton)
+    return found
+
+
+@given(st.lists(st.lists(st.integers(0, 15), min_size=2, max_size=3), min_size=1, max_size=3))
+@settings(max_examples=100, deadline=None)
+def test_automata_may_read_any_cells_even_twice(lines: list[list[int]]) -> None:
+    layout = replace(BOARD, regulars=tuple(Regular(tuple(c), rises(len(c))) for c in lines))
+    expected = {
+        tuple(grid)
+        for grid in GRIDS
+        if all(grid[a] < grid[b] for line in lines for a, b in pairwise(line))
+    }
+    verdict, count, grids = search_plainly(layout, 1000)
+    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
+
+
+def test_equal_automata_share_their_states() -> None:
+    found = automata_of([((0, 1), rises(2)), ((4, 5), rises(2))])
+    assert found.first_states[0] != found.first_states[1]
+    once = rises(3)
+    found = automata_of([((0, 1, 2), once), ((4, 5, 6), once)])
+    assert found.first_states.tolist() == [0, 0]
+    assert len(found.masks) == once.states
+    assert found.layers.tolist()[-1] == once.states - 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "steps", "patience", "verdict"),
+    [
+        (2, 10**6, 10**6, LIMIT_REACHED),
+        (1000, 3, 10**6, STEP_LIMIT_REACHED),
+        (1000, 10**6, 10**6, EXHAUSTED),
+    ],
+)
+def test_search_ends_at_the_first_of_its_bounds(
+    limit: int, steps: int, patience: int, verdict: int
+) -> None:
+    assert search_plainly(BOARD, limit, steps=steps, patience=patience)[0] == verdict
+
+
+def test_what_is_too_hard_is_given_up_after_so_many_dead_ends() -> None:
+    factors = tuple(7 * cell * cell % 23 + 1 for cell in range(16))
+    target = sum(factor * value for factor, value in zip(factors, GRIDS[200], strict=True))
+    layout = replace(BOARD, sums=(Sum(tuple(range(16)), factors, target),))
+    assert search_plainly(layout, 1000, patience=0)[0] == TOO_HARD
+    verdict, _, grids = search_plainly(layout, 1000)
+    assert verdict == EXHAUSTED
+    assert tuple(GRIDS[200]) in grids
+
+
+def test_holes_stay_empty() -> None:
+    board = '{"grids": ["r1c1", "r3c3"], "box": "2x2", "givens": "' + "." * 36 + '"}'
+    (puzzle,) = parse(board)
+    assert isinstance(puzzle, Puzzle)
+    solution = solve(puzzle).solution
+    assert solution is not None
+    assert {cell for cell, value in enumerate(solution) if value == 0} == puzzle.layout.absent

@@ -80,13 +80,8 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
             recent += (spread - recent) / 32
             usual += (spread - usual) / min(conflicts, 8192)
             go_back(back, size, state, order)
-            if length == 1:
-                assign(learned[0], GUESS, 0, board, state)
-            else:
-                clause = at[CLAUSES]
-                clauses = add_clause(learned[:length], spread, state, clauses)
-                learned_clauses += 1
-                assign(learned[0], CLAUSE, clause, board, state)
+            clauses = _add(learned[:length], spread, board, state, clauses)
+            learned_clauses += length > 1
             increment /= _DECAY
             if increment > 1e100:
                 activity[:] *= 1e-100
@@ -129,12 +124,19 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
         for i in range(level):
             learned[i] = trail[guesses[level - 1 - i]] ^ 1
         go_back(level - 1, size, state, order)
-        if level == 1:
-            assign(learned[0], GUESS, 0, board, state)
-        else:
-            clause = at[CLAUSES]
-            clauses = add_clause(learned[:level], 0, state, clauses)
-            assign(learned[0], CLAUSE, clause, board, state)
+        clauses = _add(learned[:level], 0, board, state, clauses)
+
+
+@inner
+def _add(literals, levels, board, state, clauses):  # type: ignore[no-untyped-def]
+    """Add a clause whose first literal is the only open one, which follows; return the clauses."""
+    if literals.shape[0] == 1:
+        assign(literals[0], GUESS, 0, board, state)
+        return clauses
+    clause = state.at[CLAUSES]
+    clauses = add_clause(literals, levels, state, clauses)
+    assign(literals[0], CLAUSE, clause, board, state)
+    return clauses
 
 
 @inner

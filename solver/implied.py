@@ -1,6 +1,8 @@
 """Sums that follow from cages and houses ("innies and outies")."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 
 from solver.layout import Layout, Sum
 
@@ -16,27 +18,37 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
     houses, the cells left must make up the rest of it; and where cages cover a region, what
     sticks out of it must make up what they are too much.
     """
-    cages = _disjoint(layout.sums)
+    cages = [(_bits(cage.cells), cage.target) for cage in _disjoint(layout.sums)]
     if not cages:
         return ()
     total = sum(layout.numbers)
-    found: dict[tuple[int, ...], Sum] = {}
+    found: dict[int, int] = {}  # sums by their cells as bits
     for houses, region in _regions(layout):
-        inside = [cage for cage in cages if region.issuperset(cage.cells)]
-        left = region.difference(*(cage.cells for cage in inside))
-        touching = [cage for cage in cages if not region.isdisjoint(cage.cells)]
-        covered = {cell for cage in touching for cell in cage.cells}
-        out = covered - region
-        inner = total * houses - sum(cage.target for cage in inside)
-        outer = sum(cage.target for cage in touching) - total * houses
-        cases = [(left, inner)] if inside else []
-        if covered >= region:
-            cases.append((out, outer))
-        for cells, target in cases:
-            key = tuple(sorted(cells))
-            if 0 < len(key) <= _MOST_CELLS and key not in found:
-                found[key] = Sum(key, (1,) * len(key), target)
-    return tuple(found.values())
+        touching = [(cells, target) for cells, target in cages if cells & region]
+        left, inner = region, total * houses
+        covered, outer = 0, -inner
+        for cells, target in touching:
+            covered |= cells
+            outer += target
+            if cells & ~region == 0:
+                left &= ~cells
+                inner -= target
+        cases = [(left, inner)] if left != region else []
+        if covered & region == region:
+            cases.append((covered & ~region, outer))
+        for rest, target in cases:
+            if 0 < rest.bit_count() <= _MOST_CELLS:
+                found.setdefault(rest, target)
+    sums = [(_places(rest), target) for rest, target in found.items()]
+    return tuple(Sum(cells, (1,) * len(cells), target) for cells, target in sums)
+
+
+def _bits(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def _places(bits: int) -> tuple[int, ...]:
+    return tuple(cell for cell in range(bits.bit_length()) if bits >> cell & 1)
 
 
 def _disjoint(sums: tuple[Sum, ...]) -> list[Sum]:
@@ -50,16 +62,15 @@ def _disjoint(sums: tuple[Sum, ...]) -> list[Sum]:
     return chosen
 
 
-def _regions(layout: Layout) -> Iterator[tuple[int, set[int]]]:
-    """Return the number of houses and the cells: single houses, and neighbouring lines."""
+def _regions(layout: Layout) -> Iterator[tuple[int, int]]:
+    """Return the number of houses and the cells as bits: single houses, and neighbouring lines."""
     for kind in dict.fromkeys(house.kind for house in layout.houses):
         houses = [
-            house
+            _bits(house.cells)
             for house in layout.houses
             if house.kind == kind and len(house.cells) == layout.size
         ]
         longest = _MOST_HOUSES if kind in ("row", "column") else 1
         for number in range(1, min(longest, len(houses)) + 1):
             for first in range(len(houses) - number + 1):
-                together = houses[first : first + number]
-                yield number, {cell for house in together for cell in house.cells}
+                yield number, reduce(or_, houses[first : first + number])

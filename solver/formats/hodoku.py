@@ -25,6 +25,7 @@ from solver.symbols import Symbols
 from solver.variants import with_variants
 
 _CELLS = 81
+_BOARD = Layout.boxed(3, 3)
 _LINE = re.compile(rb":(\w{3,8}(?:-\w+)?):[^:]*:((?:\+?[0-9.])*):((?:[1-9]{3} ?)*)(?::[^\n]*)?")
 _LIKE = re.compile(r":\w{3,}(?:-\w+)?:[^:]*:[^:]{20,}(?::|$)")
 _ALL = np.uint64((1 << 9) - 1)
@@ -54,7 +55,7 @@ class HodokuFormat(LineRecords):
     ) -> Records:
         """Parse the lines that are right all at once, and say what is wrong with the others."""
         del context
-        layout = with_variants(Layout.boxed(3, 3), options.variant)
+        layout = with_variants(_BOARD, options.variant)
         if isinstance(layout, str):
             refused = Reading(Invalid(layout))
             return collect(segments.lines, ((row, refused) for row in range(len(segments))))
@@ -105,7 +106,7 @@ def _fault(text: str) -> Reading:
         strange = re.search(r"[^0-9.]", cells)
         wrong = [one for one in fields[4].split() if not re.fullmatch("[1-9]{3}", one)]
         if strange is not None:
-            place = f"r{strange.start() // 9 + 1}c{strange.start() % 9 + 1}"
+            place = _BOARD.cell_name(strange.start())
             detail = f"{show_cell(strange[0])} in {place} is no symbol of a 9×9 puzzle"
         elif len(cells) != _CELLS:
             detail = f"{len(cells)} cells, expected 81"

@@ -14,6 +14,7 @@ from solver.symbols import Symbols
 from solver.variants import with_variants
 
 _CELLS = 81
+_BOARD = Layout.boxed(3, 3)
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
 _LONG = re.compile(r"3x3:d?:k:")
 _CAGE_UNIT = 256
@@ -37,7 +38,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
         return _read_long(body, options=options)
     if len(body) != _CELLS:
         return refuse(f"{len(body)} characters, expected 81", text)
-    layout = with_variants(Layout.boxed(3, 3), options.variant)
+    layout = with_variants(_BOARD, options.variant)
     if isinstance(layout, str):
         return refuse(layout, text)
     cages: dict[int, list[int]] = {}
@@ -73,13 +74,13 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
     cages: dict[int, list[int]] = {}
     for cell, written in enumerate(numbers):
         if not written.isascii() or not written.isdigit():
-            return refuse(f"{show_cell(written)} in r{cell // 9 + 1}c{cell % 9 + 1}", body)
+            return refuse(f"{show_cell(written)} in {_BOARD.cell_name(cell)}", body)
         if int(written) >= _CAGE_UNIT:
             cages.setdefault(int(written), []).append(cell)
     constraints = [
         {
             "type": "killer",
-            "cells": [f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in cells],
+            "cells": [_BOARD.cell_name(cell) for cell in cells],
             "sum": number // _CAGE_UNIT,
         }
         for number, cells in cages.items()

@@ -1,6 +1,7 @@
 """Cutting text into lines, vectorised; shared by every format with one record a line."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -54,14 +55,15 @@ def end_of_line(data: bytes) -> int | None:
     return None if found < 0 else found + 1
 
 
-def head_lines(head: bytes, *, final: bool, most: int = 60) -> list[str]:
+@lru_cache(maxsize=2)  # one format after the other looks at the same head
+def head_lines(head: bytes, *, final: bool, most: int = 60) -> tuple[str, ...]:
     """Return the first record lines of an upload, those that are complete."""
     segments = segment_lines(head, line=1, final=final)
     pairs = zip(segments.starts[:most].tolist(), segments.ends[:most].tolist(), strict=True)
     found = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
     if not found and not final:
         found = [normalise(head.decode("utf-8", "replace"))]
-    return found
+    return tuple(found)
 
 
 def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:

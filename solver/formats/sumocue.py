@@ -6,9 +6,11 @@ from solver.formats.board import read_board
 from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
+from solver.layout import Layout
 
 _HEAD = re.compile(r"\s*SumoCueV1", re.IGNORECASE)
 _ENTRY = re.compile(r"([=+])(\d+)(?:J(\d+))?", re.IGNORECASE)
+_BOARD = Layout.boxed(3, 3)
 
 
 def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
@@ -32,9 +34,9 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
             while entries[head][0] == "+" and hops <= 81:
                 head, hops = int(entries[head][1]), hops + 1
                 if head >= 81:
-                    return refuse(f"{head} in r{cell // 9 + 1}c{cell % 9 + 1} is no cell", text)
+                    return refuse(f"{head} in {_BOARD.cell_name(cell)} is no cell", text)
             if hops > 81:
-                return refuse(f"the cage of r{cell // 9 + 1}c{cell % 9 + 1} has no sum", text)
+                return refuse(f"the cage of {_BOARD.cell_name(cell)} has no sum", text)
             cages.setdefault(head, []).append(cell)
     board: dict[str, object] = {
         "shape": "9x9",
@@ -42,7 +44,7 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
         "constraints": [
             {
                 "type": "killer",
-                "cells": [f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in cells],
+                "cells": [_BOARD.cell_name(cell) for cell in cells],
                 "sum": int(entries[head][1]),
             }
             for head, cells in cages.items()

@@ -56,7 +56,7 @@ class TableFormat(LineRecords):
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise a header with a puzzle column, or lines with one puzzle among the fields."""
-        lines = head_lines(head, final=final)
+        lines = list(head_lines(head, final=final))
         if not lines:
             return None
         lines[0] = lines[0].lstrip("\ufeff")

@@ -139,21 +139,18 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     houses = tables.houses.cells.shape[0]
     overlaps = tables.houses.overlaps.shape[0]
     size = tables.houses.cells.shape[1]
-    ranges = tables.sums.ranges
     readers = tables.sums.targets.shape[0] + tables.automata.first_states.shape[0]
-    longest = 1
-    for i in range(1, ranges.shape[0]):
-        longest = max(longest, ranges[i] - ranges[i - 1])
     states = tables.automata.masks.shape[0] + 1
+    most_cells, most_runs = _most_of_a_sum(tables.sums)
     runs = Runs(
-        np.zeros(longest, np.uint64),
-        np.zeros(longest, np.int64),
-        np.zeros(longest, np.uint64),
-        np.zeros(longest, np.uint64),
-        np.zeros(longest, np.int64),
-        np.zeros((longest * (size + 1), size + 1), np.uint64),
+        np.zeros(most_runs, np.uint64),
+        np.zeros(most_runs, np.int64),
+        np.zeros(most_runs, np.uint64),
+        np.zeros(most_runs, np.uint64),
+        np.zeros(most_runs, np.int64),
+        np.zeros((most_runs * (size + 1), size + 1), np.uint64),
         np.zeros(size + 1, np.uint64),
-        np.zeros(longest, np.uint64),
+        np.zeros(most_cells, np.uint64),
     )
     ways = Ways(
         np.zeros(states, np.bool_),
@@ -174,6 +171,19 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(6, np.int64),
     )
     return State(work, np.zeros(cells, np.float64), runs, ways)
+
+
+@inner
+def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
+    """Return how many cells and how many runs a sum has at most."""
+    most_cells, most_runs = 1, 1
+    for i in range(sums.targets.shape[0]):
+        runs = 0
+        for k in range(sums.ranges[i], sums.ranges[i + 1]):
+            runs += sums.run_starts[k] == k
+        most_cells = max(most_cells, sums.ranges[i + 1] - sums.ranges[i])
+        most_runs = max(most_runs, runs)
+    return most_cells, most_runs
 
 
 @inlined

@@ -16,9 +16,10 @@ def peers_of(layout: Layout) -> Peers:
     peers = _peers_by(layout.houses, layout.cells)
     if layout.links:
         peers = peers.copy()
-        pairs = np.array([pair for links in layout.links for pair in links.pairs]).reshape(-1, 2)
-        peers[pairs[:, 0], pairs[:, 1]] = True
-        peers[pairs[:, 1], pairs[:, 0]] = True
+        found = [pair for links in layout.links for pair in links.pairs]
+        one, other = np.array(found, np.int64).reshape(-1, 2).T
+        peers[one, other] = True
+        peers[other, one] = True
     return peers
 
 

@@ -42,6 +42,12 @@ def said(text: str) -> list[str]:
         (f'"{PUZZLE}"\n\nnope\n{{"puzzle": "{SMALL}"}}\n', "ndjson", [1, 3, 4]),
         (f'[\n "{PUZZLE}",\n\n {{"puzzle":\n "{SMALL}"}},\n 5]\n', "json", [2, 4, 6]),
         (f'{{\n"puzzle": "{SMALL}"\n}}\n', "json", [1]),
+        (".Thermo~r1c1~r2c2\n.Thermo~R1C1~R2C2\n", "iss", [1, 2]),
+        (
+            "RJJDEPGD<H```````^F````D```D``````9`L````HE``L`L`SJ```C```I````A``B`````^<```````\n",
+            "killer",
+            [1],
+        ),
     ],
 )
 def test_format_and_lines_are_recognised(text: str, name: str, lines: list[int]) -> None:

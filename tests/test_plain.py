@@ -12,6 +12,7 @@ from naive import solutions
 
 from solver import Layout, Puzzle, parse, solve
 from solver.automaton import Automaton, automata_of, unroll
+from solver.implied import implied_sums
 from solver.layout import Regular, Sum
 from solver.learning.search import search
 from solver.learning.tables import problem_of
@@ -65,6 +66,16 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
     domains = np.full(16, 15, np.uint64)
     _, learned, _, _ = search(domains, problem_of(layout), 1000, 10**6, 1000, GO_ON)
     assert learned == len(expected)
+
+
+@given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))
+@settings(max_examples=300, deadline=None)
+def test_implied_sums_hold_wherever_the_cages_do(grid: list[int], labels: list[int]) -> None:
+    cages = [[cell for cell in range(16) if labels[cell] == label] for label in range(1, 6)]
+    sums = [Sum(tuple(c), (1,) * len(c), sum(grid[cell] for cell in c)) for c in cages if c]
+    for one in implied_sums(replace(BOARD, sums=tuple(sums))):
+        found = sum(f * grid[cell] for cell, f in zip(one.cells, one.factors, strict=True))
+        assert found == one.target
 
 
 def rises(length: int) -> Automaton:

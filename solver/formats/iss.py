@@ -17,9 +17,9 @@ from solver.formats.cells import Reading, refuse
 from solver.formats.format import ReadOptions
 from solver.formats.one_a_line import OneALine
 
-_START = re.compile(r"\s*\.+(~R[1-9a-gA-G]C[1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
-_CELL = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])")
-_GIVEN = re.compile(r"R([1-9a-gA-G])C([1-9a-gA-G])((?:_\d+)+)")
+_START = re.compile(r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
+_CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
+_GIVEN = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])((?:_\d+)+)")
 _BASE64 = ascii_uppercase + ascii_lowercase + digits
 _OUTSIDE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 

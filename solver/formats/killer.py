@@ -114,7 +114,7 @@ def _looks_like_killer(body: str) -> bool:
     if _LONG.match(body):
         return True
     right = sum(character in _ARROWS or character in _SUMS for character in body)
-    arrows = sum(character in "<>^v" for character in body)
+    arrows = sum(character in "<>^v`'" for character in body)
     return abs(len(body) - _CELLS) < 9 and right > 0.9 * len(body) and 4 * arrows > len(body)
 
 

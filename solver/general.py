@@ -19,7 +19,7 @@ from solver.verdict import STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 # Dead ends since the last solution before learning begins anew. Learning needs far fewer of
 # them, but under sums and large automata each costs it ten times as much.
 _PATIENCE = 100
-_PATIENCE_IF_DEAR = 75_000
+_PATIENCE_IF_DEAR = 80_000
 _LARGE = 400  # states of an automaton
 
 

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
+import numpy as np
+
+from solver.differing import peers_of
 from solver.layout import Layout, Sum
 
 # Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
@@ -20,7 +23,7 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
     or mostly so, add up to, and what the region does, differ by the cells that stick out, less
     those that are left.
     """
-    cages = [(_bits(cage.cells), cage.target) for cage in _disjoint(layout.sums)]
+    cages = [(_bits(cage.cells), cage.target) for cage in _cages(layout)]
     if not cages:
         return ()
     known = reduce(or_, (cells for cells, _ in cages))
@@ -42,7 +45,7 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
             out, left = covered & ~region, region & ~covered
             if out.bit_count() < left.bit_count():
                 out, left, target = left, out, -target
-            most = _MOST_CELLS if (out | left) & ~known == 0 else layout.size
+            most = layout.size if left == 0 and out & ~known else _MOST_CELLS
             few = left.bit_count() <= _MOST_ON_BOTH_SIDES
             if chosen and out and few and (out | left).bit_count() <= most:
                 found.setdefault((out, left), target)
@@ -62,12 +65,15 @@ def _places(bits: int) -> tuple[int, ...]:
     return tuple(cell for cell in range(bits.bit_length()) if bits >> cell & 1)
 
 
-def _disjoint(sums: tuple[Sum, ...]) -> list[Sum]:
-    """Return sums of which no two share a cell, all factors 1."""
+def _cages(layout: Layout) -> list[Sum]:
+    """Return sums of cells that all differ, factors 1, of which no two share a cell."""
+    peers = peers_of(layout)
     taken: set[int] = set()
     chosen = []
-    for one in sums:
-        if set(one.factors) == {1} and taken.isdisjoint(one.cells):
+    for one in layout.sums:
+        pairs = len(one.cells) * (len(one.cells) - 1)
+        differ = np.count_nonzero(peers[np.ix_(one.cells, one.cells)]) == pairs
+        if differ and set(one.factors) == {1} and taken.isdisjoint(one.cells):
             taken.update(one.cells)
             chosen.append(one)
     return chosen

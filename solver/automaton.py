@@ -8,12 +8,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-
-from solver.arrays import joined, starts
 
 State = TypeVar("State", bound=Hashable)
 
@@ -167,59 +165,3 @@ def _least(factors: Sequence[int], taken: int, numbers: range) -> int:
     small = zip(positive, free, strict=False)
     great = zip(negative, reversed(free), strict=False)
     return sum(a * b for a, b in small) + sum(a * b for a, b in great)
-
-
-class Automata(NamedTuple):
-    """Automata as compiled code wants them; the n-th reads the cells in its range.
-
-    Its states begin at first_states[n], those of its layers at layers[first_layers[n] + layer],
-    counted in the automaton; behind its last layer comes the last state. masks[state] are the
-    values that lead on; nexts[starts[state] + k] is where the k-th of them leads to.
-    """
-
-    cells: NDArray[np.int32]
-    ranges: NDArray[np.int32]  # of automata
-    first_states: NDArray[np.int32]  # of automata
-    first_layers: NDArray[np.int32]  # of automata
-    layers: NDArray[np.int32]
-    masks: NDArray[np.uint64]
-    starts: NDArray[np.int32]
-    nexts: NDArray[np.int32]
-
-
-def automata_of(read: Sequence[tuple[tuple[int, ...], Automaton]]) -> Automata:
-    """Return the tables of automata that read these cells; equal ones share their states."""
-    templates = list(dict.fromkeys(automaton for _, automaton in read))
-    by_state = [_by_state(automaton) for automaton in templates]
-    layers, layer_ranges = joined([_layers(automaton) for automaton in templates])
-    places = zip(starts(one.states for one in templates), layer_ranges, strict=True)
-    place_of = dict(zip(templates, places, strict=False))
-    places_read = [place_of[automaton] for _, automaton in read]
-    return Automata(
-        *joined([cells for cells, _ in read]),
-        np.array([state for state, _ in places_read], np.int32),
-        np.array([layer for _, layer in places_read], np.int32),
-        layers,
-        np.concatenate([np.zeros(0, np.uint64), *(masks for masks, _, _ in by_state)]),
-        starts(np.concatenate([np.zeros(0, np.int32), *(counts for _, counts, _ in by_state)])),
-        np.concatenate([np.zeros(0, np.int32), *(nexts for _, _, nexts in by_state)]),
-    )
-
-
-def _layers(automaton: Automaton) -> list[int]:
-    """Return the first state of each layer, and the last state."""
-    empty = automaton.states - 1
-    return [int(edges[0, 0]) if len(edges) else empty for edges in automaton.layers] + [empty]
-
-
-@lru_cache(maxsize=256)
-def _by_state(
-    automaton: Automaton,
-) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return for each state the values that lead on, how many, and where they lead to."""
-    edges = np.concatenate(automaton.layers)
-    edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
-    masks = np.zeros(automaton.states, np.uint64)
-    np.bitwise_or.at(masks, edges[:, 0], np.uint64(1) << edges[:, 1].astype(np.uint64))
-    counts = np.bincount(edges[:, 0], minlength=automaton.states).astype(np.int32)
-    return masks, counts, edges[:, 2].copy()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Layout, Puzzle, parse, solve
-from solver.automaton import Automaton, automata_of, unroll
+from solver.automata import automata_of
+from solver.automaton import Automaton, unroll
 from solver.implied import implied_sums
 from solver.layout import Regular, Sum
 from solver.learning.search import search

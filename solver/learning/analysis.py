@@ -94,7 +94,7 @@ def analyse(increment, problem, state, order, scratch, clauses, found, learned):
     return short, spread, back
 
 
-@bare
+@inlined
 def _explain(what, which, other, implied, before, problem, state, scratch, clauses, found):  # type: ignore[no-untyped-def]
     """Write the false literals behind an implied literal, or a conflict (−1); how many."""
     if what == CLAUSE:
@@ -122,7 +122,7 @@ def _explain_automaton(automaton, removed, before, size, automata, state, scratc
     the first state to the last one (that takes the candidate).
     """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
-    reached, useful, taken = scratch.reached, scratch.useful, scratch.taken
+    reached, useful, taken = scratch.ways.reached, scratch.ways.useful, scratch.taken
     start = automata.ranges[automaton]
     length = automata.ranges[automaton + 1] - start
     layers = automata.layers[automata.first_layers[automaton] :]
@@ -202,7 +202,7 @@ def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
     return word
 
 
-@bare
+@inlined
 def _follows(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
     """Return whether a literal of a learned clause follows from its others, so it can go."""
     facts = state.facts

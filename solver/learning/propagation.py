@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from solver.bits import ONE, ZERO, count, first, first_bit
+from solver.automata import walk
+from solver.bits import ONE, ZERO, first, first_bit
 from solver.compiled import bare, inlined
 from solver.learning.clauses import LITERALS, NEXT
 from solver.learning.state import (
@@ -21,9 +22,8 @@ from solver.learning.state import (
 
 
 @bare
-def propagate(problem, state, scratch, clauses):  # type: ignore[no-untyped-def]
+def propagate(board, automata, state, ways, clauses):  # type: ignore[no-untyped-def]
     """Find all that follows; False at a conflict, with its reason in `state.at`."""
-    board = problem.board
     at = state.at
     while True:
         while at[HEAD] < at[TRAIL]:
@@ -38,7 +38,7 @@ def propagate(problem, state, scratch, clauses):  # type: ignore[no-untyped-def]
         automaton = state.queue[at[QUEUE_FROM] % state.queue.shape[0]]
         at[QUEUE_FROM] += 1
         state.waiting[automaton] = False
-        if not _run(automaton, board, problem.automata, state, scratch):
+        if not _run(automaton, board, automata, state, ways):
             at[WHAT], at[WHICH] = AUTOMATON, automaton
             return False
 
@@ -120,60 +120,17 @@ def _visit(false, board, state, clauses):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _run(automaton, board, automata, state, scratch):  # type: ignore[no-untyped-def]
-    """Remove the values that no word of an automaton has; False if there is no word.
-
-    Only states that can be reached are looked at, layer by layer, forth and then back.
-    """
-    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
-    reached, useful = scratch.reached, scratch.useful
-    order, ends = scratch.order, scratch.ends
+def _run(automaton, board, automata, state, ways):  # type: ignore[no-untyped-def]
+    """Remove the values that no word of an automaton has; False if there is no word."""
+    if not walk(automaton, automata, state.grid, ways):
+        return False
     start = automata.ranges[automaton]
-    length = automata.ranges[automaton + 1] - start
-    base = automata.first_states[automaton]
-    order[0] = 0
-    ends[0] = 0
-    begin, end = 0, 1
-    for j in range(length):
-        word = state.grid[automata.cells[start + j]]
-        ends[j + 1] = end
-        size = end
-        for i in range(begin, end):
-            source = base + order[i]
-            mask = masks[source]
-            left = mask & word
-            while left != ZERO:
-                after = nexts[starts[source] + count(mask & (first_bit(left) - ONE))]
-                left &= left - ONE
-                if not reached[after]:
-                    reached[after] = True
-                    order[size] = after
-                    size += 1
-        begin, end = end, size
-    alive = end > begin
-    if alive:
-        useful[order[begin]] = True
-        for j in range(length - 1, -1, -1):
-            cell = automata.cells[start + j]
-            word = state.grid[cell]
-            kept = ZERO
-            for i in range(ends[j], ends[j + 1]):
-                source = base + order[i]
-                mask = masks[source]
-                left = mask & word
-                while left != ZERO:
-                    bit = first_bit(left)
-                    left ^= bit
-                    if useful[nexts[starts[source] + count(mask & (bit - ONE))]]:
-                        kept |= bit
-                        useful[order[i]] = True
-            gone = word & ~kept
-            while gone != ZERO:
-                bit = first_bit(gone)
-                gone ^= bit
-                candidate = cell * board.size + first(bit)
-                assign(2 * candidate + 1, AUTOMATON, automaton, board, state)
-    for i in range(end):
-        reached[order[i]] = False
-        useful[order[i]] = False
-    return alive
+    for j in range(automata.ranges[automaton + 1] - start - 1, -1, -1):
+        cell = automata.cells[start + j]
+        gone = state.grid[cell] & ~ways.kept[j]
+        while gone != ZERO:
+            bit = first_bit(gone)
+            gone ^= bit
+            candidate = cell * board.size + first(bit)
+            assign(2 * candidate + 1, AUTOMATON, automaton, board, state)
+    return True

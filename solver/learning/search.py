@@ -27,6 +27,7 @@ from solver.learning.state import (
     put,
     take,
 )
+from solver.solutions import no_solutions, with_solution
 from solver.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 _LEARNED_AT_FIRST = 2000
@@ -42,7 +43,6 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
 
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
-    cells = domains.shape[0]
     board = problem.board
     size = board.size
     state, order, scratch = begin(domains, problem)
@@ -52,7 +52,7 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
     trail = state.trail
     at = state.at
     clauses = np.empty(1024, np.int32)
-    solutions = np.zeros((min(kept, 4), cells), np.uint8)
+    solutions = no_solutions(kept, domains.shape[0])
     possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
     if not possible:
         return EXHAUSTED, 0, 0, solutions
@@ -69,7 +69,7 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
     recent = 0.0
     usual = 0.0
     while True:
-        if not propagate(problem, state, scratch, clauses):
+        if not propagate(board, problem.automata, state, scratch.ways, clauses):
             if at[LEVEL] == 0:
                 return EXHAUSTED, count, steps, solutions
             conflicts += 1
@@ -106,14 +106,7 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
             at[LEVEL] += 1
             assign(2 * best, GUESS, 0, board, state)
             continue
-        if count < kept:
-            if count == solutions.shape[0]:
-                more = np.zeros((min(kept, 2 * count), cells), np.uint8)
-                more[:count] = solutions
-                solutions = more
-            for cell in range(cells):
-                if grid[cell] != ZERO:
-                    solutions[count, cell] = first(grid[cell]) + 1
+        solutions = with_solution(solutions, count, kept, grid)
         count += 1
         if count == limit:
             return LIMIT_REACHED, count, steps, solutions
@@ -165,7 +158,7 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
             assign(2 * (cell * size + first(bit)) + 1, GUESS, 0, board, state)
     changed = True
     while changed:
-        if not propagate(problem, state, scratch, clauses):
+        if not propagate(board, problem.automata, state, scratch.ways, clauses):
             return False, clauses
         changed = False
         for need in range(need_ranges.shape[0] - 1):
@@ -177,7 +170,7 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
             if left == 1:
                 assign(last, GUESS, 0, board, state)
                 changed = True
-                if not propagate(problem, state, scratch, clauses):
+                if not propagate(board, problem.automata, state, scratch.ways, clauses):
                     return False, clauses
     literals = np.empty(size + 1, np.int32)
     for need in range(need_ranges.shape[0] - 1):

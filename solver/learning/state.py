@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.automaton import Automata
+from solver.automata import Automata, Ways, new_ways
 from solver.bits import ONE, ZERO
 from solver.compiled import bare, inlined, inner
 
@@ -88,11 +88,8 @@ class Scratch(NamedTuple):
 
     seen: NDArray[np.bool_]  # of candidates: in the analysis of a conflict
     taken: NDArray[np.bool_]  # of candidates: in an explanation
-    reached: NDArray[np.bool_]  # of an automaton's states
-    useful: NDArray[np.bool_]  # of an automaton's states
+    ways: Ways
     stamps: NDArray[np.int64]  # of levels
-    order: NDArray[np.int32]  # an automaton's states that can be reached
-    ends: NDArray[np.int32]  # of the layers in it
 
 
 @inner
@@ -101,7 +98,6 @@ def begin(domains, problem):  # type: ignore[no-untyped-def]
     cells = domains.shape[0]
     count = cells * problem.board.size
     count_automata = problem.automata.first_states.shape[0]
-    most_states = problem.automata.masks.shape[0] + 1
     state = State(
         np.zeros(2 * count, np.int8),
         np.full(cells, ~ZERO >> np.uint64(64 - problem.board.size), np.uint64),
@@ -119,11 +115,8 @@ def begin(domains, problem):  # type: ignore[no-untyped-def]
     scratch = Scratch(
         np.zeros(count, np.bool_),
         np.zeros(count, np.bool_),
-        np.zeros(most_states, np.bool_),
-        np.zeros(most_states, np.bool_),
+        new_ways(problem.automata),
         np.zeros(count + 1, np.int64),
-        np.empty(most_states, np.int32),
-        np.empty(problem.automata.cells.shape[0] + 1, np.int32),
     )
     return state, order, scratch
 

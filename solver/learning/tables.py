@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import joined, listed, starts
-from solver.automaton import adding_up, automata_of
+from solver.automata import automata_of
+from solver.automaton import adding_up
 from solver.differing import peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Layout, Relation

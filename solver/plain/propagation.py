@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from solver.automata import walk
 from solver.bits import ONE, ZERO, count, is_single
 from solver.compiled import bare, inlined
-from solver.plain.automata import run
 from solver.plain.state import (
     CHANGED,
     HOUSES,
@@ -31,10 +31,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         if at[SINGLES] > 0:
             at[SINGLES] -= 1
             cell = work.singles[at[SINGLES]]
-            failed = _see(cell, tables.peers, board, work)
-            if failed >= 0:
-                scores[cell] += weight
-                scores[failed] += weight
+            if not _see(cell, tables.peers, weight, scores, board, work):
                 break
         elif at[HOUSES] > 0:
             at[HOUSES] -= 1
@@ -48,10 +45,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             at[CHANGED] -= 1
             cell = work.changed[at[CHANGED]]
             work.is_changed[cell] = False
-            failed = _relate(cell, tables.relations, board, work)
-            if failed >= 0:
-                scores[cell] += weight
-                scores[failed] += weight
+            if not _relate(cell, tables.relations, weight, scores, board, work):
                 break
         elif at[STALE] > 0:
             if not _lock_stale(houses.overlaps, board, work):
@@ -69,7 +63,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
                 alive = add_up(reader, tables.sums, tables.peer_words, state.runs, board, work)
             else:
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
-                alive = run(number, tables.automata, state.ways, board, work)
+                alive = _read(number, tables.automata, state.ways, board, work)
             if not again:
                 work.is_waiting[reader] = False
             if not alive:
@@ -84,17 +78,25 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _see(cell, peers, board, work):  # type: ignore[no-untyped-def]
-    """Remove the value of a cell from its peers; return one that has nothing left, or −1."""
+def _see(cell, peers, weight, scores, board, work):  # type: ignore[no-untyped-def]
+    """Remove the value of a cell from its peers; False if one has nothing left."""
     value = work.grid[cell]
     for i in range(peers.shape[1]):
-        peer = np.int64(peers[cell, i])
+        peer = peers[cell, i]
         if peer < 0:
             break
         word = work.grid[peer]
         if word & value != ZERO and not reduce(peer, word ^ value, board, work):
-            return peer
-    return np.int64(-1)
+            _blame(cell, peer, weight, scores)
+            return False
+    return True
+
+
+@inlined
+def _blame(cell, other, weight, scores):  # type: ignore[no-untyped-def]
+    """Note that two cells together were a dead end."""
+    scores[cell] += weight
+    scores[other] += weight
 
 
 @inlined
@@ -131,10 +133,10 @@ def _find_hidden(house, houses, board, work):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _relate(cell, relations, board, work):  # type: ignore[no-untyped-def]
-    """Remove what a cell rules out in others; return one that has nothing left, or −1."""
+def _relate(cell, relations, weight, scores, board, work):  # type: ignore[no-untyped-def]
+    """Remove what a cell rules out in others; False if one has nothing left."""
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
-        other = np.int64(relations.others[i])
+        other = relations.others[i]
         left = work.grid[cell]
         allowed = ZERO
         while left != ZERO:
@@ -142,8 +144,23 @@ def _relate(cell, relations, board, work):  # type: ignore[no-untyped-def]
             left &= left - ONE
         word = work.grid[other]
         if word & ~allowed != ZERO and not reduce(other, word & allowed, board, work):
-            return other
-    return np.int64(-1)
+            _blame(cell, other, weight, scores)
+            return False
+    return True
+
+
+@inlined
+def _read(number, automata, ways, board, work):  # type: ignore[no-untyped-def]
+    """Remove the values that no word of an automaton has; False if there is no word."""
+    if not walk(number, automata, work.grid, ways):
+        return False
+    start = automata.ranges[number]
+    for j in range(automata.ranges[number + 1] - start - 1, -1, -1):
+        cell = automata.cells[start + j]
+        word = work.grid[cell]
+        if word & ~ways.kept[j] != ZERO and not reduce(cell, word & ways.kept[j], board, work):
+            return False
+    return True
 
 
 @inlined

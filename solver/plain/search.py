@@ -8,15 +8,15 @@ constraints", 2004).
 
 import numpy as np
 
-from solver.bits import ZERO, count, first, first_bit, is_single
+from solver.bits import count, first_bit, is_single
 from solver.compiled import bare, compiled, inner
 from solver.engine import ABANDON, FINISH
 from solver.plain.propagation import propagate
 from solver.plain.state import forget_work, new_state, reduce, touch, wake
+from solver.solutions import no_solutions, with_solution
 from solver.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
 _STACK_AT_FIRST = 16
-_KEPT_AT_FIRST = 4
 _GROWTH = 1.0005  # of the weight of a dead end, from each one to the next
 _GREATEST = 1e100
 
@@ -55,7 +55,7 @@ def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  #
     cells = domains.shape[0]
     work, scores, board = state.work, state.scores, tables.board
     grid = work.grid
-    found = np.zeros((min(kept, _KEPT_AT_FIRST), cells), np.uint8)
+    found = no_solutions(kept, cells)
     stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)
     branches = np.empty(_STACK_AT_FIRST, np.int64)
     depth, number, steps, fruitless = 0, 0, 0, 0
@@ -85,14 +85,7 @@ def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  #
                 depth += 1
                 reduce(cell, guess, board, work)
                 continue
-            if number < kept:
-                if number == found.shape[0]:
-                    more = np.zeros((min(kept, 2 * number), cells), np.uint8)
-                    more[:number] = found
-                    found = more
-                for i in range(cells):
-                    if grid[i] != ZERO:
-                        found[number, i] = first(grid[i]) + 1
+            found = with_solution(found, number, kept, grid)
             number += 1
             fruitless = 0
             if number == limit:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.automaton import Automata
+from solver.automata import Automata, Ways, new_ways
 from solver.bits import ZERO, is_single
 from solver.compiled import inlined, inner
 
@@ -99,15 +99,6 @@ class Runs(NamedTuple):
     cells: Words  # of the n-th cell: what the cells before it can add up to
 
 
-class Ways(NamedTuple):
-    """Room for a run through an automaton."""
-
-    reached: NDArray[np.bool_]  # of its states
-    useful: NDArray[np.bool_]  # of its states
-    order: Ints  # the states that can be reached
-    ends: Ints  # of the layers in it
-
-
 class Work(NamedTuple):
     """The grid, and what is still to be looked at."""
 
@@ -140,7 +131,6 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     overlaps = tables.houses.overlaps.shape[0]
     size = tables.houses.cells.shape[1]
     readers = tables.sums.targets.shape[0] + tables.automata.first_states.shape[0]
-    states = tables.automata.masks.shape[0] + 1
     most_cells, most_runs = _most_of_a_sum(tables.sums)
     runs = Runs(
         np.zeros(most_runs, np.uint64),
@@ -151,12 +141,6 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros((most_runs * (size + 1), size + 1), np.uint64),
         np.zeros(size + 1, np.uint64),
         np.zeros(most_cells, np.uint64),
-    )
-    ways = Ways(
-        np.zeros(states, np.bool_),
-        np.zeros(states, np.bool_),
-        np.empty(states, np.int32),
-        np.empty(tables.automata.cells.shape[0] + 1, np.int32),
     )
     work = Work(
         np.zeros(cells, np.uint64),
@@ -170,7 +154,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(readers, np.bool_),
         np.zeros(6, np.int64),
     )
-    return State(work, np.zeros(cells, np.float64), runs, ways)
+    return State(work, np.zeros(cells, np.float64), runs, new_ways(tables.automata))
 
 
 @inner

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import joined, listed, packed, padded, starts
-from solver.automaton import automata_of
+from solver.automata import automata_of
 from solver.differing import Peers, peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import House, Layout, Relation, Sum

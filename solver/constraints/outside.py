@@ -87,7 +87,7 @@ def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
 
     def follow(state: Any, number: int, place: int) -> Any:
         del place
-        if state == "found" or number > state:
+        if state == "found" or number >= state:
             return state if state == "found" else number
         return "found" if number == value else None
 

@@ -22,6 +22,15 @@ def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.int32], NDArray[
     return np.array(flat, np.int32), starts(map(len, rows))
 
 
+def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
+    """Return for each of `count` items the numbers of the rows that hold it."""
+    found: list[list[int]] = [[] for _ in range(count)]
+    for number, row in enumerate(rows):
+        for item in dict.fromkeys(row):
+            found[item].append(number)
+    return found
+
+
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     """Return where pieces of these lengths begin, and where the last one ends."""
     return np.array([0, *lengths], np.int32).cumsum(dtype=np.int32)

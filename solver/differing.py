@@ -32,14 +32,17 @@ def _peers_by(houses: tuple[House, ...], cells: int) -> Peers:
     return peers
 
 
-def runs_of(
-    cells: Sequence[int], peers: Peers, houses: Sequence[frozenset[int]]
-) -> list[list[int]]:
+def do_differ(cells: Sequence[int], peers: Peers) -> bool:
+    """Return whether all of the cells must differ."""
+    return bool(np.count_nonzero(peers[np.ix_(cells, cells)]) == len(cells) * (len(cells) - 1))
+
+
+def runs_of(cells: Sequence[int], peers: Peers, layout: Layout) -> list[list[int]]:
     """Return the cells in runs of some that all differ, long ones first."""
+    if do_differ(cells, peers):
+        return [sorted(cells)]
     left = frozenset(cells)
-    if np.count_nonzero(peers[np.ix_(cells, cells)]) == len(left) * (len(left) - 1):
-        return [sorted(left)]
-    sets = [house for house in houses if not left.isdisjoint(house)]
+    sets = [set(house.cells) & left for house in layout.houses]
     runs = []
     while left:
         best = max((found & left for found in sets), key=len, default=left)

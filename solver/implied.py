@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
-import numpy as np
-
-from solver.differing import peers_of
+from solver.differing import do_differ, peers_of
 from solver.layout import Layout, Sum
 
 # Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
@@ -71,9 +69,7 @@ def _cages(layout: Layout) -> list[Sum]:
     taken: set[int] = set()
     chosen = []
     for one in layout.sums:
-        pairs = len(one.cells) * (len(one.cells) - 1)
-        differ = np.count_nonzero(peers[np.ix_(one.cells, one.cells)]) == pairs
-        if differ and set(one.factors) == {1} and taken.isdisjoint(one.cells):
+        if do_differ(one.cells, peers) and set(one.factors) == {1} and taken.isdisjoint(one.cells):
             taken.update(one.cells)
             chosen.append(one)
     return chosen

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.arrays import joined, listed, starts
+from solver.arrays import inverted, joined, listed, starts
 from solver.automata import automata_of
 from solver.automaton import adding_up
 from solver.differing import peers_of, runs_of
@@ -26,19 +26,15 @@ def problem_of(layout: Layout) -> Problem:
     needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size)]
     bars, bar_ranges = _bars(layout.relations, size, cells)
     peers = peers_of(layout)
-    houses = [frozenset(house.cells) for house in layout.houses]
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
     for one in (*layout.sums, *implied_sums(layout)):
-        runs = runs_of(one.cells, peers, houses)
+        runs = runs_of(one.cells, peers, layout)
         factor_of = dict(zip(one.cells, one.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)
         lengths = tuple(map(len, runs))
         automata.append((cells_read, adding_up(factors, one.target, layout.numbers, lengths)))
-    readers: list[list[int]] = [[] for _ in range(cells)]
-    for number, (read, _) in enumerate(automata):
-        for cell in dict.fromkeys(read):
-            readers[cell].append(number)
+    readers = inverted([read for read, _ in automata], cells)
     board = Board(size, listed(peers), bars, bar_ranges, *joined(readers))
     return Problem(board, automata_of(automata), *joined(needs))
 

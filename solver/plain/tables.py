@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.arrays import joined, listed, packed, padded, starts
+from solver.arrays import inverted, joined, listed, packed, padded, starts
 from solver.automata import automata_of
 from solver.differing import Peers, peers_of, runs_of
 from solver.implied import implied_sums
@@ -23,10 +23,7 @@ def tables_of(layout: Layout) -> Tables:
     peers = peers_of(layout)
     sums = (*layout.sums, *implied_sums(layout))
     read = [*(one.cells for one in sums), *(one.cells for one in layout.regulars)]
-    readers: list[list[int]] = [[] for _ in range(layout.cells)]
-    for number, cells in enumerate(read):
-        for cell in dict.fromkeys(cells):
-            readers[cell].append(number)
+    readers = inverted(read, layout.cells)
     relations = _relations(layout.relations, layout.size, layout.cells)
     bound = 1 + _BOUND * np.diff(relations.ranges) + [len(found) for found in readers]
     houses, houses_of = _houses(layout.houses, layout.size, layout.cells)
@@ -50,10 +47,6 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
     """Return the full houses, and those of each cell, closed by −1."""
     full = [house for house in houses if len(house.cells) == size]
     cells_of = [frozenset(house.cells) for house in full]
-    houses_of: list[list[int]] = [[] for _ in range(cells)]
-    for number, house in enumerate(full):
-        for cell in house.cells:
-            houses_of[cell].append(number)
     overlaps: list[list[list[int]]] = []
     overlaps_of: list[list[int]] = [[] for _ in full]
     for first, second in combinations(range(len(full)), 2):
@@ -69,7 +62,7 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
         padded(overlaps_of),
         np.uint64((1 << size) - 1),
     )
-    return found, padded(houses_of)
+    return found, padded(inverted(cells_of, cells))
 
 
 def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
@@ -88,7 +81,6 @@ def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relation
 
 
 def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
-    houses = [frozenset(house.cells) for house in layout.houses] if sums else []
     cells: list[int] = []
     factors: list[int] = []
     runs: list[tuple[int, int]] = []  # of each cell
@@ -97,7 +89,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
         for cell, factor in zip(one.cells, one.factors, strict=True):
             by_factor.setdefault(factor, []).append(cell)
         for factor, same in by_factor.items():
-            for run in runs_of(same, peers, houses):
+            for run in runs_of(same, peers, layout):
                 runs += [(len(cells), len(cells) + len(run))] * len(run)
                 cells += run
                 factors += [factor] * len(run)

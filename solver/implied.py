@@ -1,4 +1,4 @@
-"""Sums that follow from cages and houses ("innies and outies")."""
+"""Sums that follow from others and from houses: innies, outies and what is beyond a house."""
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
@@ -12,42 +12,110 @@ from solver.layout import Layout, Sum
 _MOST_CELLS = 5
 _MOST_HOUSES = 4  # rows or columns side by side, taken as one region
 _MOST_ON_BOTH_SIDES = 2  # of the side that has fewer
+_NEAR = 4.5  # a target is near to a bound if the whole range is so many times as wide
+
+_Known = tuple[int, int]  # cells as bits, and what they add up to
 
 
 def implied_sums(layout: Layout) -> tuple[Sum, ...]:
+    """Return what follows for few cells, or for more if that leaves them little freedom."""
+    sums = [
+        (_bits(one.cells), one.target)
+        for one in layout.sums
+        if set(one.factors) == {1} and len({*one.cells}) == len(one.cells)
+    ]
+    if not sums:
+        return ()
+    houses = [_bits(house.cells) for house in layout.houses]
+    found = _innies_and_outies(_cages(sums, houses, layout), layout)
+    for cells, target in _beyond_houses(sums, houses, layout).items():
+        found.setdefault((cells, 0), target)
+    return tuple(_as_sum(out, left, target) for (out, left), target in found.items())
+
+
+def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, int], int]:
     """Return what cages say about the few cells of a region that they leave, or that stick out.
 
     The values of a house have a known total. What the cages that lie in a region of whole houses,
     or mostly so, add up to, and what the region does, differ by the cells that stick out, less
-    those that are left.
+    those that are left. Targets are given by the cells that count, and those that count as less.
     """
-    cages = [(_bits(cage.cells), cage.target) for cage in _cages(layout)]
-    if not cages:
-        return ()
-    known = reduce(or_, (cells for cells, _ in cages))
+    known = reduce(or_, (cells for cells, _ in cages), 0)
     total = sum(layout.numbers)
-    found: dict[tuple[int, int], int] = {}  # by the cells that count, and those that count as less
+    found: dict[tuple[int, int], int] = {}
     for houses, region in _regions(layout):
-        touching = [
-            (cells, target, 2 * (cells & region).bit_count() - cells.bit_count())
-            for cells, target in cages
-            if cells & region
-        ]
-        inside = [(cells, target) for cells, target, _ in touching if cells & ~region == 0]
-        mostly = [(cells, target) for cells, target, more in touching if more > 0]
-        half = [(cells, target) for cells, target, more in touching if more >= 0]
-        everything = [(cells, target) for cells, target, _ in touching]
-        for chosen in (inside, mostly, half, everything):
-            covered = reduce(or_, (cells for cells, _ in chosen), 0)
-            target = sum(target for _, target in chosen) - total * houses
-            out, left = covered & ~region, region & ~covered
+        # Cages that lie in it, then those that do so mostly, by half, and hardly.
+        parts, targets = [0] * 4, [0] * 4
+        for cells, target in cages:
+            if inside := cells & region:
+                outside = cells ^ inside
+                more = inside.bit_count() - outside.bit_count()
+                part = 0 if not outside else 1 if more > 0 else 2 if more == 0 else 3
+                parts[part] |= cells
+                targets[part] += target
+        covered, total_of_cages = 0, 0
+        for cells, target in zip(parts, targets, strict=True):
+            if not cells:
+                continue
+            covered |= cells
+            total_of_cages += target
+            out, left, difference = covered & ~region, region & ~covered, total_of_cages
+            difference -= total * houses
             if out.bit_count() < left.bit_count():
-                out, left, target = left, out, -target
+                out, left, difference = left, out, -difference
             most = layout.size if left == 0 and out & ~known else _MOST_CELLS
             few = left.bit_count() <= _MOST_ON_BOTH_SIDES
-            if chosen and out and few and (out | left).bit_count() <= most:
-                found.setdefault((out, left), target)
-    return tuple(_as_sum(out, left, target) for (out, left), target in found.items())
+            if out and few and (out | left).bit_count() <= most:
+                found.setdefault((out, left), difference)
+    return found
+
+
+def _beyond_houses(sums: list[_Known], houses: list[int], layout: Layout) -> dict[int, int]:
+    """Return what is left of sums that cover a house if it is taken away, where that is tight.
+
+    Sums that share few cells with others come first, for they leave room for more; full houses
+    fill what they leave open. Full houses among the cells beyond are taken away as well.
+    """
+    full = [house for house in houses if house.bit_count() == layout.size]
+    total = sum(layout.numbers)
+    once, shared = 0, 0
+    for cells, _ in sums:
+        shared |= once & cells
+        once |= cells
+    sums = sorted(sums, key=lambda one: (one[0] & shared).bit_count())
+    found: dict[int, int] = {}
+    for house in full:
+        covered, target = 0, 0
+        for cells, one in sums:
+            if cells & house and not cells & covered:
+                covered |= cells
+                target += one
+        for other in full:
+            if not other & covered and (other & house).bit_count() > 1:
+                covered |= other
+                target += total
+        if house & ~covered:
+            continue
+        beyond = covered
+        for other in (house, *full):
+            if not other & ~beyond:
+                beyond ^= other
+                target -= total
+        if beyond and _is_tight(beyond, target, houses, layout.numbers):
+            found[beyond] = target
+    return found
+
+
+def _is_tight(cells: int, target: int, houses: list[int], numbers: range) -> bool:
+    """Return whether a target is near to the least or the greatest sum that cells can have."""
+    least, most = 0, 0
+    while cells:
+        run = max((house & cells for house in houses), key=int.bit_count) or cells & -cells
+        length = run.bit_count()
+        least += sum(numbers[:length])
+        most += sum(numbers[-length:])
+        cells ^= run
+    return _NEAR * min(target - least, most - target) <= most - least
 
 
 def _as_sum(plus: int, minus: int, target: int) -> Sum:
@@ -60,18 +128,26 @@ def _bits(cells: Iterable[int]) -> int:
 
 
 def _places(bits: int) -> tuple[int, ...]:
-    return tuple(cell for cell in range(bits.bit_length()) if bits >> cell & 1)
+    places = []
+    while bits:
+        lowest = bits & -bits
+        places.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return tuple(places)
 
 
-def _cages(layout: Layout) -> list[Sum]:
-    """Return sums of cells that all differ, factors 1, of which no two share a cell."""
-    peers = peers_of(layout)
-    taken: set[int] = set()
+def _cages(sums: list[_Known], houses: list[int], layout: Layout) -> list[_Known]:
+    """Return sums of cells that all differ, of which no two share a cell."""
+    taken = 0
     chosen = []
-    for one in layout.sums:
-        if do_differ(one.cells, peers) and set(one.factors) == {1} and taken.isdisjoint(one.cells):
-            taken.update(one.cells)
-            chosen.append(one)
+    for cells, target in sums:
+        if cells & taken:
+            continue
+        if any(not cells & ~house for house in houses) or do_differ(
+            _places(cells), peers_of(layout)
+        ):
+            taken |= cells
+            chosen.append((cells, target))
     return chosen
 
 
@@ -84,7 +160,8 @@ def _regions(layout: Layout) -> Iterator[tuple[int, int]]:
             if house.kind == kind and len(house.cells) == layout.size
         ]
         most = _MOST_HOUSES if kind in ("row", "column") else 1
-        longest = min(most, len(houses))
-        for number in range(1, longest + 1):
-            for first in range(len(houses) - number + 1):
-                yield number, reduce(or_, houses[first : first + number])
+        for first in range(len(houses)):
+            region = 0
+            for number, house in enumerate(houses[first : first + most], 1):
+                region |= house
+                yield number, region

@@ -79,6 +79,31 @@ def test_implied_sums_hold_wherever_the_cages_do(grid: list[int], labels: list[i
         assert found == one.target
 
 
+@given(
+    st.sampled_from(GRIDS),
+    st.lists(st.lists(st.integers(0, 15), min_size=2, unique=True), min_size=2, max_size=12),
+)
+@settings(max_examples=300, deadline=None)
+def test_implied_sums_hold_wherever_sums_of_any_cells_do(
+    grid: list[int], lines: list[list[int]]
+) -> None:
+    sums = [Sum(tuple(c), (1,) * len(c), sum(grid[cell] for cell in c)) for c in lines]
+    for one in implied_sums(replace(BOARD, sums=tuple(sums))):
+        found = sum(f * grid[cell] for cell, f in zip(one.cells, one.factors, strict=True))
+        assert found == one.target
+
+
+def test_little_killers_over_a_box_say_what_is_left_beyond_it() -> None:
+    clues = [(47, "R3C1"), (49, "R2C1"), (30, "R8C9"), (45, "R7C9")]
+    lines = "".join(f".LittleKiller~{target}~{cell}" for target, cell in clues)
+    (puzzle,) = parse(f".Diagonal~-1{lines}")
+    assert isinstance(puzzle, Puzzle)
+    # With the diagonal they cover boxes 1, 5 and 9.
+    beyond = (12, 21, 22, 28, 29, 38, 42, 51, 52, 58, 59, 68)
+    target = 47 + 49 + 30 + 45 + 45 - 3 * 45
+    assert implied_sums(puzzle.layout) == (Sum(beyond, (1,) * 12, target),)
+
+
 def rises(length: int) -> Automaton:
     found = unroll(
         length,

@@ -73,37 +73,37 @@ def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, i
 def _beyond_houses(sums: list[_Known], houses: list[int], layout: Layout) -> dict[int, int]:
     """Return what is left of sums that cover a house if it is taken away, where that is tight.
 
-    Sums that share few cells with others come first, for they leave room for more; full houses
-    fill what they leave open. Full houses among the cells beyond are taken away as well.
+    Full houses among the cells beyond are taken away as well.
     """
-    full = [house for house in houses if house.bit_count() == layout.size]
-    total = sum(layout.numbers)
+    full = [(house, sum(layout.numbers)) for house in houses if house.bit_count() == layout.size]
     once, shared = 0, 0
     for cells, _ in sums:
         shared |= once & cells
         once |= cells
+    # Sums that share few cells with others come first, for they leave room for more.
     sums = sorted(sums, key=lambda one: (one[0] & shared).bit_count())
     found: dict[int, int] = {}
-    for house in full:
-        covered, target = 0, 0
-        for cells, one in sums:
-            if cells & house and not cells & covered:
-                covered |= cells
-                target += one
-        for other in full:
-            if not other & covered and (other & house).bit_count() > 1:
-                covered |= other
-                target += total
-        if house & ~covered:
+    for house, total in full:
+        beyond, target = _cover(house, [*sums, *full])
+        if house & ~beyond:
             continue
-        beyond = covered
-        for other in (house, *full):
+        for other, _ in ((house, total), *full):
             if not other & ~beyond:
                 beyond ^= other
                 target -= total
         if beyond and _is_tight(beyond, target, houses, layout.numbers):
             found[beyond] = target
     return found
+
+
+def _cover(house: int, pieces: list[_Known]) -> _Known:
+    """Return the cells of pieces that meet a house, the first ones, of which no two share any."""
+    covered, target = 0, 0
+    for cells, one in pieces:
+        if cells & house and not cells & covered:
+            covered |= cells
+            target += one
+    return covered, target
 
 
 def _is_tight(cells: int, target: int, houses: list[int], numbers: range) -> bool:

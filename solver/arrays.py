@@ -33,7 +33,11 @@ def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
 
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     """Return where pieces of these lengths begin, and where the last one ends."""
-    return np.array([0, *lengths], np.int32).cumsum(dtype=np.int32)
+    if not isinstance(lengths, np.ndarray):
+        lengths = np.fromiter(lengths, np.int32)
+    found = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=found[1:])
+    return found
 
 
 def listed(marks: NDArray[np.bool_]) -> NDArray[np.int32]:

@@ -1,4 +1,4 @@
-"""Automata as tables for compiled code, and the walk through one that both searches do."""
+"""Automata as tables for compiled code."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,8 +9,23 @@ from numpy.typing import NDArray
 
 from solver.arrays import joined, starts
 from solver.automaton import Automaton
-from solver.bits import ONE, ZERO, count, first_bit
-from solver.compiled import inlined, inner
+
+
+class Moves(NamedTuple):
+    """Edges of a layer with the same value that lead equally far, as one move.
+
+    The states of a layer are the bits of a word, the first one bit 0; a move takes those in
+    `sources` and turns them to the left, bits that leave the word coming back on the right:
+
+        sources            …001110
+        turned by 2        …111000
+
+    Moves are for automata of which no layer has more than 64 states; the others have none.
+    """
+
+    ranges: NDArray[np.int32]  # of values in layers, layer by layer
+    sources: NDArray[np.uint64]
+    turns: NDArray[np.uint64]
 
 
 class Automata(NamedTuple):
@@ -29,9 +44,12 @@ class Automata(NamedTuple):
     masks: NDArray[np.uint64]
     starts: NDArray[np.int32]
     nexts: NDArray[np.int32]
+    moves: Moves
+    is_narrow: NDArray[np.bool_]  # of automata: whether they have moves
+    size: int  # how many values there are
 
 
-def automata_of(read: Sequence[tuple[tuple[int, ...], Automaton]]) -> Automata:
+def automata_of(read: Sequence[tuple[tuple[int, ...], Automaton]], size: int) -> Automata:
     """Return the tables of automata that read these cells; equal ones share their states."""
     templates = list(dict.fromkeys(automaton for _, automaton in read))
     by_state = [_by_state(automaton) for automaton in templates]
@@ -39,6 +57,7 @@ def automata_of(read: Sequence[tuple[tuple[int, ...], Automaton]]) -> Automata:
     places = zip(starts(one.states for one in templates), layer_ranges, strict=True)
     place_of = dict(zip(templates, places, strict=False))
     places_read = [place_of[automaton] for _, automaton in read]
+    moves = [_moves(automaton, size) for automaton in templates]
     return Automata(
         *joined([cells for cells, _ in read]),
         np.array([state for state, _ in places_read], np.int32),
@@ -47,6 +66,13 @@ def automata_of(read: Sequence[tuple[tuple[int, ...], Automaton]]) -> Automata:
         np.concatenate([np.zeros(0, np.uint64), *(masks for masks, _, _ in by_state)]),
         starts(np.concatenate([np.zeros(0, np.int32), *(counts for _, counts, _ in by_state)])),
         np.concatenate([np.zeros(0, np.int32), *(nexts for _, _, nexts in by_state)]),
+        Moves(
+            starts(np.concatenate([np.zeros(0, np.int64), *(counts for counts, *_ in moves)])),
+            np.concatenate([np.zeros(0, np.uint64), *(sources for _, sources, _ in moves)]),
+            np.concatenate([np.zeros(0, np.uint64), *(turns for *_, turns in moves)]),
+        ),
+        np.array([_is_narrow(automaton) for _, automaton in read], np.bool_),
+        size,
     )
 
 
@@ -69,78 +95,30 @@ def _by_state(
     return masks, counts, edges[:, 2].copy()
 
 
-class Ways(NamedTuple):
-    """Room to walk through an automaton."""
-
-    reached: NDArray[np.bool_]  # of its states
-    useful: NDArray[np.bool_]  # of its states
-    order: NDArray[np.int32]  # the states that can be reached
-    ends: NDArray[np.int32]  # of the layers in it
-    kept: NDArray[np.uint64]  # of the layers: the values that some word has
+@lru_cache(maxsize=256)
+def _is_narrow(automaton: Automaton) -> bool:
+    return bool(max(np.diff(_layers(automaton)), default=0) <= 64)
 
 
-@inner
-def new_ways(automata):  # type: ignore[no-untyped-def]
-    """Return room for the largest of the automata, and more."""
-    states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
-    return Ways(
-        np.zeros(states, np.bool_),
-        np.zeros(states, np.bool_),
-        np.empty(states, np.int32),
-        np.empty(cells, np.int32),
-        np.empty(cells, np.uint64),
+@lru_cache(maxsize=256)
+def _moves(
+    automaton: Automaton, size: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return how many moves each value of each layer has, and their sources and turns."""
+    layers = len(automaton.layers)
+    edges = np.concatenate(automaton.layers).astype(np.int64)
+    if len(edges) == 0 or not _is_narrow(automaton):
+        return np.zeros((layers + 1) * size, np.int64), *(np.zeros(0, np.uint64),) * 2
+    firsts = np.array(_layers(automaton))
+    layer = np.repeat(np.arange(layers), [len(found) for found in automaton.layers])
+    sources = edges[:, 0] - firsts[layer]
+    turns = (edges[:, 2] - firsts[layer + 1] - sources) % 64
+    keys = (layer * size + edges[:, 1]) * 64 + turns
+    order = np.argsort(keys, kind="stable")
+    heads = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    found = keys[order[heads]]
+    return (
+        np.bincount(found // 64, minlength=(layers + 1) * size),
+        np.bitwise_or.reduceat(np.uint64(1) << sources[order].astype(np.uint64), heads),
+        (found % 64).astype(np.uint64),
     )
-
-
-@inlined
-def walk(number, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Find for each cell that an automaton reads what some word has; False if there is no word.
-
-    Only states that can be reached are looked at, layer by layer, forth and then back.
-    """
-    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
-    reached, useful = ways.reached, ways.useful
-    order, ends = ways.order, ways.ends
-    start = automata.ranges[number]
-    length = automata.ranges[number + 1] - start
-    base = automata.first_states[number]
-    order[0] = 0
-    ends[0] = 0
-    begin, end = 0, 1
-    for j in range(length):
-        word = grid[automata.cells[start + j]]
-        ends[j + 1] = end
-        size = end
-        for i in range(begin, end):
-            source = base + order[i]
-            mask = masks[source]
-            left = mask & word
-            while left != ZERO:
-                after = nexts[starts[source] + count(mask & (first_bit(left) - ONE))]
-                left &= left - ONE
-                if not reached[after]:
-                    reached[after] = True
-                    order[size] = after
-                    size += 1
-        begin, end = end, size
-    alive = end > begin
-    if alive:
-        useful[order[begin]] = True
-        for j in range(length - 1, -1, -1):
-            word = grid[automata.cells[start + j]]
-            kept = ZERO
-            for i in range(ends[j], ends[j + 1]):
-                source = base + order[i]
-                mask = masks[source]
-                left = mask & word
-                while left != ZERO:
-                    bit = first_bit(left)
-                    left ^= bit
-                    if useful[nexts[starts[source] + count(mask & (bit - ONE))]]:
-                        kept |= bit
-                        useful[order[i]] = True
-            ways.kept[j] = kept
-    for i in range(end):
-        reached[order[i]] = False
-        useful[order[i]] = False
-    return alive

@@ -130,10 +130,10 @@ def test_automata_may_read_any_cells_even_twice(lines: list[list[int]]) -> None:
 
 
 def test_equal_automata_share_their_states() -> None:
-    found = automata_of([((0, 1), rises(2)), ((4, 5), rises(2))])
+    found = automata_of([((0, 1), rises(2)), ((4, 5), rises(2))], 4)
     assert found.first_states[0] != found.first_states[1]
     once = rises(3)
-    found = automata_of([((0, 1, 2), once), ((4, 5, 6), once)])
+    found = automata_of([((0, 1, 2), once), ((4, 5, 6), once)], 4)
     assert found.first_states.tolist() == [0, 0]
     assert len(found.masks) == once.states
     assert found.layers.tolist()[-1] == once.states - 1

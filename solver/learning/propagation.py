@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from solver.automata import walk
 from solver.bits import ONE, ZERO, first, first_bit
 from solver.compiled import bare, inlined
 from solver.learning.clauses import LITERALS, NEXT
@@ -19,6 +18,7 @@ from solver.learning.state import (
     WHICH,
     assign,
 )
+from solver.walk import walk
 
 
 @bare

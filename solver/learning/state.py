@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.automata import Automata, Ways, new_ways
+from solver.automata import Automata
 from solver.bits import ONE, ZERO
 from solver.compiled import bare, inlined, inner
+from solver.walk import Ways, new_ways
 
 # Why a literal is there.
 GUESS, CLAUSE, PAIR, AUTOMATON = 0, 1, 2, 3

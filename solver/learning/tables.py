@@ -36,7 +36,7 @@ def problem_of(layout: Layout) -> Problem:
         automata.append((cells_read, adding_up(factors, one.target, layout.numbers, lengths)))
     readers = inverted([read for read, _ in automata], cells)
     board = Board(size, listed(peers), bars, bar_ranges, *joined(readers))
-    return Problem(board, automata_of(automata), *joined(needs))
+    return Problem(board, automata_of(automata, layout.size), *joined(needs))
 
 
 def _bars(

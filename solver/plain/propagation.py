@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from solver.automata import walk
 from solver.bits import ONE, ZERO, count, is_single
 from solver.compiled import bare, inlined
 from solver.plain.state import (
@@ -16,6 +15,7 @@ from solver.plain.state import (
     reduce,
 )
 from solver.plain.sums import add_up
+from solver.walk import walk
 
 
 @bare

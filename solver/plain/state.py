@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.automata import Automata, Ways, new_ways
+from solver.automata import Automata
 from solver.bits import ZERO, is_single
 from solver.compiled import inlined, inner
+from solver.walk import Ways, new_ways
 
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]

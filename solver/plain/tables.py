@@ -36,7 +36,7 @@ def tables_of(layout: Layout) -> Tables:
         houses,
         relations,
         _sums(sums, layout, peers),
-        automata_of([(one.cells, one.automaton) for one in layout.regulars]),
+        automata_of([(one.cells, one.automaton) for one in layout.regulars], layout.size),
         np.array([len({*one.cells}) < len(one.cells) for one in layout.regulars], np.bool_),
         bound,
     )

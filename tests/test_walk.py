@@ -1,0 +1,93 @@
+"""Walks through automata: what is kept of each cell, against all words one by one."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.automata import automata_of
+from solver.automaton import Automaton, unroll
+from solver.compiled import compiled
+from solver.walk import new_ways, walk
+
+LENGTH, SIZE = 4, 3
+EDGES = st.sampled_from([None, 0, 1, 2, 3])  # where an edge leads to, if there is one
+STEPS = st.lists(EDGES, min_size=LENGTH * 4 * SIZE, max_size=LENGTH * 4 * SIZE)
+BOARDS = st.lists(
+    st.lists(st.integers(1, 2**SIZE - 1), min_size=LENGTH, max_size=LENGTH), min_size=1, max_size=9
+)
+
+
+@compiled
+def kept(automata: Any, grids: Any) -> Any:
+    """Return what each of some grids keeps, one after the other; zeros if there is no word."""
+    ways = new_ways(automata)
+    found = np.zeros_like(grids)
+    for n in range(grids.shape[0]):
+        if walk(0, automata, grids[n], ways):
+            for j in range(grids.shape[1]):
+                found[n, j] = ways.kept[j]
+    return found
+
+
+def automaton_of(steps: list[int | None]) -> Automaton:
+    found = unroll(
+        LENGTH,
+        numbers=range(SIZE),
+        start=0,
+        follow=lambda state, number, place: steps[(place * 4 + state) * SIZE + number],
+        accepts=lambda state: state % 2 == 0,
+    )
+    assert isinstance(found, Automaton)
+    return found
+
+
+def is_word(steps: list[int | None], values: tuple[int, ...]) -> bool:
+    state: int | None = 0
+    for place, value in enumerate(values):
+        if state is None:
+            return False
+        state = steps[(place * 4 + state) * SIZE + value]
+    return state is not None and state % 2 == 0
+
+
+@pytest.mark.parametrize("by_words", [True, False])
+@given(steps=STEPS, boards=BOARDS)
+@settings(max_examples=300, deadline=None)
+def test_a_cell_keeps_what_it_has_in_some_word(
+    *, by_words: bool, steps: list[int | None], boards: list[list[int]]
+) -> None:
+    automata = automata_of([(tuple(range(LENGTH)), automaton_of(steps))], SIZE)
+    assert automata.is_narrow.all()
+    if not by_words:
+        automata = automata._replace(is_narrow=np.zeros(1, np.bool_))
+    expected = np.zeros((len(boards), LENGTH), np.uint64)
+    for number, board in enumerate(boards):
+        cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]
+        for word in product(*cells):
+            if is_word(steps, word):
+                expected[number] |= np.uint64(1) << np.array(word, np.uint64)
+    assert (kept(automata, np.array(boards, np.uint64)) == expected).all()
+
+
+@pytest.mark.parametrize(("size", "narrow"), [(8, True), (9, False)])
+def test_more_states_than_a_word_has_bits_are_walked_one_by_one(*, size: int, narrow: bool) -> None:
+    start: tuple[int, ...] = ()
+    twice = unroll(  # two values, then the same two again
+        4,
+        numbers=range(size),
+        start=start,
+        follow=lambda read, number, place: (
+            (*read, number) if place < 2 else read[1:] if read[0] == number else None
+        ),
+        accepts=lambda _: True,
+    )
+    assert isinstance(twice, Automaton)
+    automata = automata_of([((0, 1, 2, 3), twice)], size)
+    assert automata.is_narrow.all() == narrow
+    every = 2**size - 1
+    grids = np.array([[every, 5, 6, every], [1, every, 2, every], [every] * 4], np.uint64)
+    assert kept(automata, grids).tolist() == [[6, 5, 6, 5], [0, 0, 0, 0], [every] * 4]

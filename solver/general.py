@@ -17,8 +17,10 @@ from solver.result import Batch, Outcome
 from solver.verdict import STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
 # Dead ends since the last solution before learning begins anew. Learning needs far fewer of
-# them, but under sums and large automata each costs it ten times as much.
+# them, but under sums and large automata each costs it ten times as much, and only plain search
+# sees that what all combinations have cannot be elsewhere.
 _PATIENCE = 100
+_PATIENCE_WITH_COMBINATIONS = 4_000
 _PATIENCE_IF_DEAR = 80_000
 _LARGE = 400  # states of an automaton
 
@@ -176,7 +178,9 @@ def _learn(
 
 def _patience(layout: Layout) -> int:
     large = any(regular.automaton.states > _LARGE for regular in layout.regulars)
-    return _PATIENCE_IF_DEAR if layout.sums or large else _PATIENCE
+    if layout.sums or large:
+        return _PATIENCE_IF_DEAR
+    return _PATIENCE_WITH_COMBINATIONS if layout.combinations else _PATIENCE
 
 
 def _domains(

@@ -65,6 +65,18 @@ class Regular:
 
 
 @dataclass(frozen=True, slots=True)
+class Combination:
+    """Cells that hold one of some sets of values, each value once.
+
+    Sets are bits, bit 0 for 1; they are no more than there are values. That the cells differ
+    is said by a house or by links as well.
+    """
+
+    cells: tuple[int, ...]
+    sets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Domain:
     """The values that a cell may have, as bits, bit 0 for 1."""
 
@@ -72,7 +84,7 @@ class Domain:
     allowed: int
 
 
-Part = House | Domain | Links | Relation | Sum | Regular
+Part = House | Domain | Links | Relation | Sum | Regular | Combination
 
 
 class Holds(Protocol):
@@ -94,8 +106,8 @@ class Layout:
     A cell is an index in reading order, shown as r1c1, on a grid of `shape` (rows, columns) or
     else of size × size cells; those in `absent` are holes. Values are 1…size; rules that
     reckon with them take the first one as `lowest`. `constraints` are what
-    solutions are checked by, `relations`, `sums`, `regulars` and `domains` what engines make of
-    them.
+    solutions are checked by, `relations`, `sums`, `regulars`, `combinations` and `domains` what
+    engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.variants.with_variants` and
     `solver.constraints.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -107,6 +119,7 @@ class Layout:
     relations: tuple[Relation, ...] = ()
     sums: tuple[Sum, ...] = ()
     regulars: tuple[Regular, ...] = ()
+    combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
     constraints: tuple[Holds, ...] = ()
     shape: tuple[int, int] | None = None

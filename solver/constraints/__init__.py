@@ -11,7 +11,17 @@ from solver.constraints.lines import LINE_RULES
 from solver.constraints.outside import OUTSIDE_RULES
 from solver.constraints.pairs import PAIR_RULES
 from solver.constraints.sums import SUM_RULES
-from solver.layout import Domain, House, Layout, Links, Part, Regular, Relation, Sum
+from solver.layout import (
+    Combination,
+    Domain,
+    House,
+    Layout,
+    Links,
+    Part,
+    Regular,
+    Relation,
+    Sum,
+)
 
 __all__ = ["RULES", "read_constraint", "with_constraints"]
 
@@ -102,6 +112,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         relations=tuple(part for part in parts if isinstance(part, Relation)),
         sums=tuple(part for part in parts if isinstance(part, Sum)),
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
+        combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
     )
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
-from solver.constraints.constraint import Constraint, Machine, Rule, read_by
-from solver.layout import Layout, Part, Relation
+from solver.constraints.constraint import Constraint, Rule, all_differ
+from solver.layout import Combination, Layout, Part, Relation
 
 Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
 Allowed = tuple[int, ...]  # bits, by the other cell's value
@@ -96,30 +96,12 @@ def _dot(name: str, more: str = "") -> str:
     return f'{{"type": "{name}", "cells": ["r1c1", "r1c2"]{more}}}'
 
 
-def _renban_machine(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the least number so far, the others as bits above it)."""
-    del value, numbers
-
-    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
-        least, taken = state
-        if place and number < least:
-            least, taken = number, taken << least - number
-        least = least if place else number
-        bit = 1 << number - least
-        return (least, taken | bit) if not taken & bit and (taken | bit) >> length == 0 else None
-
-    return Machine((0, 0), follow, lambda _: True)
-
-
-def _are_near(a: int, b: int, span: int) -> bool:
-    return 0 < abs(a - b) < span
-
-
-def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     span = len(constraint.cells)
-    near = relate(_everyone(constraint.cells), _are_near, span, layout)
-    read = read_by(_renban_machine)(constraint, layout) if 2 < span <= layout.size <= 12 else ()
-    return read if isinstance(read, str) else (*near, *read)
+    neighbours = (1 << span) - 1
+    sets = tuple(neighbours << least for least in range(layout.size - span + 1))
+    differ = all_differ(constraint.cells, "renban", layout)
+    return (differ, Combination(constraint.cells, sets))
 
 
 def _renban_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:

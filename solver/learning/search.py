@@ -45,14 +45,16 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
     """
     board = problem.board
     size = board.size
+    cells = domains.shape[0]
+    domains = np.concatenate((domains, problem.hidden))
     state, order, scratch = begin(domains, problem)
     activity = order.activity
     guesses = state.guesses
-    grid = state.grid
+    grid = state.grid[:cells]
     trail = state.trail
     at = state.at
     clauses = np.empty(1024, np.int32)
-    solutions = no_solutions(kept, domains.shape[0])
+    solutions = no_solutions(kept, cells)
     possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
     if not possible:
         return EXHAUSTED, 0, 0, solutions

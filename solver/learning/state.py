@@ -60,6 +60,7 @@ class Problem(NamedTuple):
     automata: Automata
     needs: NDArray[np.int32]
     need_ranges: NDArray[np.int32]
+    hidden: NDArray[np.uint64]  # the values of hidden cells, as bits
 
 
 class State(NamedTuple):

@@ -1,6 +1,6 @@
 """A layout as the search wants it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +12,7 @@ from solver.automaton import adding_up
 from solver.differing import peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Layout, Relation
+from solver.learning.hidden import candidate_pairs, hidden_cells
 from solver.learning.state import Board, Problem
 
 
@@ -23,9 +24,11 @@ def problem_of(layout: Layout) -> Problem:
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
     present = [cell for cell in range(cells) if cell not in layout.absent]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
-    needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size)]
-    bars, bar_ranges = _bars(layout.relations, size, cells)
-    peers = peers_of(layout)
+    hidden = hidden_cells(layout.combinations, size, cells)
+    needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size), *hidden.needs]
+    barred = [*_barred(layout.relations, size), *hidden.barred]
+    peers = np.pad(peers_of(layout), (0, len(layout.combinations)))
+    bars, bar_ranges = _beside(barred, len(peers) * size)
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
     for one in (*layout.sums, *implied_sums(layout)):
         runs = runs_of(one.cells, peers, layout)
@@ -34,27 +37,29 @@ def problem_of(layout: Layout) -> Problem:
         factors = tuple(factor_of[cell] for cell in cells_read)
         lengths = tuple(map(len, runs))
         automata.append((cells_read, adding_up(factors, one.target, layout.numbers, lengths)))
-    readers = inverted([read for read, _ in automata], cells)
+    readers = inverted([read for read, _ in automata], len(peers))
     board = Board(size, listed(peers), bars, bar_ranges, *joined(readers))
-    return Problem(board, automata_of(automata, layout.size), *joined(needs))
+    return Problem(board, automata_of(automata, layout.size), *joined(needs), hidden.domains)
 
 
-def _bars(
-    relations: Iterable[Relation], size: int, cells: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the candidates that relations bar beside each, and the range of each."""
+def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
+    """Return pairs of candidates (n, 2) of which a relation bars one if the other is there."""
     by_table: dict[tuple[int, ...], list[tuple[int, int]]] = {}
     for relation in relations:
         by_table.setdefault(relation.allowed, []).append((relation.first, relation.second))
-    found = [np.zeros((0, 2), np.int64)]
     for allowed, pairs in by_table.items():
         barred = [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
-        values = np.array(barred, np.int64).reshape(-1, 2)
-        here = np.array(pairs)[:, None, :] * size + values[None, :, :]
-        found += [here.reshape(-1, 2), here.reshape(-1, 2)[:, ::-1]]
-    both = np.unique(np.concatenate(found), axis=0)
-    counts = np.bincount(both[:, 0], minlength=cells * size)
-    return both[:, 1].astype(np.int32), starts(counts.tolist())
+        yield candidate_pairs(pairs, barred, size)
+
+
+def _beside(
+    barred: Sequence[NDArray[np.int64]], candidates: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the candidates that are barred beside each, and the range of each."""
+    pairs = np.concatenate([np.zeros((0, 2), np.int64), *barred])
+    both = np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)
+    counts = np.bincount(both[:, 0], minlength=candidates)
+    return both[:, 1].astype(np.int32), starts(counts)
 
 
 def _supports(relations: Iterable[Relation], size: int) -> list[list[int]]:

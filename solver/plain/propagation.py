@@ -4,6 +4,7 @@ import numpy as np
 
 from solver.bits import ONE, ZERO, count, is_single
 from solver.compiled import bare, inlined
+from solver.plain.combinations import combine
 from solver.plain.state import (
     CHANGED,
     HOUSES,
@@ -54,16 +55,21 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             reader = work.queue[at[QUEUE_FROM] % work.queue.shape[0]]
             at[QUEUE_FROM] += 1
             number = reader - tables.sums.targets.shape[0]
+            other = number - tables.read_twice.shape[0]
             # What says all at once need not be asked again because of what it did itself.
-            again = number >= 0 and tables.read_twice[number]
+            again = number >= 0 and (other >= 0 or tables.read_twice[number])
             if again:
                 work.is_waiting[reader] = False
             if number < 0:
                 ranges, cells, place = tables.sums.ranges, tables.sums.cells, np.int64(reader)
                 alive = add_up(reader, tables.sums, tables.peer_words, state.runs, board, work)
-            else:
+            elif other < 0:
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
                 alive = _read(number, tables.automata, state.ways, board, work)
+            else:
+                combinations = tables.combinations
+                ranges, cells, place = combinations.ranges, combinations.cells, other
+                alive = combine(other, combinations, tables.peer_words, board, work)
             if not again:
                 work.is_waiting[reader] = False
             if not alive:

@@ -22,15 +22,18 @@ Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
 
 # What the numbers in Work.at are: the lengths of the lists of singles, of houses and of changed
-# cells, how many overlaps are stale, and both ends of the queue of sums and automata.
+# cells, how many overlaps are stale, and both ends of the queue of readers.
 SINGLES, HOUSES, CHANGED, STALE, QUEUE_FROM, QUEUE_TO = range(6)
 
 
 class Board(NamedTuple):
-    """What must be looked at again when a cell changes; sums and automata are in one row."""
+    """What must be looked at again when a cell changes.
+
+    Its readers are the sums, the automata and the combinations, numbered one after the other.
+    """
 
     houses_of: Ints  # (cells, most), closed by −1
-    readers: Ints  # the sums and automata of each cell
+    readers: Ints  # of each cell
     reader_ranges: Ints
     is_related: NDArray[np.bool_]  # of cells: relations begin there
 
@@ -68,6 +71,15 @@ class Sums(NamedTuple):
     targets: NDArray[np.int64]  # of sums
 
 
+class Combinations(NamedTuple):
+    """The n-th has the cells in its range and the sets in its range."""
+
+    cells: Ints
+    ranges: Ints
+    sets: Words
+    set_ranges: Ints
+
+
 class Tables(NamedTuple):
     """A layout as plain search wants it.
 
@@ -84,6 +96,7 @@ class Tables(NamedTuple):
     sums: Sums
     automata: Automata
     read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
+    combinations: Combinations
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
 
 
@@ -111,7 +124,7 @@ class Work(NamedTuple):
     is_changed: NDArray[np.bool_]  # of cells: are in the list
     is_stale: NDArray[np.bool_]  # of overlaps
     queue: Ints
-    is_waiting: NDArray[np.bool_]  # of sums and automata: are in the queue
+    is_waiting: NDArray[np.bool_]  # of readers: are in the queue
     at: NDArray[np.int64]  # single numbers, see above
 
 
@@ -131,7 +144,12 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     houses = tables.houses.cells.shape[0]
     overlaps = tables.houses.overlaps.shape[0]
     size = tables.houses.cells.shape[1]
-    readers = tables.sums.targets.shape[0] + tables.automata.first_states.shape[0]
+    readers = (
+        tables.sums.targets.shape[0]
+        + tables.automata.first_states.shape[0]
+        + tables.combinations.ranges.shape[0]
+        - 1
+    )
     most_cells, most_runs = _most_of_a_sum(tables.sums)
     runs = Runs(
         np.zeros(most_runs, np.uint64),
@@ -206,7 +224,7 @@ def touch(house, work):  # type: ignore[no-untyped-def]
 
 @inlined
 def wake(reader, work):  # type: ignore[no-untyped-def]
-    """Put a sum or an automaton into the queue."""
+    """Put a reader into the queue."""
     if not work.is_waiting[reader]:
         work.is_waiting[reader] = True
         work.queue[work.at[QUEUE_TO] % work.queue.shape[0]] = reader

@@ -13,6 +13,7 @@ import numpy as np
 
 from solver.bits import ALL, ONE, ZERO, count, first, first_bit, is_single, last
 from solver.compiled import inlined
+from solver.plain.combinations import leave
 from solver.plain.state import reduce
 
 _FAR = 64
@@ -155,7 +156,7 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, board, work
         rest = earlier
         rising = (sums.factors[i] > 0) == upwards
         kept, needed = _chosen(run, good, abs(sums.factors[i]), rising, runs)
-        if not _leave(i, run_end, kept, needed, sums.cells, peer_words, board, work):
+        if not leave(i, run_end, kept, needed, sums.cells, peer_words, board, work):
             return False
     return True
 
@@ -215,55 +216,6 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
         if without == ZERO:
             needed |= bit
     return kept, needed
-
-
-@inlined
-def _leave(start, end, kept, needed, cells, peer_words, board, work):  # type: ignore[no-untyped-def]
-    """Leave to the open cells of a run what is kept, and set what is needed in one place."""
-    once, twice = ZERO, ZERO
-    for k in range(start, end):
-        word = work.grid[cells[k]] & kept
-        twice |= once & word
-        once |= word
-    if needed & ~once != ZERO:
-        return False
-    alone = needed & ~twice
-    several = needed & twice
-    while several != ZERO:
-        bit = first_bit(several)
-        several ^= bit
-        if not _point(start, end, bit, cells, peer_words, board, work):
-            return False
-    for k in range(start, end):
-        cell = cells[k]
-        word = work.grid[cell]
-        if is_single(word):
-            continue
-        left = word & kept
-        if left & alone != ZERO:
-            left &= alone
-            if not is_single(left):
-                return False
-        if left != word and not reduce(cell, left, board, work):
-            return False
-    return True
-
-
-@inlined
-def _point(start, end, bit, cells, peer_words, board, work):  # type: ignore[no-untyped-def]
-    """Remove a value that a run needs from all cells that see each of its places there."""
-    for w in range(peer_words.shape[1]):
-        common = ALL
-        for k in range(start, end):
-            if work.grid[cells[k]] & bit != ZERO:
-                common &= peer_words[cells[k], w]
-        while common != ZERO:
-            cell = 64 * w + first(common)
-            common &= common - ONE
-            word = work.grid[cell]
-            if word & bit != ZERO and not reduce(cell, word ^ bit, board, work):
-                return False
-    return True
 
 
 @inlined

@@ -11,8 +11,8 @@ from solver.arrays import inverted, joined, listed, packed, padded, starts
 from solver.automata import automata_of
 from solver.differing import Peers, peers_of, runs_of
 from solver.implied import implied_sums
-from solver.layout import House, Layout, Relation, Sum
-from solver.plain.state import Board, Houses, Relations, Sums, Tables
+from solver.layout import Combination, House, Layout, Relation, Sum
+from solver.plain.state import Board, Combinations, Houses, Relations, Sums, Tables
 
 _BOUND = 0.3  # how much a relation counts where a cell is chosen; a sum counts as 1
 
@@ -22,7 +22,11 @@ def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     peers = peers_of(layout)
     sums = (*layout.sums, *implied_sums(layout))
-    read = [*(one.cells for one in sums), *(one.cells for one in layout.regulars)]
+    read = [
+        *(one.cells for one in sums),
+        *(one.cells for one in layout.regulars),
+        *(one.cells for one in layout.combinations),
+    ]
     readers = inverted(read, layout.cells)
     relations = _relations(layout.relations, layout.size, layout.cells)
     bound = 1 + _BOUND * np.diff(relations.ranges) + [len(found) for found in readers]
@@ -38,6 +42,7 @@ def tables_of(layout: Layout) -> Tables:
         _sums(sums, layout, peers),
         automata_of([(one.cells, one.automaton) for one in layout.regulars], layout.size),
         np.array([len({*one.cells}) < len(one.cells) for one in layout.regulars], np.bool_),
+        _combinations(layout.combinations),
         bound,
     )
 
@@ -77,6 +82,14 @@ def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relation
         second[order],
         table[order],
         np.array(list(numbers), np.uint64).reshape(-1, size),
+    )
+
+
+def _combinations(found: Sequence[Combination]) -> Combinations:
+    return Combinations(
+        *joined([one.cells for one in found]),
+        np.array([values for one in found for values in one.sets], np.uint64),
+        starts(len(one.sets) for one in found),
     )
 
 

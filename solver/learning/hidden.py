@@ -1,0 +1,60 @@
+"""Combinations for the learning search: hidden cells, whose values are the sets.
+
+Cells that hold one of some sets of values get a hidden cell besides, and which set it is becomes
+something to guess, to deduce and to learn about like any value. Hidden cells follow those of the
+board.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.layout import Combination
+
+
+class Hidden(NamedTuple):
+    """What hidden cells add: needs and pairs of candidates as in a problem, and their values."""
+
+    needs: list[list[int]]
+    barred: list[NDArray[np.int64]]  # (n, 2) each
+    domains: NDArray[np.uint64]  # of hidden cells
+
+
+def hidden_cells(found: Sequence[Combination], size: int, cells: int) -> Hidden:
+    """Return hidden cells for combinations, numbered from `cells`."""
+    needs: list[list[int]] = []
+    barred = []
+    for hidden, one in enumerate(found, cells):
+        sets = [2 * (hidden * size + number) for number in range(len(one.sets))]
+        places = 2 * (np.array(one.cells)[:, None] * size + np.arange(size))
+        holding = [
+            [number for number, values in enumerate(one.sets) if values >> value & 1]
+            for value in range(size)
+        ]
+        needs.append(sets)
+        for value, numbers in enumerate(holding):
+            somewhere = places[:, value].tolist()
+            needs += [[sets[number] + 1, *somewhere] for number in numbers]
+            needs += [[place + 1, *(sets[number] for number in numbers)] for place in somewhere]
+        absent = [
+            (number, value)
+            for value, numbers in enumerate(holding)
+            for number in range(len(sets))
+            if number not in numbers
+        ]
+        apart = [(a, b) for a, b in np.ndindex(size, size) if not {*holding[a]} & {*holding[b]}]
+        barred.append(candidate_pairs([(hidden, cell) for cell in one.cells], absent, size))
+        barred.append(candidate_pairs(list(combinations(one.cells, 2)), apart, size))
+    domains = np.array([(1 << len(one.sets)) - 1 for one in found], np.uint64)
+    return Hidden(needs, barred, domains)
+
+
+def candidate_pairs(
+    cells: Sequence[tuple[int, int]], values: Sequence[tuple[int, int]], size: int
+) -> NDArray[np.int64]:
+    """Return the candidates (n, 2) that each pair of cells has with each pair of values."""
+    pairs = np.array(cells, np.int64).reshape(-1, 1, 2) * size
+    return (pairs + np.array(values, np.int64).reshape(1, -1, 2)).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Combinations for the learning search: hidden cells, whose values are the sets.
+"""Combinations and cages for the learning search: hidden cells, whose values are the sets.
 
 Cells that hold one of some sets of values get a hidden cell besides, and which set it is becomes
 something to guess, to deduce and to learn about like any value. Hidden cells follow those of the
@@ -6,13 +6,18 @@ board.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.layout import Combination
+from solver.differing import Peers, do_differ
+from solver.layout import Combination, Layout, Sum
+
+_MOST_SETS = 1000  # to look at
 
 
 class Hidden(NamedTuple):
@@ -50,6 +55,29 @@ def hidden_cells(found: Sequence[Combination], size: int, cells: int) -> Hidden:
         barred.append(candidate_pairs(list(combinations(one.cells, 2)), apart, size))
     domains = np.array([(1 << len(one.sets)) - 1 for one in found], np.uint64)
     return Hidden(needs, barred, domains)
+
+
+def as_combination(one: Sum, layout: Layout, peers: Peers) -> Combination | None:
+    """Return a sum of cells that all differ as a combination, None if it is no such sum.
+
+    Nor is it if its sets are more than there are values.
+    """
+    if set(one.factors) != {1} or comb(layout.size, len(one.cells)) > _MOST_SETS:
+        return None
+    if not do_differ(one.cells, peers):
+        return None
+    sets = _adding_up(len(one.cells), one.target, layout.numbers)
+    return Combination(one.cells, sets) if len(sets) <= layout.size else None
+
+
+@lru_cache(maxsize=1024)
+def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
+    """Return the sets of so many numbers that add up to a target, as bits."""
+    return tuple(
+        sum(1 << number - numbers[0] for number in found)
+        for found in combinations(numbers, length)
+        if sum(found) == target
+    )
 
 
 def candidate_pairs(

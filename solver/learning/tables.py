@@ -12,7 +12,7 @@ from solver.automaton import adding_up
 from solver.differing import peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Layout, Relation
-from solver.learning.hidden import candidate_pairs, hidden_cells
+from solver.learning.hidden import as_combination, candidate_pairs, hidden_cells
 from solver.learning.state import Board, Problem
 
 
@@ -24,13 +24,19 @@ def problem_of(layout: Layout) -> Problem:
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
     present = [cell for cell in range(cells) if cell not in layout.absent]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
-    hidden = hidden_cells(layout.combinations, size, cells)
+    differing = peers_of(layout)
+    sums = [*layout.sums, *implied_sums(layout)]
+    cages = [as_combination(one, layout, differing) for one in sums]
+    combinations = [*layout.combinations, *(cage for cage in cages if cage)]
+    hidden = hidden_cells(combinations, size, cells)
     needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size), *hidden.needs]
     barred = [*_barred(layout.relations, size), *hidden.barred]
-    peers = np.pad(peers_of(layout), (0, len(layout.combinations)))
+    peers = np.pad(differing, (0, len(combinations)))
     bars, bar_ranges = _beside(barred, len(peers) * size)
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
-    for one in (*layout.sums, *implied_sums(layout)):
+    for one, cage in zip(sums, cages, strict=True):
+        if cage:
+            continue
         runs = runs_of(one.cells, peers, layout)
         factor_of = dict(zip(one.cells, one.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)

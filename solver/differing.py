@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from solver.layout import House, Layout
 
 Peers = NDArray[np.bool_]  # (cells, cells): whether two of them must differ
+PeerBits = Sequence[int]  # the same as bits, by cell
 
 
 def peers_of(layout: Layout) -> Peers:
@@ -32,21 +33,28 @@ def _peers_by(houses: tuple[House, ...], cells: int) -> Peers:
     return peers
 
 
-def do_differ(cells: Sequence[int], peers: Peers) -> bool:
+def bits_of(peers: Peers) -> PeerBits:
+    """Return the peers of each cell as bits."""
+    rows = np.packbits(peers, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+
+
+def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
     """Return whether all of the cells must differ."""
-    return bool(np.count_nonzero(peers[np.ix_(cells, cells)]) == len(cells) * (len(cells) - 1))
+    bits = sum(1 << cell for cell in cells)
+    return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
 
 
-def runs_of(cells: Sequence[int], peers: Peers, layout: Layout) -> list[list[int]]:
+def runs_of(cells: Sequence[int], peer_bits: PeerBits, layout: Layout) -> list[list[int]]:
     """Return the cells in runs of some that all differ, long ones first."""
-    if do_differ(cells, peers):
+    if do_differ(cells, peer_bits):
         return [sorted(cells)]
     left = frozenset(cells)
-    sets = [set(house.cells) & left for house in layout.houses]
+    sets = [found for house in layout.houses if len(found := left & {*house.cells}) > 1]
     runs = []
     while left:
-        best = max((found & left for found in sets), key=len, default=left)
-        run = sorted(best) if best else [min(left)]
-        runs.append(run)
-        left -= set(run)
+        best = max((found & left for found in sets), key=len, default=frozenset())
+        run = best or frozenset([min(left)])
+        runs.append(sorted(run))
+        left -= run
     return runs

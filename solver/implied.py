@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
-from solver.differing import do_differ, peers_of
+from solver.differing import PeerBits, do_differ
 from solver.layout import Layout, Sum
 
 # Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
@@ -17,7 +17,7 @@ _NEAR = 4.5  # a target is near to a bound if the whole range is so many times a
 _Known = tuple[int, int]  # cells as bits, and what they add up to
 
 
-def implied_sums(layout: Layout) -> tuple[Sum, ...]:
+def implied_sums(layout: Layout, peer_bits: PeerBits) -> tuple[Sum, ...]:
     """Return what follows for few cells, or for more if that leaves them little freedom."""
     sums = [
         (_bits(one.cells), one.target)
@@ -27,7 +27,7 @@ def implied_sums(layout: Layout) -> tuple[Sum, ...]:
     if not sums:
         return ()
     houses = [_bits(house.cells) for house in layout.houses]
-    found = _innies_and_outies(_cages(sums, houses, layout), layout)
+    found = _innies_and_outies(_cages(sums, peer_bits), layout)
     for cells, target in _beyond_houses(sums, houses, layout).items():
         found.setdefault((cells, 0), target)
     return tuple(_as_sum(out, left, target) for (out, left), target in found.items())
@@ -136,16 +136,12 @@ def _places(bits: int) -> tuple[int, ...]:
     return tuple(places)
 
 
-def _cages(sums: list[_Known], houses: list[int], layout: Layout) -> list[_Known]:
+def _cages(sums: list[_Known], peer_bits: PeerBits) -> list[_Known]:
     """Return sums of cells that all differ, of which no two share a cell."""
     taken = 0
     chosen = []
     for cells, target in sums:
-        if cells & taken:
-            continue
-        if any(not cells & ~house for house in houses) or do_differ(
-            _places(cells), peers_of(layout)
-        ):
+        if not cells & taken and do_differ(_places(cells), peer_bits):
             taken |= cells
             chosen.append((cells, target))
     return chosen

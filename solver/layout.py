@@ -40,10 +40,9 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What the value of one cell allows in another: bits, bit 0 for 1, by the first's value."""
+    """What the value of one cell of a pair allows in the other: bits, bit 0 for 1, by value."""
 
-    first: int
-    second: int
+    pairs: tuple[tuple[int, int], ...]
     allowed: tuple[int, ...]
 
 

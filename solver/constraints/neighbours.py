@@ -1,6 +1,7 @@
 """Rules about all cells that stand side by side; variants are made of them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from solver.constraints.constraint import Constraint, Machine, Rule, automaton
@@ -71,23 +72,29 @@ _XV_NEGATIVE = _everywhere(
 )
 
 
-def _taxicab_pairs(layout: Layout) -> Iterator[tuple[int, int, int]]:
-    """Return all pairs of cells, and how many steps between neighbours they are apart."""
-    places = [divmod(cell, layout.columns) for cell in range(layout.cells)]
-    for one, other in combinations(set(range(layout.cells)) - layout.absent, 2):
-        (r, c), (row, column) = places[one], places[other]
-        yield one, other, abs(r - row) + abs(c - column)
+def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
+    """Return all pairs of cells by how many steps between neighbours they are apart."""
+    return _pairs_by_distance(layout.rows, layout.columns, layout.absent)
+
+
+@lru_cache(maxsize=4)
+def _pairs_by_distance(
+    rows: int, columns: int, absent: frozenset[int]
+) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for one, other in combinations(sorted(set(range(rows * columns)) - absent), 2):
+        (r, c), (row, column) = divmod(one, columns), divmod(other, columns)
+        found.setdefault(abs(r - row) + abs(c - column), []).append((one, other))
+    return found
 
 
 def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del constraint
-    by_distance: dict[int, list[tuple[int, int]]] = {}
-    for one, other, distance in _taxicab_pairs(layout):
-        by_distance.setdefault(distance, []).append((one, other))
+    pairs = _by_distance(layout)
     return tuple(
         relation
         for number in layout.numbers
-        for relation in relate(by_distance.get(number, ()), _are_not_both, number, layout)
+        for relation in relate(pairs.get(number, ()), _are_not_both, number, layout)
     )
 
 
@@ -98,8 +105,9 @@ def _are_not_both(a: int, b: int, number: int) -> bool:
 def _anti_taxicab_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
     del constraint
     return all(
-        numbers[one] != numbers[other] or numbers[one] != distance
-        for one, other, distance in _taxicab_pairs(layout)
+        not numbers[one] == numbers[other] == distance
+        for distance, pairs in _by_distance(layout).items()
+        for one, other in pairs
     )
 
 

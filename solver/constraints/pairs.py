@@ -69,11 +69,8 @@ def relate(
 ) -> tuple[Relation, ...]:
     """Return the relations, both ways, between the numbers in pairs of cells."""
     forth, back = _allowed(allows, value, layout.numbers)
-    return tuple(
-        relation
-        for one, other in pairs
-        for relation in (Relation(one, other, forth), Relation(other, one, back))
-    )
+    found = tuple(pairs)
+    return Relation(found, forth), Relation(tuple((other, one) for one, other in found), back)
 
 
 @lru_cache(maxsize=1024)

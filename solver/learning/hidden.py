@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.differing import Peers, do_differ
+from solver.differing import PeerBits, do_differ
 from solver.layout import Combination, Layout, Sum
 
 _MOST_SETS = 1000  # to look at
@@ -57,14 +57,14 @@ def hidden_cells(found: Sequence[Combination], size: int, cells: int) -> Hidden:
     return Hidden(needs, barred, domains)
 
 
-def as_combination(one: Sum, layout: Layout, peers: Peers) -> Combination | None:
+def as_combination(one: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
     """Return a sum of cells that all differ as a combination, None if it is no such sum.
 
     Nor is it if its sets are more than there are values.
     """
     if set(one.factors) != {1} or comb(layout.size, len(one.cells)) > _MOST_SETS:
         return None
-    if not do_differ(one.cells, peers):
+    if not do_differ(one.cells, peer_bits):
         return None
     sets = _adding_up(len(one.cells), one.target, layout.numbers)
     return Combination(one.cells, sets) if len(sets) <= layout.size else None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.arrays import inverted, joined, listed, starts
 from solver.automata import automata_of
 from solver.automaton import adding_up
-from solver.differing import peers_of, runs_of
+from solver.differing import bits_of, peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Layout, Relation
 from solver.learning.hidden import as_combination, candidate_pairs, hidden_cells
@@ -25,8 +25,9 @@ def problem_of(layout: Layout) -> Problem:
     present = [cell for cell in range(cells) if cell not in layout.absent]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     differing = peers_of(layout)
-    sums = [*layout.sums, *implied_sums(layout)]
-    cages = [as_combination(one, layout, differing) for one in sums]
+    peer_bits = bits_of(differing)
+    sums = [*layout.sums, *implied_sums(layout, peer_bits)]
+    cages = [as_combination(one, layout, peer_bits) for one in sums]
     combinations = [*layout.combinations, *(cage for cage in cages if cage)]
     hidden = hidden_cells(combinations, size, cells)
     needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size), *hidden.needs]
@@ -37,7 +38,7 @@ def problem_of(layout: Layout) -> Problem:
     for one, cage in zip(sums, cages, strict=True):
         if cage:
             continue
-        runs = runs_of(one.cells, peers, layout)
+        runs = runs_of(one.cells, peer_bits, layout)
         factor_of = dict(zip(one.cells, one.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)
@@ -50,12 +51,10 @@ def problem_of(layout: Layout) -> Problem:
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
     """Return pairs of candidates (n, 2) of which a relation bars one if the other is there."""
-    by_table: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    for relation in relations:
-        by_table.setdefault(relation.allowed, []).append((relation.first, relation.second))
-    for allowed, pairs in by_table.items():
+    for one in relations:
+        allowed = one.allowed
         barred = [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
-        yield candidate_pairs(pairs, barred, size)
+        yield candidate_pairs(one.pairs, barred, size)
 
 
 def _beside(
@@ -71,9 +70,10 @@ def _beside(
 def _supports(relations: Iterable[Relation], size: int) -> list[list[int]]:
     """Return, for each value that leaves another cell only some, that it needs one of them."""
     return [
-        [2 * (relation.first * size + value) + 1]
-        + [2 * (relation.second * size + other) for other in range(size) if allowed >> other & 1]
+        [2 * (first * size + value) + 1]
+        + [2 * (second * size + other) for other in range(size) if allowed >> other & 1]
         for relation in relations
+        for first, second in relation.pairs
         for value, allowed in enumerate(relation.allowed)
         if allowed != (1 << size) - 1
     ]

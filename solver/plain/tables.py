@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.arrays import inverted, joined, listed, packed, padded, starts
 from solver.automata import automata_of
-from solver.differing import Peers, peers_of, runs_of
+from solver.differing import PeerBits, bits_of, peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Combination, House, Layout, Relation, Sum
 from solver.plain.state import Board, Combinations, Houses, Relations, Sums, Tables
@@ -21,7 +21,8 @@ _BOUND = 0.3  # how much a relation counts where a cell is chosen; a sum counts 
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     peers = peers_of(layout)
-    sums = (*layout.sums, *implied_sums(layout))
+    peer_bits = bits_of(peers)
+    sums = (*layout.sums, *implied_sums(layout, peer_bits))
     read = [
         *(one.cells for one in sums),
         *(one.cells for one in layout.regulars),
@@ -39,7 +40,7 @@ def tables_of(layout: Layout) -> Tables:
         packed(peers),
         houses,
         relations,
-        _sums(sums, layout, peers),
+        _sums(sums, layout, peer_bits),
         automata_of([(one.cells, one.automaton) for one in layout.regulars], layout.size),
         np.array([len({*one.cells}) < len(one.cells) for one in layout.regulars], np.bool_),
         _combinations(layout.combinations),
@@ -71,17 +72,17 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
 
 
 def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
-    numbers: dict[tuple[int, ...], int] = {}
-    rows = [
-        (one.first, one.second, numbers.setdefault(one.allowed, len(numbers))) for one in relations
-    ]
-    first, second, table = np.array(rows, np.int32).reshape(-1, 3).T
+    tables = list(dict.fromkeys(one.allowed for one in relations))
+    pairs = [np.array(one.pairs, np.int32).reshape(-1, 2) for one in relations]
+    first, second = np.concatenate([np.zeros((0, 2), np.int32), *pairs]).T
+    numbers = {allowed: number for number, allowed in enumerate(tables)}
+    table = np.repeat([numbers[one.allowed] for one in relations], [*map(len, pairs)])
     order = np.argsort(first, kind="stable")
     return Relations(
         starts(np.bincount(first, minlength=cells)),
         second[order],
-        table[order],
-        np.array(list(numbers), np.uint64).reshape(-1, size),
+        table[order].astype(np.int32),
+        np.array(tables, np.uint64).reshape(-1, size),
     )
 
 
@@ -93,7 +94,7 @@ def _combinations(found: Sequence[Combination]) -> Combinations:
     )
 
 
-def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
+def _sums(sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits) -> Sums:
     cells: list[int] = []
     factors: list[int] = []
     runs: list[tuple[int, int]] = []  # of each cell
@@ -102,7 +103,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
         for cell, factor in zip(one.cells, one.factors, strict=True):
             by_factor.setdefault(factor, []).append(cell)
         for factor, same in by_factor.items():
-            for run in runs_of(same, peers, layout):
+            for run in runs_of(same, peer_bits, layout):
                 runs += [(len(cells), len(cells) + len(run))] * len(run)
                 cells += run
                 factors += [factor] * len(run)

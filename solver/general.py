@@ -180,7 +180,9 @@ def _patience(layout: Layout) -> int:
     large = any(regular.automaton.states > _LARGE for regular in layout.regulars)
     if layout.sums or large:
         return _PATIENCE_IF_DEAR
-    return _PATIENCE_WITH_COMBINATIONS if layout.combinations else _PATIENCE
+    if layout.combinations and not layout.regulars:
+        return _PATIENCE_WITH_COMBINATIONS
+    return _PATIENCE
 
 
 def _domains(

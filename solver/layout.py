@@ -65,10 +65,10 @@ class Regular:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Cells that hold one of some sets of values, each value once.
+    """Cells whose values, no matter how often each, are one of some sets: bits, bit 0 for 1.
 
-    Sets are bits, bit 0 for 1; they are no more than there are values. That the cells differ
-    is said by a house or by links as well.
+    Where the sets are more than the values of the board, other parts must say the same: the
+    learning search leaves such combinations out.
     """
 
     cells: tuple[int, ...]

@@ -14,7 +14,7 @@ from solver.constraints.constraint import (
     read_by,
 )
 from solver.constraints.pairs import relate
-from solver.layout import Domain, Layout, Part, Regular
+from solver.layout import Combination, Domain, Layout, Part, Regular
 
 Numbers = Sequence[int]
 
@@ -87,6 +87,13 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             if isinstance(part, str):
                 return f"the constraint 'countingcircles' {part}"
             parts.append(part)
+    circled = tuple(
+        sum(1 << number - layout.lowest for number in found)
+        for length in range(1, len(counts) + 1)
+        for found in combinations(counts, length)
+        if sum(found) == len(constraint.cells)
+    )
+    parts.append(Combination(constraint.cells, circled))
     return tuple(parts)
 
 

@@ -1,6 +1,6 @@
 """Combinations and cages for the learning search: hidden cells, whose values are the sets.
 
-Cells that hold one of some sets of values get a hidden cell besides, and which set it is becomes
+Cells whose values are one of some sets get a hidden cell besides, and which set it is becomes
 something to guess, to deduce and to learn about like any value. Hidden cells follow those of the
 board.
 """

@@ -34,7 +34,7 @@ _LEARNED_AT_FIRST = 2000
 _MORE_LEARNED = 300
 _RESTART_AFTER = 50  # conflicts
 _RESTART_RATIO = 0.8
-_DECAY = 0.98
+_DECAY = 0.99
 
 
 @compiled
@@ -174,7 +174,10 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
                 changed = True
                 if not propagate(board, problem.automata, state, scratch.ways, clauses):
                     return False, clauses
-    literals = np.empty(size + 1, np.int32)
+    longest = np.int64(0)
+    for need in range(need_ranges.shape[0] - 1):
+        longest = max(longest, need_ranges[need + 1] - need_ranges[need])
+    literals = np.empty(longest, np.int32)
     for need in range(need_ranges.shape[0] - 1):
         left, met, _ = _look_at(need, problem, state)
         if met:

@@ -28,7 +28,8 @@ def problem_of(layout: Layout) -> Problem:
     peer_bits = bits_of(differing)
     sums = [*layout.sums, *implied_sums(layout, peer_bits)]
     cages = [as_combination(one, layout, peer_bits) for one in sums]
-    combinations = [*layout.combinations, *(cage for cage in cages if cage)]
+    few = (one for one in layout.combinations if len(one.sets) <= size)
+    combinations = [*few, *(cage for cage in cages if cage)]
     hidden = hidden_cells(combinations, size, cells)
     needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size), *hidden.needs]
     barred = [*_barred(layout.relations, size), *hidden.barred]

@@ -1,4 +1,4 @@
-"""Combinations in plain search: which sets of values some cells that differ can still hold."""
+"""Combinations in plain search: which sets of values some cells can still hold."""
 
 from solver.bits import ALL, ONE, ZERO, first, first_bit, is_single
 from solver.compiled import inlined

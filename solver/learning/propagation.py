@@ -20,6 +20,8 @@ from solver.learning.state import (
 )
 from solver.walk import walk
 
+_NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
+
 
 @bare
 def propagate(board, automata, state, ways, clauses):  # type: ignore[no-untyped-def]
@@ -82,39 +84,44 @@ def _bar(other, candidate, board, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def _visit(false, board, state, clauses):  # type: ignore[no-untyped-def]
-    """Look at the clauses that watch a false literal; False if all of one is false."""
+    """Look at the clauses that watch a false literal; False if all of one is false.
+
+    Places are unsigned here, as no time is spent then on whether they count from the end.
+    """
     truths = state.truths
-    before = -1
-    before_slot = 0
-    clause = state.watchers[false]
-    while clause >= 0:
-        first = clause + LITERALS
-        slot = 0 if clauses[first] == false else 1
-        after = clauses[clause + NEXT + slot]
-        last = clauses[first + 1 - slot]
+    link = _NO_PLACE  # where the number of the clause stands that is looked at
+    clause = np.uint32(state.watchers[false])
+    while clause != _NO_PLACE:
+        first = clause + np.uint32(LITERALS)
+        slot = np.uint32(clauses[first] != false)
+        next_link = clause + np.uint32(NEXT) + slot
+        after = np.uint32(clauses[next_link])
+        last = clauses[first + np.uint32(1) - slot]
         moved = False
-        if truths[last] <= 0:
-            for k in range(first + 2, first + clauses[clause]):
+        if truths[np.uint32(last)] <= 0:
+            end = first + np.uint32(clauses[clause])
+            k = first + np.uint32(2)
+            while k < end:
                 literal = clauses[k]
-                if truths[literal] >= 0:
+                if truths[np.uint32(literal)] >= 0:
                     clauses[first + slot] = literal
                     clauses[k] = false
-                    clauses[clause + NEXT + slot] = state.watchers[literal]
+                    clauses[next_link] = state.watchers[literal]
                     state.watchers[literal] = clause
-                    if before < 0:
+                    if link == _NO_PLACE:
                         state.watchers[false] = after
                     else:
-                        clauses[before + NEXT + before_slot] = after
+                        clauses[link] = after
                     moved = True
                     break
-            if not moved and truths[last] < 0:
+                k += np.uint32(1)
+            if not moved and truths[np.uint32(last)] < 0:
                 state.at[WHAT], state.at[WHICH] = CLAUSE, clause
                 return False
             if not moved:
                 assign(last, CLAUSE, clause, board, state)
         if not moved:
-            before = clause
-            before_slot = slot
+            link = next_link
         clause = after
     return True
 

@@ -16,10 +16,14 @@ def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDAr
     return found
 
 
-def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return rows one after the other, and where each begins, the end of the last one besides."""
+def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """Return rows one after the other, and where each begins, the end of the last one besides.
+
+    The items are unsigned: compiled code that uses them as places spends no time on whether they
+    count from the end.
+    """
     flat = list(chain.from_iterable(rows))
-    return np.array(flat, np.int32), starts(map(len, rows))
+    return np.array(flat, np.uint32), starts(map(len, rows))
 
 
 def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:

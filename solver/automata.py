@@ -36,11 +36,11 @@ class Automata(NamedTuple):
     values that lead on; nexts[starts[state] + k] is where the k-th of them leads to.
     """
 
-    cells: NDArray[np.int32]
+    cells: NDArray[np.uint32]
     ranges: NDArray[np.int32]  # of automata
     first_states: NDArray[np.int32]  # of automata
     first_layers: NDArray[np.int32]  # of automata
-    layers: NDArray[np.int32]
+    layers: NDArray[np.uint32]
     masks: NDArray[np.uint64]
     starts: NDArray[np.int32]
     nexts: NDArray[np.int32]

@@ -45,7 +45,7 @@ class Board(NamedTuple):
     peers: NDArray[np.int32]
     bars: NDArray[np.int32]
     bar_ranges: NDArray[np.int32]
-    readers: NDArray[np.int32]
+    readers: NDArray[np.uint32]
     reader_ranges: NDArray[np.int32]
 
 
@@ -58,7 +58,7 @@ class Problem(NamedTuple):
 
     board: Board
     automata: Automata
-    needs: NDArray[np.int32]
+    needs: NDArray[np.uint32]
     need_ranges: NDArray[np.int32]
     hidden: NDArray[np.uint64]  # the values of hidden cells, as bits
 

@@ -19,6 +19,7 @@ from solver.compiled import inlined, inner
 from solver.walk import Ways, new_ways
 
 Ints = NDArray[np.int32]
+Places = NDArray[np.uint32]  # see `solver.arrays.joined`
 Words = NDArray[np.uint64]
 
 # What the numbers in Work.at are: the lengths of the lists of singles, of houses and of changed
@@ -33,7 +34,7 @@ class Board(NamedTuple):
     """
 
     houses_of: Ints  # (cells, most), closed by −1
-    readers: Ints  # of each cell
+    readers: Places  # of each cell
     reader_ranges: Ints
     is_related: NDArray[np.bool_]  # of cells: relations begin there
 
@@ -41,7 +42,7 @@ class Board(NamedTuple):
 class Houses(NamedTuple):
     """The full houses, and the pairs of them that share two cells or more."""
 
-    cells: Ints  # (houses, size)
+    cells: Places  # (houses, size)
     overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
     overlaps_of: Ints  # (houses, most), closed by −1
     full: np.uint64  # all candidates
@@ -51,7 +52,7 @@ class Relations(NamedTuple):
     """What the value of a cell allows in others: allowed[table, value] are bits."""
 
     ranges: Ints  # of cells
-    others: Ints
+    others: Places
     tables: Ints
     allowed: Words  # (tables, size)
 
@@ -63,7 +64,7 @@ class Sums(NamedTuple):
     are given for each of its cells. Values are counted from 0, and targets made for that.
     """
 
-    cells: Ints
+    cells: Places
     ranges: Ints  # of sums
     factors: NDArray[np.int64]
     run_starts: Ints
@@ -74,7 +75,7 @@ class Sums(NamedTuple):
 class Combinations(NamedTuple):
     """The n-th has the cells in its range and the sets in its range."""
 
-    cells: Ints
+    cells: Places
     ranges: Ints
     sets: Words
     set_ranges: Ints

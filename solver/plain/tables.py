@@ -63,7 +63,7 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
             rests = [sorted(cells_of[house] - shared) for house in (first, second)]
             overlaps.append([sorted(shared), *rests])
     found = Houses(
-        np.array([house.cells for house in full], np.int32).reshape(-1, size),
+        np.array([house.cells for house in full], np.uint32).reshape(-1, size),
         padded([part for parts in overlaps for part in parts], width=size).reshape(-1, 3, size),
         padded(overlaps_of),
         np.uint64((1 << size) - 1),
@@ -80,7 +80,7 @@ def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relation
     order = np.argsort(first, kind="stable")
     return Relations(
         starts(np.bincount(first, minlength=cells)),
-        second[order],
+        second[order].astype(np.uint32),
         table[order].astype(np.int32),
         np.array(tables, np.uint64).reshape(-1, size),
     )
@@ -109,7 +109,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits) -> Sums:
                 factors += [factor] * len(run)
     run_starts, run_ends = np.array(runs, np.int32).reshape(-1, 2).T.copy()
     return Sums(
-        np.array(cells, np.int32),
+        np.array(cells, np.uint32),
         starts(len(one.cells) for one in sums),
         np.array(factors, np.int64),
         run_starts,

@@ -118,10 +118,12 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
 
 
 def _edges(part: Part, size: int) -> int:
-    """Return how many edges the automaton of a part has, at most."""
+    """Return how many edges the automaton of a part has, at most, or literals its clauses."""
     if isinstance(part, Regular):
         return sum(map(len, part.automaton.layers))
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size
+    if isinstance(part, Combination):
+        return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
     return 0

@@ -1,8 +1,8 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import accumulate, chain, combinations
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, chain, combinations, islice
 from typing import Any
 
 from solver.constraints.constraint import (
@@ -17,6 +17,8 @@ from solver.constraints.pairs import relate
 from solver.layout import Combination, Domain, Layout, Part, Regular
 
 Numbers = Sequence[int]
+
+_MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
 def _quadruple(length: int, value: Any, numbers: range) -> Machine:
@@ -87,14 +89,23 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             if isinstance(part, str):
                 return f"the constraint 'countingcircles' {part}"
             parts.append(part)
-    circled = tuple(
-        sum(1 << number - layout.lowest for number in found)
-        for length in range(1, len(counts) + 1)
-        for found in combinations(counts, length)
-        if sum(found) == len(constraint.cells)
-    )
-    parts.append(Combination(constraint.cells, circled))
+    sets = _sets_adding_up(len(constraint.cells), tuple(counts), layout.lowest)
+    found = tuple(islice(sets, _MOST_SETS + 1))
+    if len(found) <= _MOST_SETS:
+        parts.append(Combination(constraint.cells, found))
     return tuple(parts)
+
+
+def _sets_adding_up(total: int, numbers: tuple[int, ...], lowest: int) -> Iterator[int]:
+    """Return the sets of different numbers, rising ones, that add up to a total, as bits."""
+    if total == 0:
+        yield 0
+    elif numbers and total <= sum(numbers):
+        *smaller, greatest = numbers
+        if greatest <= total:
+            for values in _sets_adding_up(total - greatest, tuple(smaller), lowest):
+                yield values | 1 << greatest - lowest
+        yield from _sets_adding_up(total, tuple(smaller), lowest)
 
 
 def _counted(

@@ -18,6 +18,11 @@ from solver.differing import PeerBits, do_differ
 from solver.layout import Combination, Layout, Sum
 
 _MOST_SETS = 1000  # to look at
+# Values in no common set bar each other by way of the hidden cell too: to say so is only faster,
+# and on boards of more values it is too much to say.
+_MOST_VALUES = 16
+
+_Pairs = list[tuple[int, int]]
 
 
 class Hidden(NamedTuple):
@@ -35,26 +40,39 @@ def hidden_cells(found: Sequence[Combination], size: int, cells: int) -> Hidden:
     for hidden, one in enumerate(found, cells):
         sets = [2 * (hidden * size + number) for number in range(len(one.sets))]
         places = 2 * (np.array(one.cells)[:, None] * size + np.arange(size))
-        holding = [
-            [number for number, values in enumerate(one.sets) if values >> value & 1]
-            for value in range(size)
-        ]
+        holding, absent, apart = _values_of(one.sets, size)
         needs.append(sets)
         for value, numbers in enumerate(holding):
             somewhere = places[:, value].tolist()
             needs += [[sets[number] + 1, *somewhere] for number in numbers]
             needs += [[place + 1, *(sets[number] for number in numbers)] for place in somewhere]
-        absent = [
-            (number, value)
-            for value, numbers in enumerate(holding)
-            for number in range(len(sets))
-            if number not in numbers
-        ]
-        apart = [(a, b) for a, b in np.ndindex(size, size) if not {*holding[a]} & {*holding[b]}]
         barred.append(candidate_pairs([(hidden, cell) for cell in one.cells], absent, size))
-        barred.append(candidate_pairs(list(combinations(one.cells, 2)), apart, size))
+        if size <= _MOST_VALUES:
+            barred.append(candidate_pairs(list(combinations(one.cells, 2)), apart, size))
     domains = np.array([(1 << len(one.sets)) - 1 for one in found], np.uint64)
     return Hidden(needs, barred, domains)
+
+
+@lru_cache(maxsize=256)
+def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pairs, _Pairs]:
+    """Return which sets hold each value, where it is absent, and the values in no common set."""
+    holding = [
+        [number for number, values in enumerate(sets) if values >> value & 1]
+        for value in range(size)
+    ]
+    absent = [
+        (number, value)
+        for number, values in enumerate(sets)
+        for value in range(size)
+        if not values >> value & 1
+    ]
+    apart = [
+        (a, b)
+        for a in range(size)
+        for b in range(size)
+        if not any(values >> a & values >> b & 1 for values in sets)
+    ]
+    return holding, absent, apart
 
 
 def as_combination(one: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:

@@ -1,6 +1,6 @@
 """Which cells of a layout must differ."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -39,22 +39,39 @@ def bits_of(peers: Peers) -> PeerBits:
     return [int.from_bytes(row.tobytes(), "little") for row in rows]
 
 
+def as_bits(cells: Iterable[int]) -> int:
+    """Return cells as bits."""
+    return sum(1 << cell for cell in cells)
+
+
+def cells_of(bits: int) -> list[int]:
+    """Return the cells that are given as bits, rising."""
+    cells = []
+    while bits:
+        lowest = bits & -bits
+        cells.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return cells
+
+
 def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
     """Return whether all of the cells must differ."""
-    bits = sum(1 << cell for cell in cells)
+    bits = as_bits(cells)
     return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
 
 
-def runs_of(cells: Sequence[int], peer_bits: PeerBits, layout: Layout) -> list[list[int]]:
+def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) -> list[list[int]]:
     """Return the cells in runs of some that all differ, long ones first."""
     if do_differ(cells, peer_bits):
         return [sorted(cells)]
-    left = frozenset(cells)
-    sets = [found for house in layout.houses if len(found := left & {*house.cells}) > 1]
-    runs = []
-    while left:
-        best = max((found & left for found in sets), key=len, default=frozenset())
-        run = best or frozenset([min(left)])
-        runs.append(sorted(run))
-        left -= run
-    return runs
+    return [cells_of(run) for run in runs_by_house(as_bits(cells), houses)]
+
+
+def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
+    """Yield runs of cells that lie in one house, long ones first, then single cells; as bits."""
+    while cells:
+        run = max((house & cells for house in houses), key=int.bit_count, default=0)
+        if run.bit_count() < 2:
+            run = cells & -cells
+        yield run
+        cells ^= run

@@ -1,10 +1,10 @@
 """Sums that follow from others and from houses: innies, outies and what is beyond a house."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
 
-from solver.differing import PeerBits, do_differ
+from solver.differing import PeerBits, as_bits, cells_of, do_differ, runs_by_house
 from solver.layout import Layout, Sum
 
 # Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
@@ -17,16 +17,18 @@ _NEAR = 4.5  # a target is near to a bound if the whole range is so many times a
 _Known = tuple[int, int]  # cells as bits, and what they add up to
 
 
-def implied_sums(layout: Layout, peer_bits: PeerBits) -> tuple[Sum, ...]:
-    """Return what follows for few cells, or for more if that leaves them little freedom."""
+def implied_sums(layout: Layout, peer_bits: PeerBits, houses: Sequence[int]) -> tuple[Sum, ...]:
+    """Return what follows for few cells, or for more if that leaves them little freedom.
+
+    Given are the peers of each cell and the houses of the layout, as bits.
+    """
     sums = [
-        (_bits(one.cells), one.target)
+        (as_bits(one.cells), one.target)
         for one in layout.sums
         if set(one.factors) == {1} and len({*one.cells}) == len(one.cells)
     ]
     if not sums:
         return ()
-    houses = [_bits(house.cells) for house in layout.houses]
     found = _innies_and_outies(_cages(sums, peer_bits), layout)
     for cells, target in _beyond_houses(sums, houses, layout).items():
         found.setdefault((cells, 0), target)
@@ -70,7 +72,7 @@ def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, i
     return found
 
 
-def _beyond_houses(sums: list[_Known], houses: list[int], layout: Layout) -> dict[int, int]:
+def _beyond_houses(sums: list[_Known], houses: Sequence[int], layout: Layout) -> dict[int, int]:
     """Return what is left of sums that cover a house if it is taken away, where that is tight.
 
     Full houses among the cells beyond are taken away as well.
@@ -106,34 +108,17 @@ def _cover(house: int, pieces: list[_Known]) -> _Known:
     return covered, target
 
 
-def _is_tight(cells: int, target: int, houses: list[int], numbers: range) -> bool:
+def _is_tight(cells: int, target: int, houses: Sequence[int], numbers: range) -> bool:
     """Return whether a target is near to the least or the greatest sum that cells can have."""
-    least, most = 0, 0
-    while cells:
-        run = max((house & cells for house in houses), key=int.bit_count) or cells & -cells
-        length = run.bit_count()
-        least += sum(numbers[:length])
-        most += sum(numbers[-length:])
-        cells ^= run
+    lengths = [run.bit_count() for run in runs_by_house(cells, houses)]
+    least = sum(sum(numbers[:length]) for length in lengths)
+    most = sum(sum(numbers[-length:]) for length in lengths)
     return _NEAR * min(target - least, most - target) <= most - least
 
 
 def _as_sum(plus: int, minus: int, target: int) -> Sum:
-    more, less = _places(plus), _places(minus)
+    more, less = cells_of(plus), cells_of(minus)
     return Sum((*more, *less), (1,) * len(more) + (-1,) * len(less), target)
-
-
-def _bits(cells: Iterable[int]) -> int:
-    return sum(1 << cell for cell in cells)
-
-
-def _places(bits: int) -> tuple[int, ...]:
-    places = []
-    while bits:
-        lowest = bits & -bits
-        places.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return tuple(places)
 
 
 def _cages(sums: list[_Known], peer_bits: PeerBits) -> list[_Known]:
@@ -141,7 +126,7 @@ def _cages(sums: list[_Known], peer_bits: PeerBits) -> list[_Known]:
     taken = 0
     chosen = []
     for cells, target in sums:
-        if not cells & taken and do_differ(_places(cells), peer_bits):
+        if not cells & taken and do_differ(cells_of(cells), peer_bits):
             taken |= cells
             chosen.append((cells, target))
     return chosen
@@ -151,7 +136,7 @@ def _regions(layout: Layout) -> Iterator[tuple[int, int]]:
     """Return the number of houses and the cells as bits: single houses, and neighbouring lines."""
     for kind in dict.fromkeys(house.kind for house in layout.houses):
         houses = [
-            _bits(house.cells)
+            as_bits(house.cells)
             for house in layout.houses
             if house.kind == kind and len(house.cells) == layout.size
         ]

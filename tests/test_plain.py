@@ -13,7 +13,7 @@ from naive import solutions
 from solver import Layout, Puzzle, parse, solve
 from solver.automata import automata_of
 from solver.automaton import Automaton, unroll
-from solver.differing import bits_of, peers_of
+from solver.differing import as_bits, bits_of, peers_of
 from solver.implied import implied_sums
 from solver.layout import Combination, Regular, Sum
 from solver.learning.search import search
@@ -70,12 +70,17 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
     assert learned == len(expected)
 
 
+def implied(layout: Layout) -> tuple[Sum, ...]:
+    houses = [as_bits(house.cells) for house in layout.houses]
+    return implied_sums(layout, bits_of(peers_of(layout)), houses)
+
+
 @given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))
 @settings(max_examples=300, deadline=None)
 def test_implied_sums_hold_wherever_the_cages_do(grid: list[int], labels: list[int]) -> None:
     cages = [[cell for cell in range(16) if labels[cell] == label] for label in range(1, 6)]
     sums = [Sum(tuple(c), (1,) * len(c), sum(grid[cell] for cell in c)) for c in cages if c]
-    for one in implied_sums(replace(BOARD, sums=tuple(sums)), bits_of(peers_of(BOARD))):
+    for one in implied(replace(BOARD, sums=tuple(sums))):
         found = sum(f * grid[cell] for cell, f in zip(one.cells, one.factors, strict=True))
         assert found == one.target
 
@@ -89,7 +94,7 @@ def test_implied_sums_hold_wherever_sums_of_any_cells_do(
     grid: list[int], lines: list[list[int]]
 ) -> None:
     sums = [Sum(tuple(c), (1,) * len(c), sum(grid[cell] for cell in c)) for c in lines]
-    for one in implied_sums(replace(BOARD, sums=tuple(sums)), bits_of(peers_of(BOARD))):
+    for one in implied(replace(BOARD, sums=tuple(sums))):
         found = sum(f * grid[cell] for cell, f in zip(one.cells, one.factors, strict=True))
         assert found == one.target
 
@@ -102,9 +107,7 @@ def test_little_killers_over_a_box_say_what_is_left_beyond_it() -> None:
     # With the diagonal they cover boxes 1, 5 and 9.
     beyond = (12, 21, 22, 28, 29, 38, 42, 51, 52, 58, 59, 68)
     target = 47 + 49 + 30 + 45 + 45 - 3 * 45
-    assert implied_sums(puzzle.layout, bits_of(peers_of(puzzle.layout))) == (
-        Sum(beyond, (1,) * 12, target),
-    )
+    assert implied(puzzle.layout) == (Sum(beyond, (1,) * 12, target),)
 
 
 def rises(length: int) -> Automaton:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.arrays import inverted, joined, listed, starts
 from solver.automata import automata_of
 from solver.automaton import adding_up
-from solver.differing import bits_of, peers_of, runs_of
+from solver.differing import as_bits, bits_of, peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Layout, Relation
 from solver.learning.hidden import as_combination, candidate_pairs, hidden_cells
@@ -26,7 +26,8 @@ def problem_of(layout: Layout) -> Problem:
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     differing = peers_of(layout)
     peer_bits = bits_of(differing)
-    sums = [*layout.sums, *implied_sums(layout, peer_bits)]
+    house_bits = [as_bits(house.cells) for house in layout.houses]
+    sums = [*layout.sums, *implied_sums(layout, peer_bits, house_bits)]
     cages = [as_combination(one, layout, peer_bits) for one in sums]
     few = (one for one in layout.combinations if len(one.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
@@ -39,7 +40,7 @@ def problem_of(layout: Layout) -> Problem:
     for one, cage in zip(sums, cages, strict=True):
         if cage:
             continue
-        runs = runs_of(one.cells, peer_bits, layout)
+        runs = runs_of(one.cells, peer_bits, house_bits)
         factor_of = dict(zip(one.cells, one.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.arrays import inverted, joined, listed, packed, padded, starts
 from solver.automata import automata_of
-from solver.differing import PeerBits, bits_of, peers_of, runs_of
+from solver.differing import PeerBits, as_bits, bits_of, peers_of, runs_of
 from solver.implied import implied_sums
 from solver.layout import Combination, House, Layout, Relation, Sum
 from solver.plain.state import Board, Combinations, Houses, Relations, Sums, Tables
@@ -22,7 +22,8 @@ def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     peers = peers_of(layout)
     peer_bits = bits_of(peers)
-    sums = (*layout.sums, *implied_sums(layout, peer_bits))
+    house_bits = [as_bits(house.cells) for house in layout.houses]
+    sums = (*layout.sums, *implied_sums(layout, peer_bits, house_bits))
     read = [
         *(one.cells for one in sums),
         *(one.cells for one in layout.regulars),
@@ -40,7 +41,7 @@ def tables_of(layout: Layout) -> Tables:
         packed(peers),
         houses,
         relations,
-        _sums(sums, layout, peer_bits),
+        _sums(sums, layout, peer_bits, house_bits),
         automata_of([(one.cells, one.automaton) for one in layout.regulars], layout.size),
         np.array([len({*one.cells}) < len(one.cells) for one in layout.regulars], np.bool_),
         _combinations(layout.combinations),
@@ -94,7 +95,9 @@ def _combinations(found: Sequence[Combination]) -> Combinations:
     )
 
 
-def _sums(sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits) -> Sums:
+def _sums(
+    sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits, house_bits: Sequence[int]
+) -> Sums:
     cells: list[int] = []
     factors: list[int] = []
     runs: list[tuple[int, int]] = []  # of each cell
@@ -103,7 +106,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits) -> Sums:
         for cell, factor in zip(one.cells, one.factors, strict=True):
             by_factor.setdefault(factor, []).append(cell)
         for factor, same in by_factor.items():
-            for run in runs_of(same, peer_bits, layout):
+            for run in runs_of(same, peer_bits, house_bits):
                 runs += [(len(cells), len(cells) + len(run))] * len(run)
                 cells += run
                 factors += [factor] * len(run)

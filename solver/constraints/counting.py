@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain, combinations, islice
 from typing import Any
 
+from solver.choices import adding_up_to
 from solver.constraints.constraint import (
     Constraint,
     Machine,
@@ -89,23 +90,18 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             if isinstance(part, str):
                 return f"the constraint 'countingcircles' {part}"
             parts.append(part)
-    sets = _sets_adding_up(len(constraint.cells), tuple(counts), layout.lowest)
+    sets = _sets(len(constraint.cells), tuple(counts), layout.lowest)
     found = tuple(islice(sets, _MOST_SETS + 1))
     if len(found) <= _MOST_SETS:
         parts.append(Combination(constraint.cells, found))
     return tuple(parts)
 
 
-def _sets_adding_up(total: int, numbers: tuple[int, ...], lowest: int) -> Iterator[int]:
-    """Return the sets of different numbers, rising ones, that add up to a total, as bits."""
-    if total == 0:
-        yield 0
-    elif numbers and total <= sum(numbers):
-        *smaller, greatest = numbers
-        if greatest <= total:
-            for values in _sets_adding_up(total - greatest, tuple(smaller), lowest):
-                yield values | 1 << greatest - lowest
-        yield from _sets_adding_up(total, tuple(smaller), lowest)
+def _sets(total: int, numbers: Sequence[int], lowest: int) -> Iterator[int]:
+    """Return the sets of numbers that add up to a total, as bits."""
+    for length in range(1, len(numbers) + 1):
+        for found in adding_up_to(total, numbers, length):
+            yield sum(1 << number - lowest for number in found)
 
 
 def _counted(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.choices import adding_up_to
 from solver.differing import PeerBits, do_differ
 from solver.layout import Combination, Layout, Sum
 
@@ -93,8 +94,7 @@ def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
     """Return the sets of so many numbers that add up to a target, as bits."""
     return tuple(
         sum(1 << number - numbers[0] for number in found)
-        for found in combinations(numbers, length)
-        if sum(found) == target
+        for found in adding_up_to(target, numbers, length)
     )
 
 

@@ -1,0 +1,18 @@
+"""Choices of numbers that add up to a total."""
+
+from collections.abc import Iterator, Sequence
+
+
+def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
+    """Yield each choice of so many of the numbers, given rising, that adds up to a total."""
+    if length == 0:
+        if total == 0:
+            yield ()
+        return
+    for place in range(len(numbers) - length + 1):
+        rest = numbers[place:]
+        if sum(rest[:length]) > total:
+            return
+        if total <= sum(rest[-length:]):
+            for others in adding_up_to(total - rest[0], rest[1:], length - 1):
+                yield (rest[0], *others)

@@ -1,0 +1,17 @@
+"""Choices of numbers: all that add up, in the order of itertools."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.choices import adding_up_to
+
+
+@given(
+    st.lists(st.integers(-3, 20), max_size=9, unique=True), st.integers(0, 9), st.integers(-5, 60)
+)
+def test_choices_are_all_that_add_up(numbers: list[int], length: int, total: int) -> None:
+    numbers.sort()
+    expected = [found for found in combinations(numbers, length) if sum(found) == total]
+    assert list(adding_up_to(total, numbers, length)) == expected

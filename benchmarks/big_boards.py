@@ -19,7 +19,7 @@ from itertools import combinations
 from pathlib import Path
 
 from solver import Invalid, Layout, Puzzle, parse, solve
-from solver.symbols import Symbols
+from solver.board.symbols import Symbols
 
 FILES = ("test1.0f", "test2.16", "test3.16", "test4.1g", "test6.1g", "25x25.braces.txt")
 

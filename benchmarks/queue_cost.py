@@ -27,8 +27,8 @@ from pathlib import Path
 
 import httpx
 
-from web.commands.serve import web_command, worker_command
-from worker.embedded import EmbeddedServer
+from web.commands.servers import web_command, worker_command
+from worker.private_redis import PrivateRedis
 
 PUZZLE = b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...\n"
 SOLUTION = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
@@ -39,15 +39,15 @@ PIECE_LINES = 3_000
 NO_ENGINE = f"""
 import numpy as np
 from solver import solving
-from solver.result import Batch
-from worker import solve_block
+from solver.board.result import Batch
+from worker.node import solve_block
 GRID = np.array([int(c) for c in "{SOLUTION}"], np.uint8)
 def answer(givens, **options):
     n = len(givens)
     return Batch(np.zeros(n, np.uint8), np.broadcast_to(GRID, givens.shape),
                  np.ones(n, np.int64), np.zeros(n, np.int64))
 solve_block.solve_many = answer
-from web.cli import main
+from web.commands.cli import main
 main(["worker", "--concurrency", "2"])
 """
 
@@ -98,7 +98,7 @@ def main() -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="queue-cost-") as folder:
-        redis = EmbeddedServer(Path(folder))
+        redis = PrivateRedis(Path(folder))
         redis.start()
         environment = os.environ | {"REDIS_URL": redis.url}
         worker_argv = worker_command(concurrency=2)

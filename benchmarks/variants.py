@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from solver import Invalid, Puzzle, parse, solve
-from solver.constraints import with_constraints
-from solver.learning.tables import problem_of
-from solver.plain.tables import tables_of
-from solver.variants import with_variants
+from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.plain.tables import tables_of
+from solver.rules.registry import with_constraints
+from solver.rules.variants import with_variants
 
 REPEAT = 3
 LONG = 5.0  # seconds; what takes longer is measured once

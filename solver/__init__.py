@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid, Puzzle
+from solver.board.result import Batch, Outcome, Result
 from solver.formats import parse
-from solver.layout import Layout
-from solver.puzzle import Invalid, Puzzle
-from solver.result import Batch, Outcome, Result
 
 if TYPE_CHECKING:
     from solver.solving import solve, solve_many

@@ -6,14 +6,14 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.checks import find_conflict
-from solver.classic.engine import ClassicEngine
-from solver.engine import GO_ON, Engine, StopFlag
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid, Puzzle
+from solver.board.result import Batch, Outcome, Result, decide_unique
+from solver.checks.grids import find_conflict
+from solver.engines.classic.engine import ClassicEngine
+from solver.engines.engine import GO_ON, Engine, StopFlag
+from solver.engines.general.engine import GeneralEngine
 from solver.formats import parse
-from solver.general import GeneralEngine
-from solver.layout import Layout
-from solver.puzzle import Invalid, Puzzle
-from solver.result import Batch, Outcome, Result, decide_unique
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def solve_many(
 
     `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
     Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
-    raised meanwhile, see `solver.engine`. Raises ValueError for arrays of another shape.
+    raised meanwhile, see `solver.engines.engine`. Raises ValueError for arrays of another shape.
     """
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")

@@ -15,10 +15,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from web import create_app
-from web.commands.serve import web_command, worker_command
+from web.commands.servers import web_command, worker_command
 from worker.connection import connect
-from worker.embedded import EmbeddedServer
-from worker.jobs import Job
+from worker.job import Job
+from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
@@ -37,7 +37,7 @@ def public_data() -> Path:
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a private server for this run."""
-    server = EmbeddedServer(tmp_path_factory.mktemp("redis"))
+    server = PrivateRedis(tmp_path_factory.mktemp("redis"))
     server.start()
     yield server.url
     server.stop()

@@ -9,7 +9,7 @@ import zstandard
 
 from web import create_app
 from web.openapi import DOCUMENT
-from worker import tasks
+from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
 
@@ -19,7 +19,7 @@ SOLVED = "1234341221434321"
 
 def work(service: Service) -> None:
     """Do what a worker does: take the messages and run their chunks."""
-    runner = tasks.ChunkRunner(service, worker="here")
+    runner = ChunkRunner(service, worker="here")
     for job_id in service.chunks.active_jobs():
         job = service.store.job(job_id)
         for chunk in range(job.chunks if job else 0):

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from web.commands.serve import web_command, worker_command
+from web.commands.servers import web_command, worker_command
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 

@@ -7,9 +7,11 @@ from conftest import DATA
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from solver.formats import FORMATS, brackets, bulk, grid, read_block, recognise
+from solver.board.puzzle import Invalid
+from solver.formats import FORMATS, read_block, recognise
 from solver.formats.format import Block, ReadOptions, Recognised, Unreadable
-from solver.puzzle import Invalid
+from solver.formats.grids import brackets, grid
+from solver.formats.reading import bulk
 
 UPLOADS = [
     path.read_bytes()

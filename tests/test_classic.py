@@ -13,12 +13,13 @@ from naive import count, solutions
 from numba import njit
 from numpy.typing import NDArray
 
-from solver import Batch, Layout, Outcome, Puzzle, checks, parse, solving
-from solver.classic import checks as classic_checks
-from solver.classic import engine as classic
-from solver.classic.grids import aligned
-from solver.classic.vector import LANES, load, nonzero, store
-from solver.general import GeneralEngine
+from solver import Batch, Layout, Outcome, Puzzle, parse, solving
+from solver.checks import classic as classic_checks
+from solver.checks import grids as checks
+from solver.compiling.packed import aligned
+from solver.compiling.vector import LANES, load, nonzero, store
+from solver.engines.classic import engine as classic
+from solver.engines.general.engine import GeneralEngine
 
 LAYOUT = Layout.boxed(3, 3)
 CLASSIC, GENERAL = classic.ClassicEngine(), GeneralEngine()

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 from conftest import DATA
 
-from web.cli import main
+from web.commands.cli import main
 
 GOOD = "12.4...2....4..1"
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.checks import are_solutions
-from solver.constraints import RULES, read_constraint, with_constraints
-from solver.constraints.constraint import Constraint
+from solver.board.layout import House
+from solver.checks.grids import are_solutions
 from solver.formats import recognise
 from solver.formats.format import Recognised
-from solver.layout import House
-from solver.variants import VARIANTS, with_variants
+from solver.rules.registry import RULES, read_constraint, with_constraints
+from solver.rules.rule import Constraint
+from solver.rules.variants import VARIANTS, with_variants
 
 FOURS = list(solutions([0] * 16, (2, 2)))
 

@@ -8,8 +8,8 @@ import pytest
 from conftest import DATA
 
 from solver.formats import FORMATS
+from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
-from worker.tasks import ChunkRunner
 
 UPLOADS = DATA / "uploads"
 # Beside the file, the format it must be recognised as and its number of puzzles.

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Layout, Outcome, Puzzle, parse, solve_many
-from solver.checks import have_conflicts
-from solver.constraints import RULES
-from solver.learning.search import search
-from solver.learning.tables import problem_of
-from solver.verdict import EXHAUSTED, LIMIT_REACHED
+from solver.checks.grids import have_conflicts
+from solver.engines.general.learning.search import search
+from solver.engines.general.learning.tables import problem_of
+from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED
+from solver.rules.registry import RULES
 
 GO_ON = np.zeros(1, np.uint8)
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from conftest import Processes, wait_for_job, wait_until
 
-from worker.jobs import Job
+from worker.job import Job
 from worker.service import Service
 
 pytestmark = pytest.mark.redis
@@ -235,9 +235,9 @@ def test_command_line_talks_to_the_service(live: str, tmp_path: Path) -> None:
 
 def test_redis_that_is_killed_comes_back_with_every_job(tmp_path: Path) -> None:
     from worker.connection import connect
-    from worker.embedded import EmbeddedServer
+    from worker.private_redis import PrivateRedis
 
-    server = EmbeddedServer(tmp_path / ("long" * 30))
+    server = PrivateRedis(tmp_path / ("long" * 30))
     server.start()
     client = connect(server.url)
     client.set("a", "b")

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from solver.formats import FORMATS
 from web import create_app
 from web.pages import LARGEST_SMALL_BOARD, show_bytes, show_duration, show_number
+from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
-from worker.tasks import ChunkRunner
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"

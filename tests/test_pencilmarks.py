@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
-from solver.formats.pencilmarks import PencilmarksFormat
+from solver.formats.grids.pencilmarks import PencilmarksFormat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # Twelve solutions or so, of which candidates leave some.

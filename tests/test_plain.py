@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Layout, Puzzle, parse, solve
-from solver.automata import automata_of
-from solver.automaton import Automaton, unroll
-from solver.differing import as_bits, bits_of, peers_of
-from solver.implied import implied_sums
-from solver.layout import Combination, Regular, Sum
-from solver.learning.search import search
-from solver.learning.tables import problem_of
-from solver.plain.search import search_many
-from solver.plain.tables import tables_of
-from solver.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import Combination, Regular, Sum
+from solver.engines.general.automaton_tables import automata_of
+from solver.engines.general.differing import as_bits, bits_of, peers_of
+from solver.engines.general.implied import implied_sums
+from solver.engines.general.learning.search import search
+from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.plain.search import search_many
+from solver.engines.general.plain.tables import tables_of
+from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
 
 GO_ON = np.zeros(1, np.uint8)
 GRIDS = list(solutions([0] * 16, (2, 2)))

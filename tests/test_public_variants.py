@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.checks import is_solution
-from solver.regions import read_regions, with_regions
+from solver.checks.grids import is_solution
+from solver.rules.regions import read_regions, with_regions
 
 READ = 84  # of 120
 

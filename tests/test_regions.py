@@ -8,8 +8,8 @@ from naive import solutions
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.formats import recognise
 from solver.formats.format import Recognised
-from solver.formats.jigsaw import JigsawFormat
-from solver.regions import read_regions, with_regions
+from solver.formats.grids.jigsaw import JigsawFormat
+from solver.rules.regions import read_regions, with_regions
 
 SOLUTION = "364891527189374265542168739625719843213987456937456182876523914498235671751642398"
 FOURS = "1112122234443334"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
-from worker.tasks import ChunkRunner
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.result import Outcome
+from solver.board.result import Outcome
 from web.results import WRITERS, Incomplete, complete, rows, select
-from worker.jobs import ChunkResult, JobOptions
+from worker.job import ChunkResult, JobOptions
+from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
-from worker.tasks import ChunkRunner
 
 PUZZLES = ["1..", "=1+1", 'say "x", y', ".2."]
 SOLVED, MULTIPLE, INVALID = Outcome.SOLVED, Outcome.MULTIPLE, Outcome.INVALID

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Puzzle, parse, solve
-from solver.result import Outcome
-from solver.symbols import Symbols
+from solver.board.result import Outcome
+from solver.board.symbols import Symbols
 from web.results import WRITERS, select
-from worker.jobs import ChunkResult, JobOptions
+from worker.job import ChunkResult, JobOptions
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -8,9 +8,9 @@ import pytest
 from conftest import DATA
 
 from solver import Puzzle, parse
-from solver.constraints import RULES
 from solver.formats.schema import puzzle_schema
-from solver.variants import VARIANTS
+from solver.rules.registry import RULES
+from solver.rules.variants import VARIANTS
 
 VALIDATOR = jsonschema.Draft202012Validator(puzzle_schema())
 

@@ -10,10 +10,10 @@ from naive import count
 from numpy.typing import NDArray
 
 from solver import Batch, Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many, solving
-from solver.checks import are_solutions, find_conflict, have_conflicts, is_solution
-from solver.engine import ABANDON, FINISH
-from solver.general import GeneralEngine
-from solver.symbols import Symbols
+from solver.board.symbols import Symbols
+from solver.checks.grids import are_solutions, find_conflict, have_conflicts, is_solution
+from solver.engines.engine import ABANDON, FINISH
+from solver.engines.general.engine import GeneralEngine
 
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from solver.formats.format import Block
-from worker.chunks import Busy, Sending, Work
-from worker.jobs import ChunkResult, JobOptions, JobState
+from worker.job import ChunkResult, JobOptions, JobState
 from worker.service import Service
 from worker.settings import BadSetting, Settings
-from worker.store import JobGone
+from worker.store.chunks import Busy, Sending, Work
+from worker.store.jobs import JobGone
 
 
 def open_job(service: Service, *, chunks: int = 3, records: int = 2) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from solver import Outcome, Puzzle, parse, solve
-from solver.graphemes import split_graphemes
+from solver.board.graphemes import split_graphemes
 
 DIGITS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

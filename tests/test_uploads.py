@@ -16,12 +16,12 @@ from werkzeug.test import EnvironBuilder
 
 from web import create_app
 from web.errors import Problem
-from web.forms import HELD_BACK, Form
-from web.unpack import unpack
-from web.uploads import read_upload
+from web.uploads.accept import read_upload
+from web.uploads.forms import HELD_BACK, Form
+from web.uploads.unpack import unpack
+from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service, connect_service
 from worker.settings import Settings
-from worker.tasks import ChunkRunner
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.checks import are_solutions, candidates, find_conflict, have_conflicts
-from solver.symbols import Symbols
-from solver.variants import VARIANTS, known_variant, with_variants
+from solver.board.symbols import Symbols
+from solver.checks.grids import are_solutions, candidates, find_conflict, have_conflicts
+from solver.rules.variants import VARIANTS, known_variant, with_variants
 
 Grid = list[int]
 Rule = Callable[[Grid, int], bool]

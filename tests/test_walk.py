@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.automata import automata_of
-from solver.automaton import Automaton, unroll
-from solver.compiled import compiled
-from solver.walk import new_ways, walk
+from solver.board.automaton import Automaton, unroll
+from solver.compiling.jit import compiled
+from solver.engines.general.automaton_tables import automata_of
+from solver.engines.general.walk import new_ways, walk
 
 LENGTH, SIZE = 4, 3
 EDGES = st.sampled_from([None, 0, 1, 2, 3])  # where an edge leads to, if there is one

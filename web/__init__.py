@@ -3,11 +3,11 @@
 from flask import Flask, Response
 
 from web.api import api
+from web.boards.symbol_images import pictures
 from web.errors import register_errors
 from web.health import health
 from web.openapi import docs
 from web.pages import pages
-from web.pictures import pictures
 from worker.service import Service, connect_service
 from worker.settings import Settings
 

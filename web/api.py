@@ -7,22 +7,22 @@ import msgspec
 import numpy as np
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
 
-from solver.checks import candidates
-from solver.constraints import RULES
+from solver.board.puzzle import Puzzle
+from solver.board.result import Outcome
+from solver.checks.grids import candidates
 from solver.formats import FORMATS, parse
 from solver.formats.schema import puzzle_schema
-from solver.puzzle import Puzzle
-from solver.result import Outcome
-from solver.variants import VARIANTS
-from web import views
-from web.body import read_body, read_whole
-from web.drawing import fitting_box, split_cells
+from solver.rules.registry import RULES
+from solver.rules.variants import VARIANTS
+from web import current
+from web.boards.drawing import fitting_box, split_cells
 from web.errors import Problem
-from web.ingest import ingest
 from web.job_json import etag, job_json, moment
 from web.results import WRITERS, Row, complete, rows, select
-from web.uploads import accept, checked_options, read_json, read_members, read_options_member
-from worker.jobs import Job, JobState
+from web.uploads.accept import accept, checked_options, read_json, read_members, read_options_member
+from web.uploads.body import read_body, read_whole
+from web.uploads.ingest import ingest
+from worker.job import Job, JobState
 from worker.service import Service
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -36,7 +36,7 @@ _MOST_JOBS_MEASURED = 100
 @api.before_request
 def check_key() -> None:
     """Ask for a key, where keys are switched on."""
-    views.check_key()
+    current.check_key()
 
 
 @api.route("/jobs", methods=["POST", "PUT"])
@@ -44,8 +44,8 @@ def check_key() -> None:
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "upload") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    job_id = accept(request, views.service(), client=views.client(), name=name)
-    return _accepted(views.find_job(job_id))
+    job_id = accept(request, current.service(), client=current.client(), name=name)
+    return _accepted(current.find_job(job_id))
 
 
 def _accepted(job: Job) -> Response:
@@ -59,11 +59,11 @@ def _accepted(job: Job) -> Response:
 @api.get("/jobs/<job_id>")
 def show_job(job_id: str) -> Response:
     """Answer with a job, at once or when it changes."""
-    job = views.find_job(job_id)
-    seconds = views.seconds_to_wait()
+    job = current.find_job(job_id)
+    seconds = current.seconds_to_wait()
     known = request.if_none_match
     if not known or known.contains_weak(etag(job)):
-        job = views.wait_for_change(job, seconds)
+        job = current.wait_for_change(job, seconds)
     response = jsonify(job_json(job))
     # Weak: speed and time to go may be other numbers before anything has changed.
     response.set_etag(etag(job), weak=True)
@@ -74,7 +74,7 @@ def show_job(job_id: str) -> Response:
 @api.get("/jobs/<job_id>/results")
 def show_results(job_id: str) -> Response:
     """Stream the results in upload order."""
-    job = views.find_job(job_id)
+    job = current.find_job(job_id)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
         raise Problem(409, detail, retry_after=_POLL_SECONDS)
@@ -84,7 +84,7 @@ def show_results(job_id: str) -> Response:
     outcomes = _outcomes()
     offset, count = _number("offset") or 0, _number("count")
     bounds: dict[str, Any] = {} if outcomes else {"offset": offset, "count": count}
-    parts = views.service().store.results(job.id, **bounds)
+    parts = current.service().store.results(job.id, **bounds)
     if job.state is JobState.FINISHED:
         asked = range(job.total)[bounds.get("offset", 0) :][: bounds.get("count")]
         parts = complete(parts, records=len(asked))
@@ -123,12 +123,12 @@ def _stem(job: Job) -> str:
 @api.get("/jobs/<job_id>/puzzles/<int:number>")
 def show_puzzle(job_id: str, number: int) -> Response:
     """Answer with one result, its grid and its candidates."""
-    return jsonify(puzzle_json(views.find_job(job_id), number))
+    return jsonify(puzzle_json(current.find_job(job_id), number))
 
 
 def puzzle_json(job: Job, number: int) -> dict[str, Any]:
     """Return one result of a job with its grid; raises Problem if there is none."""
-    found = views.service().store.results(job.id, offset=number - 1, count=1) if number else ()
+    found = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     part = next(iter(found), None)
     if part is None:
         known = 1 <= number <= job.total
@@ -173,33 +173,33 @@ def _grids(job: Job, row: Row) -> dict[str, Any]:
 @api.post("/jobs/<job_id>/cancel")
 def cancel_job(job_id: str) -> Response:
     """Cancel a job; what is done stays."""
-    views.find_job(job_id)
-    views.service().store.cancel(job_id)
-    return jsonify(job_json(views.find_job(job_id)))
+    current.find_job(job_id)
+    current.service().store.cancel(job_id)
+    return jsonify(job_json(current.find_job(job_id)))
 
 
 @api.delete("/jobs/<job_id>")
 def delete_job(job_id: str) -> Response:
     """Delete everything of a job."""
-    views.find_job(job_id)
-    views.service().store.delete(job_id)
+    current.find_job(job_id)
+    current.service().store.delete(job_id)
     return Response(status=204)
 
 
 @api.post("/solve")
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
-    seconds = views.seconds_to_wait(default=10.0)
+    seconds = current.seconds_to_wait(default=10.0)
     text, fields = _single_puzzle()
     name = str(fields.pop("name", None) or "one puzzle")
-    service = views.service()
+    service = current.service()
     options = checked_options(fields, service)
-    job_id = ingest(service, (text,), options=options, name=name, client=views.client())
-    job = views.find_job(job_id)
+    job_id = ingest(service, (text,), options=options, name=name, client=current.client())
+    job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
-    job = views.wait_for_change(job, seconds, final=True)
+    job = current.wait_for_change(job, seconds, final=True)
     return jsonify(puzzle_json(job, 1)) if job.state.final else _accepted(job)
 
 
@@ -259,7 +259,7 @@ def show_schema() -> Response:
 @api.get("/workers")
 def show_workers() -> Response:
     """Answer with the workers alive and the depths of the queues."""
-    service = views.service()
+    service = current.service()
     return jsonify(
         workers=[
             {

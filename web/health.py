@@ -8,7 +8,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from web import views
+from web import current
 from web.errors import RETRY_SECONDS, Problem
 from worker.service import Service
 
@@ -24,7 +24,7 @@ def alive() -> Response:
 @health.get("/readyz")
 def ready() -> Response:
     """Say whether Redis answers and a worker is ready."""
-    service = views.service()
+    service = current.service()
     service.store.ping()
     slots = service.registry.slots()
     if slots == 0:
@@ -36,7 +36,7 @@ def ready() -> Response:
 def metrics() -> Response:
     """Answer with the measures in the text format of Prometheus."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Facts(views.service()))
+    registry.register(_Facts(current.service()))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import url_for
 
-from worker.jobs import Job
+from worker.job import Job
 
 
 def job_json(job: Job) -> dict[str, Any]:

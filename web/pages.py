@@ -10,16 +10,16 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
-from solver.variants import VARIANTS
-from web import views
+from solver.rules.variants import VARIANTS
+from web import current
 from web.api import puzzle_json
-from web.drawing import Drawing, draw
+from web.boards.drawing import Drawing, draw
+from web.boards.svg import make_picture
 from web.errors import Problem
-from web.picture import make_picture
 from web.results import WRITERS, Row, select
-from web.typed import Typed
-from web.uploads import accept
-from worker.jobs import Job
+from web.uploads.accept import accept
+from web.uploads.typed import Typed
+from worker.job import Job
 
 pages = Blueprint("pages", __name__)
 
@@ -54,15 +54,15 @@ def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
     typed = Typed(request)
     try:
-        views.check_key()
-        job_id = accept(request, views.service(), client=views.client())
+        current.check_key()
+        job_id = accept(request, current.service(), client=current.client())
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
-    settings = views.service().settings
+    settings = current.service().settings
     return render_template(
         "index.html",
         formats=FORMATS,
@@ -76,7 +76,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
 @pages.get("/jobs/<job_id>")
 def job(job_id: str) -> str | Response:
     """Show a job with a page of its results; `?n=` goes to the page of that puzzle."""
-    found = views.find_job(job_id)
+    found = current.find_job(job_id)
     number = request.args.get("n", 0, type=int)
     if 1 <= number <= found.total:
         offset = (number - 1) // PER_PAGE * PER_PAGE
@@ -96,7 +96,7 @@ def job(job_id: str) -> str | Response:
         matching=found.outcomes[outcome] if outcome else found.total,
         rows=[(row, _small_drawing(found, row)) for row in _rows(found, outcome, offset)],
         writers=WRITERS,
-        pictures=views.service().store.count_pictures(job_id),
+        pictures=current.service().store.count_pictures(job_id),
     )
 
 
@@ -105,7 +105,7 @@ def _meanings(job: Job) -> dict[str, str]:
 
 
 def _rows(job: Job, outcome: str, offset: int) -> list[Row]:
-    store, limit = views.service().store, job.options.limit
+    store, limit = current.service().store, job.options.limit
     if outcome and offset >= job.outcomes[outcome]:
         return []  # without looking through the whole job
     if outcome:
@@ -132,7 +132,7 @@ def _drawing(job: Job, puzzle: str, solution: str | None, detail: str | None) ->
 @pages.get("/jobs/<job_id>/puzzles/<int:number>")
 def puzzle(job_id: str, number: int) -> str:
     """Show one result."""
-    found = views.find_job(job_id)
+    found = current.find_job(job_id)
     row = puzzle_json(found, number)
     drawing = _drawing(found, row["puzzle"], row["solution"], row["detail"])
     listed = [
@@ -146,23 +146,23 @@ def puzzle(job_id: str, number: int) -> str:
         drawing=drawing,
         listed=listed if drawing and drawing.size <= LARGEST_SMALL_BOARD else [],
         meaning=_meanings(found)[row["outcome"]],
-        pictures=views.service().store.count_pictures(job_id),
+        pictures=current.service().store.count_pictures(job_id),
     )
 
 
 @pages.post("/jobs/<job_id>/cancel")
 def cancel(job_id: str) -> Response:
     """Cancel a job and go back to its page."""
-    views.find_job(job_id)
-    views.service().store.cancel(job_id)
+    current.find_job(job_id)
+    current.service().store.cancel(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
 @pages.post("/jobs/<job_id>/delete")
 def delete(job_id: str) -> Response:
     """Delete a job and go to the upload page."""
-    views.find_job(job_id)
-    views.service().store.delete(job_id)
+    current.find_job(job_id)
+    current.service().store.delete(job_id)
     return redirect(url_for("pages.index", deleted=1), 303)
 
 

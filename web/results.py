@@ -8,12 +8,12 @@ from math import isqrt
 
 import msgspec
 
-from solver.formats.cells import read_cells
-from solver.graphemes import count_graphemes
-from solver.puzzle import Invalid
-from solver.result import Outcome, decide_unique
-from web.drawing import split_cells
-from worker.jobs import ChunkResult, JobOptions
+from solver.board.graphemes import count_graphemes
+from solver.board.puzzle import Invalid
+from solver.board.result import Outcome, decide_unique
+from solver.formats.reading.cells import read_cells
+from web.boards.drawing import split_cells
+from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 
 Part = tuple[int, ChunkResult]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from celery import Celery
 from redis import Redis
 
-from worker.app import BIG, QUEUES, SMALL, SOLVE_CHUNK
-from worker.chunks import ChunkStore, Sending
-from worker.registry import Registry
-from worker.store import JobStore
+from worker.celery_app import BIG, QUEUES, SMALL, SOLVE_CHUNK
+from worker.store.chunks import ChunkStore, Sending
+from worker.store.jobs import JobStore
+from worker.store.registry import Registry
 
 # A big job has so many chunks on their way per slot: one is being solved, one lies ready.
 _CHUNKS_PER_SLOT = 2

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from solver.board.graphemes import normalise, split_graphemes
+from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
-from solver.graphemes import normalise, split_graphemes
-from solver.layout import MAX_SIZE
-from worker.jobs import JobOptions
+from worker.job import JobOptions
 from worker.settings import Settings
 
 _NOT_BUILT = ("rate", "explain")

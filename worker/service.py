@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from celery import Celery
 from redis import Redis
 
-from worker.app import make_app
-from worker.chunks import ChunkStore
+from worker.celery_app import make_app
 from worker.connection import connect
 from worker.dispatch import Dispatcher
-from worker.registry import Registry
 from worker.settings import BadSetting, Settings
-from worker.store import JobStore
+from worker.store.chunks import ChunkStore
+from worker.store.jobs import JobStore
+from worker.store.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

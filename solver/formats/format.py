@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.layout import Layout
-from solver.puzzle import Invalid
-from solver.symbols import Symbols
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid
+from solver.board.symbols import Symbols
 
 # What a format needs to remember from the head of an upload to read its middle (the CSV
 # column of the puzzle, say). It travels as JSON, hence plain values only.
@@ -70,7 +70,7 @@ class Group:
     rows    (m,) int64         which records of the block, ascending
     givens  (m, cells) uint8   0 = blank
 
-    `candidates` (m, cells) uint64 are bits as in `solver.puzzle.Puzzle`, if they are written.
+    `candidates` (m, cells) uint64 are bits as in `solver.board.puzzle.Puzzle`, if they are written.
     `expected` (m, cells) uint8 has the solutions that stood in the upload, 0 where none did.
     """
 

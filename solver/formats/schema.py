@@ -2,10 +2,10 @@
 
 import json
 
-from solver.constraints import RULES
-from solver.constraints.constraint import Rule
-from solver.layout import MAX_SIZE
-from solver.variants import VARIANTS
+from solver.board.layout import MAX_SIZE
+from solver.rules.registry import RULES
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS
 
 _LABELS = {"description": "A label for each cell, as a string, a list, or rows of either."}
 _CELL_PATTERN = "^[rR][1-9][0-9]?[cC][1-9][0-9]?$"

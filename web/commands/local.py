@@ -13,15 +13,15 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from solver.engine import GO_ON
+from solver.engines.engine import GO_ON
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
+from web.boards.drawing import draw
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
-from web.drawing import draw
 from web.errors import Problem
 from web.results import WRITERS, Row, rows
-from web.unpack import unpack
-from worker.jobs import ChunkResult, JobOptions
+from web.uploads.unpack import unpack
+from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 
 _PIECE = 1 << 17
@@ -78,7 +78,7 @@ def _solve_blocks(
     recognised: Recognised, stream: Iterator[bytes], job: JobOptions
 ) -> Iterator[tuple[int, ChunkResult]]:
     # Numba takes most of a second to load, which no other command should wait for.
-    from worker.solve_block import BlockSolver  # noqa: PLC0415
+    from worker.node.solve_block import BlockSolver  # noqa: PLC0415
 
     flag = np.full(1, GO_ON, np.uint8)
     number = 1

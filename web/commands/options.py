@@ -5,7 +5,7 @@ from typing import Any, Never
 
 import click
 
-from worker.jobs import JobOptions
+from worker.job import JobOptions
 from worker.options import OptionFault, parse_options
 from worker.settings import BadSetting, Settings
 

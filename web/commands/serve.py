@@ -1,38 +1,13 @@
 """Commands that are the service, or one part of it."""
 
 import os
-import sys
 
 import click
 
 from web.commands.options import fail, settings
-from worker.embedded import CannotStart
+from web.commands.servers import web_command
+from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings
-
-_WEB_PROCESSES = 2
-_WEB_THREADS = 16
-
-
-def web_command(*, host: str, port: int) -> list[str]:
-    """Return the command line of the web server."""
-    return [
-        sys.executable, "-m", "gunicorn", "web.wsgi:app",
-        "--bind", f"{host}:{port}",
-        "--worker-class", "gthread",
-        "--workers", str(_WEB_PROCESSES),
-        "--threads", str(_WEB_THREADS),
-        "--graceful-timeout", "10",
-        # Uploads and downloads may take as long as they need; a thread that serves one does
-        # not keep its process from saying that it is alive.
-        "--timeout", "60",
-        "--no-control-socket",
-        "--log-level", "warning",
-    ]  # fmt: skip
-
-
-def worker_command(*, concurrency: int) -> list[str]:
-    """Return the command line of a worker."""
-    return [sys.executable, "-m", "web.cli", "worker", "--concurrency", str(concurrency)]
 
 
 @click.command()
@@ -49,7 +24,7 @@ def web(host: str | None, port: int | None) -> None:
 @click.option("--concurrency", type=int, default=os.cpu_count() or 1, show_default=True)
 def worker(concurrency: int) -> None:
     """Run a worker; REDIS_URL says which queue."""
-    from worker.node import run_worker  # noqa: PLC0415 (brings Numba)
+    from worker.node.node import run_worker  # noqa: PLC0415 (brings Numba)
 
     try:
         run_worker(_with_redis(), concurrency=concurrency)
@@ -71,7 +46,7 @@ def _with_redis() -> Settings:
 @click.option("--sample", is_flag=True, help="Upload the bundled sample batch first.")
 def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> None:
     """Run Redis, workers and web together; Ctrl-C stops them all."""
-    from web.up import PortTaken, run_up  # noqa: PLC0415
+    from web.commands.supervisor import PortTaken, run_up  # noqa: PLC0415
 
     found = settings()
     try:

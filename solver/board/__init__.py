@@ -1,0 +1,1 @@
+"""What a board and a puzzle are, and what becomes of one: plain data."""

@@ -1,0 +1,250 @@
+"""The constraint graph of a board: its cells and the houses whose cells must all differ."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Protocol
+
+from solver.board.automaton import Automaton
+
+MAX_SIZE = 64
+
+_CELL_NAME = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A set of cells that must all differ.
+
+    As many cells as there are values, so that each value is in one of them, or fewer.
+    """
+
+    kind: str  # "row", "column", "box", or what a variant adds
+    number: int  # counted from 1; 0 if there is no other of its kind
+    cells: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The name in messages, such as ``row 3``."""
+        return f"{self.kind} {self.number}" if self.number else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Pairs of cells that must differ, all of them `kind` apart (a knight's move, say)."""
+
+    kind: str
+    pairs: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What the value of one cell of a pair allows in the other: bits, bit 0 for 1, by value."""
+
+    pairs: tuple[tuple[int, int], ...]
+    allowed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Cells whose values, each times its factor, add up to the target."""
+
+    cells: tuple[int, ...]
+    factors: tuple[int, ...]
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """Cells whose values, in order, are a word of the automaton."""
+
+    cells: tuple[int, ...]
+    automaton: Automaton
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Cells whose values, no matter how often each, are one of some sets: bits, bit 0 for 1.
+
+    Where the sets are more than the values of the board, other parts must say the same: the
+    learning search leaves such combinations out.
+    """
+
+    cells: tuple[int, ...]
+    sets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values that a cell may have, as bits, bit 0 for 1."""
+
+    cell: int
+    allowed: int
+
+
+Part = House | Domain | Links | Relation | Sum | Regular | Combination
+
+
+class Holds(Protocol):
+    """Something that a solution must keep; see `solver.rules.registry`."""
+
+    def parts(self, layout: "Layout") -> tuple[Part, ...] | str:
+        """Return what the engine has to know on a layout, or why it cannot be."""
+        ...
+
+    def holds(self, grid: Sequence[int], layout: "Layout") -> bool:
+        """Return whether a full grid of the layout keeps it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The board of a puzzle: `size` values, its cells, and the rules that they follow.
+
+    A cell is an index in reading order, shown as r1c1, on a grid of `shape` (rows, columns) or
+    else of size × size cells; those in `absent` are holes. Values are 1…size; rules that
+    reckon with them take the first one as `lowest`. `constraints` are what
+    solutions are checked by, `relations`, `sums`, `regulars`, `combinations` and `domains` what
+    engines make of them.
+    Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
+    `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
+    """
+
+    size: int
+    box: tuple[int, int]  # rows and columns of one box
+    houses: tuple[House, ...]
+    links: tuple[Links, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    sums: tuple[Sum, ...] = ()
+    regulars: tuple[Regular, ...] = ()
+    combinations: tuple[Combination, ...] = ()
+    domains: tuple[Domain, ...] = ()
+    constraints: tuple[Holds, ...] = ()
+    shape: tuple[int, int] | None = None
+    absent: frozenset[int] = frozenset()
+    lowest: int = 1
+
+    @staticmethod
+    @cache
+    def boxed(rows: int, columns: int) -> "Layout":
+        """Return the layout whose boxes have the given rows and columns.
+
+        Raises ValueError unless 1 ≤ rows × columns ≤ 64.
+        """
+        size = rows * columns
+        if rows < 1 or columns < 1 or size > MAX_SIZE:
+            raise ValueError(f"a box of {rows}x{columns} does not fit sizes 1 to {MAX_SIZE}")
+        return Layout.grid(size, size, size=size, box=(rows, columns))
+
+    @staticmethod
+    @lru_cache(maxsize=128)
+    def grid(rows: int, columns: int, *, size: int, box: tuple[int, int] | None) -> "Layout":
+        """Return a grid of so many rows and columns, with `size` values, with boxes or without.
+
+        Its houses have `size` cells at most. Raises ValueError where they do not, where the
+        boxes do not fill the grid, or where there are more than 64 rows, columns or values.
+        """
+        high, wide = box or (1, columns)
+        if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
+            raise ValueError(f"{rows}x{columns} cells do not fit {size} values")
+        if min(rows, columns, high, wide) < 1 or rows % high or columns % wide:
+            raise ValueError(f"boxes of {high}x{wide} do not fill {rows}x{columns} cells")
+
+        def houses(kind: str, count: int, number_of: Callable[[int, int], int]) -> list[House]:
+            cells: list[list[int]] = [[] for _ in range(count)]
+            for cell in range(rows * columns):
+                cells[number_of(*divmod(cell, columns))].append(cell)
+            return [House(kind, number, tuple(found)) for number, found in enumerate(cells, 1)]
+
+        found = houses("row", rows, lambda row, _: row)
+        found += houses("column", columns, lambda _, column: column)
+        if box is not None:
+            across = columns // wide  # boxes are numbered in reading order
+            found += houses(
+                "box",
+                across * (rows // high),
+                lambda row, column: row // high * across + column // wide,
+            )
+        shape = None if rows == columns == size else (rows, columns)
+        return Layout(size=size, box=(high, wide), houses=tuple(found), shape=shape)
+
+    @staticmethod
+    @lru_cache(maxsize=16)
+    def overlapping(corners: tuple[tuple[int, int], ...], box: tuple[int, int]) -> "Layout":
+        """Return boxed grids that share cells, such as a samurai, given their top left corners.
+
+        Corners are (row, column) from 0. Raises ValueError where a grid is no boxed grid.
+        """
+        one = Layout.boxed(*box)
+        size = one.size
+        columns = max(column for _, column in corners) + size
+        rows = max(row for row, _ in corners) + size
+        houses: dict[tuple[int, ...], House] = {}
+        for number, (row, column) in enumerate(corners, 1):
+            for house in one.houses:
+                places = [divmod(cell, size) for cell in house.cells]
+                cells = tuple((row + r) * columns + column + c for r, c in places)
+                kind = f"grid {number}, {house.kind}"
+                houses.setdefault(cells, House(kind, house.number, cells))
+        absent = frozenset(range(rows * columns)).difference(*houses)
+        return Layout(
+            size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), absent=absent
+        )
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of the grid."""
+        return self.size if self.shape is None else self.shape[0]
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of the grid."""
+        return self.size if self.shape is None else self.shape[1]
+
+    @property
+    def cells(self) -> int:
+        """The number of cells, holes included."""
+        return self.rows * self.columns
+
+    @property
+    def numbers(self) -> range:
+        """What rules that reckon take the values for."""
+        return range(self.lowest, self.lowest + self.size)
+
+    def cell_name(self, cell: int) -> str:
+        """Return the name of a cell in messages, such as ``r1c1``."""
+        return f"r{cell // self.columns + 1}c{cell % self.columns + 1}"
+
+    def cell_named(self, name: object) -> int | None:
+        """Return the cell of a name such as ``r1c1``; None if there is none."""
+        place = place_named(name)
+        return None if place is None else self.cell_at(*place)
+
+    def cell_at(self, row: int, column: int) -> int | None:
+        """Return the cell in a row and a column, counted from 0; None if there is none."""
+        cell = row * self.columns + column
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return cell if inside and cell not in self.absent else None
+
+
+def place_named(name: object) -> tuple[int, int] | None:
+    """Return the row and the column, counted from 0, of a name such as ``r1c1``."""
+    return _place(name) if isinstance(name, str) else None
+
+
+@lru_cache(maxsize=1 << 13)
+def _place(name: str) -> tuple[int, int] | None:
+    match = _CELL_NAME.fullmatch(name)
+    return None if match is None else (int(match[1]) - 1, int(match[2]) - 1)
+
+
+def usual_box(size: int) -> tuple[int, int] | None:
+    """Return the usual box of a grid with `size` rows: square, or wider than high (6 → 2×3).
+
+    None where the only box would be a whole row (2, 3, 5, 7, 11 …), except for size 1.
+    """
+    if size == 1:
+        return (1, 1)
+    rows = max(rows for rows in range(1, int(size**0.5) + 1) if size % rows == 0)
+    return None if rows == 1 else (rows, size // rows)

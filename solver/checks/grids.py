@@ -1,0 +1,121 @@
+"""Checks of grids against the rules; they share no code with any engine."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import House, Layout
+from solver.board.symbols import Symbols
+
+_BATCH_CELLS = 1 << 20  # so many cells are looked at together, to bound memory
+
+
+def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
+    """Return whether a grid (cells,) solves the puzzle with these givens (cells,), 0 = blank."""
+    return bool(are_solutions(layout, givens[None, :], grid[None, :])[0])
+
+
+def are_solutions(
+    layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = blank."""
+    right = np.ones(len(grids), np.bool_)
+    step = max(_BATCH_CELLS // layout.cells, 1)
+    for start in range(0, len(grids), step):
+        grid, given = grids[start : start + step], givens[start : start + step]
+        fits = ((given == 0) | (given == grid)).all(axis=1)
+        present = _present_cells(layout)
+        fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
+        bits = np.uint64(1) << (np.maximum(grid.T, 1).astype(np.uint64) - np.uint64(1))
+        for houses in _house_cells(layout.houses):
+            seen = np.bitwise_or.reduce(bits[houses], axis=1)
+            fits &= (np.bitwise_count(seen) == houses.shape[1]).all(axis=0)
+        first, second = _linked_cells(layout)
+        fits &= (grid[:, first] != grid[:, second]).all(axis=1)
+        right[start : start + step] = fits
+    for row in np.flatnonzero(right) if layout.constraints else ():
+        values = grids[row].tolist()
+        right[row] = all(constraint.holds(values, layout) for constraint in layout.constraints)
+    return right
+
+
+def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
+    broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
+    step = max(_BATCH_CELLS // layout.cells, 1)
+    for start in range(0, len(givens), step):
+        given = np.minimum(givens[start : start + step].T, layout.size).astype(np.uint64)
+        bits = np.where(given > 0, np.uint64(1) << (given - np.uint64(1)), np.uint64(0))
+        for houses in _house_cells(layout.houses):
+            here = bits[houses]
+            seen = np.bitwise_count(np.bitwise_or.reduce(here, axis=1))
+            broken[start : start + step] |= (seen < np.count_nonzero(here, axis=1)).any(axis=0)
+        first, second = _linked_cells(layout)
+        broken[start : start + step] |= (bits[first] & bits[second]).any(axis=0)
+    return broken
+
+
+def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -> str | None:
+    """Return the first conflict among givens (cells,), such as "5 twice in column 2: r1c2, r7c2".
+
+    None if there is none.
+    """
+    for house in layout.houses:
+        for value in range(1, layout.size + 1):
+            cells = [cell for cell in house.cells if givens[cell] == value]
+            if len(cells) > 1:
+                times = "twice" if len(cells) == 2 else f"{len(cells)} times"
+                places = ", ".join(layout.cell_name(cell) for cell in cells)
+                return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
+    for links in layout.links:
+        for first, second in links.pairs:
+            if givens[first] and givens[first] == givens[second]:
+                symbol = symbols.values[givens[first] - 1]
+                pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
+                return f"{symbol} twice, {links.kind} apart: {pair}"
+    return None
+
+
+def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
+    """Return for each cell the values that no given rules out, () for givens."""
+    seen: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        values = {int(givens[cell]) for cell in house.cells}
+        for cell in house.cells:
+            seen[cell] |= values
+    for links in layout.links:
+        for first, second in links.pairs:
+            seen[first].add(int(givens[second]))
+            seen[second].add(int(givens[first]))
+    return tuple(
+        ()
+        if givens[cell] or cell in layout.absent
+        else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
+        for cell in range(layout.cells)
+    )
+
+
+@lru_cache(maxsize=32)
+def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
+    """Return the cells of houses (houses, cells), an array for each number of cells."""
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for house in houses:
+        by_length.setdefault(len(house.cells), []).append(house.cells)
+    return tuple(np.array(cells, np.int64) for cells in by_length.values())
+
+
+@lru_cache(maxsize=32)
+def _present_cells(layout: Layout) -> NDArray[np.bool_]:
+    """Return which cells (cells,) are no holes."""
+    present = np.ones(layout.cells, np.bool_)
+    present[list(layout.absent)] = False
+    return present
+
+
+@lru_cache(maxsize=32)
+def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first and the second cells of all links."""
+    pairs = [pair for links in layout.links for pair in links.pairs]
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]

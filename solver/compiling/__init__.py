@@ -1,0 +1,1 @@
+"""Compiling with Numba, and what all compiled code needs: bits, vectors, tables."""

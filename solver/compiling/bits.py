@@ -1,0 +1,51 @@
+"""Bits of a word in compiled code."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import inlined
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+ALL = ~ZERO
+
+
+@inlined
+def count(word: Any) -> Any:
+    """Count the bits of a word by adding neighbours: pairs, nibbles, bytes, then all bytes."""
+    word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
+    pairs = np.uint64(0x3333333333333333)
+    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@inlined
+def is_single(word: Any) -> Any:
+    """Return whether a word has one bit, or none."""
+    return word & (word - ONE) == ZERO
+
+
+@inlined
+def first_bit(word: Any) -> Any:
+    """Return the lowest bit alone."""
+    return word & (~word + ONE)
+
+
+@inlined
+def first(word: Any) -> Any:
+    """Return the place of the lowest bit."""
+    return count((word & (~word + ONE)) - ONE)
+
+
+@inlined
+def last(word: Any) -> Any:
+    """Return the place of the highest bit."""
+    word |= word >> ONE
+    word |= word >> np.uint64(2)
+    word |= word >> np.uint64(4)
+    word |= word >> np.uint64(8)
+    word |= word >> np.uint64(16)
+    word |= word >> np.uint64(32)
+    return count(word) - 1

@@ -1,0 +1,1 @@
+"""What finds solutions: the interface of an engine, and two of them."""

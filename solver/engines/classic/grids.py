@@ -1,0 +1,72 @@
+"""Between packed grids and boards: as many at once as there are lanes."""
+
+from numba import njit
+
+from solver.compiling.packed import PACKED, cell_values
+from solver.compiling.vector import LANES, copier, load, splat, store
+from solver.engines.classic.board import CELLS, ROWS
+
+
+@njit
+def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
+    """Make boards of packed grids of givens 0…9: all candidates where a cell is blank."""
+    for i in range(3):
+        # The four binary digits of the givens of these rows, and from them each value's cells.
+        digit0 = splat(0)
+        digit1 = splat(0)
+        digit2 = splat(0)
+        digit3 = splat(0)
+        for band in range(3):
+            for column in range(9):
+                value = cell_values(packed, 27 * band + 9 * i + column)
+                place = 10 * band + column
+                digit0 = digit0 | (value & 1) << place
+                digit1 = digit1 | (value >> 1 & 1) << place
+                digit2 = digit2 | (value >> 2 & 1) << place
+                digit3 = digit3 | value >> 3 << place
+        blank = CELLS & ~(digit0 | digit1 | (digit2 | digit3))
+        for d in range(9):
+            word = digit0 if (d + 1) & 1 else ~digit0
+            word = word & (digit1 if (d + 1) & 2 else ~digit1)
+            word = word & (digit2 if (d + 1) & 4 else ~digit2)
+            word = word & (digit3 if (d + 1) & 8 else ~digit3)
+            store(board, 9 * i + d, blank | (word & CELLS))
+
+
+@njit
+def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
+    """Make packed grids of solved boards."""
+    for row in range(PACKED):
+        store(packed, row, splat(0))
+    for i in range(3):
+        digit0 = splat(0)
+        digit1 = splat(0)
+        digit2 = splat(0)
+        digit3 = splat(0)
+        for d in range(9):
+            word = load(board, 9 * i + d)
+            if (d + 1) & 1:
+                digit0 = digit0 | word
+            if (d + 1) & 2:
+                digit1 = digit1 | word
+            if (d + 1) & 4:
+                digit2 = digit2 | word
+            if (d + 1) & 8:
+                digit3 = digit3 | word
+        for band in range(3):
+            for column in range(9):
+                cell = 27 * band + 9 * i + column
+                place = 10 * band + column
+                value = (
+                    (digit0 >> place & 1)
+                    | (digit1 >> place & 1) << 1
+                    | (digit2 >> place & 1) << 2
+                    | (digit3 >> place & 1) << 3
+                )
+                store(packed, cell >> 2, load(packed, cell >> 2) | value << (8 * (cell & 3)))
+
+
+# One board from a lane to a lane, to the words of a stack, and from there.
+copy_lane = copier(words=ROWS, step=LANES, target_step=LANES)
+push_lane = copier(words=ROWS, step=LANES, target_step=1)
+pop_lane = copier(words=ROWS, step=1, target_step=LANES)

@@ -1,0 +1,197 @@
+"""The search: a puzzle in each lane, until it is finished.
+
+Every sweep looks at all lanes. A lane whose board is dead or solved goes on with the newest
+complement on its own stack; one in which nothing changed guesses, and puts the complement on
+its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
+what happens to a puzzle depends on the puzzle alone.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solver.compiling.jit import compiled
+from solver.compiling.packed import GRID, PACKED, aligned, pack_grid, unpack_grid
+from solver.compiling.vector import LANES, SHORT_LANES, align_stack, lowest_bit
+from solver.engines.classic.board import ROWS, sweep
+from solver.engines.classic.choice import guess
+from solver.engines.classic.grids import (
+    boards_from_grids,
+    copy_lane,
+    grids_from_boards,
+    pop_lane,
+    push_lane,
+)
+from solver.engines.engine import ABANDON, FINISH
+
+EXHAUSTED = 0
+LIMIT_REACHED = 1
+STEP_LIMIT_REACHED = 2
+UNFINISHED = 3
+
+_DEEPEST = 81  # a guess fixes a cell, so that no more complements can wait
+
+ONE = np.uint32(1)
+
+
+class Memory(NamedTuple):
+    """The working memory of a search; arrays (rows, LANES) of uint32 unless told otherwise."""
+
+    board: NDArray[np.uint32]  # the board of each lane
+    hidden: NDArray[np.uint32]  # of the sweep
+    cells: NDArray[np.uint32]  # (6, LANES): of the sweep
+    fresh: NDArray[np.uint32]  # boards of the puzzles that come next
+    solved: NDArray[np.uint32]  # solved boards that wait until every lane is taken
+    packed: NDArray[np.uint32]  # see `grids`
+    stacks: NDArray[np.uint32]  # flat (depth, LANES, 27): complements of each lane
+    depth: NDArray[np.int64]  # (LANES,): complements on each lane's stack
+    puzzle: NDArray[np.int64]  # (LANES,): the number of each lane's puzzle
+    target: NDArray[np.int64]  # (LANES,): the rows that solved boards will be written to
+
+
+def make_memory() -> Memory:
+    """Return working memory for one search at a time."""
+    return Memory(
+        board=aligned(ROWS),
+        hidden=aligned(ROWS),
+        cells=aligned(6),
+        fresh=aligned(ROWS),
+        solved=aligned(ROWS),
+        packed=aligned(PACKED),
+        stacks=np.empty(_DEEPEST * LANES * ROWS + SHORT_LANES, np.uint32),
+        depth=np.zeros(LANES, np.int64),
+        puzzle=np.zeros(LANES, np.int64),
+        target=np.zeros(LANES, np.int64),
+    )
+
+
+@njit
+def _read_puzzles(givens, first, count, memory):  # type: ignore[no-untyped-def]
+    """Make the boards of the next puzzles, or of those that are left."""
+    for lane in range(min(LANES, count - first)):
+        pack_grid(memory.packed, lane, givens, (first + lane) * GRID)
+    boards_from_grids(memory.packed, memory.fresh)
+
+
+@njit
+def _write_solutions(waiting, solutions, memory):  # type: ignore[no-untyped-def]
+    """Write the solved boards that wait to their rows."""
+    grids_from_boards(memory.solved, memory.packed)
+    for lane in range(waiting):
+        unpack_grid(memory.packed, lane, solutions, memory.target[lane] * GRID)
+
+
+@njit(forceinline=True)
+def _place(depth, lane):  # type: ignore[no-untyped-def]
+    """Return where on the stacks a board of a lane begins."""
+    return (depth * LANES + lane) * ROWS
+
+
+@njit
+def _grown(array):  # type: ignore[no-untyped-def]
+    larger = np.empty(2 * len(array), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@compiled
+def search(  # type: ignore[no-untyped-def]
+    givens, count, limit, step_limit, stop, memory, verdicts, counts, steps, solutions, owners
+):
+    """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
+
+    givens     flat uint8, 81 bytes a puzzle, 0 = blank, no value above 9
+    verdicts   (count,) uint8, UNFINISHED at first
+    counts     (count,) int64, zeros: solutions found
+    steps      (count,) int64, zeros: guesses
+    solutions  flat uint8, 81 bytes a row: the first solution of puzzle i in row i, if owners
+               is empty; else all solutions, each puzzle's in the order they were found
+    owners     int64: the puzzle that each row of solutions belongs to, or empty
+
+    Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
+    """
+    align_stack()
+    keep_all = len(owners) > 0
+    rows = 0
+    waiting = 0
+    started = 0
+    live = np.uint32(0)
+    free = np.uint32(0xFFFFFFFF)
+    while True:
+        if stop[0] == ABANDON:
+            break
+        while free != 0 and started < count and (started == 0 or stop[0] != FINISH):
+            lane = lowest_bit(free)
+            free = np.uint32(free & (free - ONE))
+            live = np.uint32(live | ONE << lane)
+            if started % LANES == 0:
+                _read_puzzles(givens, started, count, memory)
+            copy_lane(memory.fresh, started % LANES, memory.board, lane)
+            memory.puzzle[lane] = started
+            started += 1
+        if live == 0:
+            break
+        dead, several, changed = sweep(memory.board, memory.hidden, memory.cells)
+        stuck = np.uint32(live & several & ~(dead | changed))
+        solved = np.uint32(live & ~(dead | several))
+        done = np.uint32(live & (dead | solved))
+        guessing = stuck
+        while stuck != 0:
+            lane = lowest_bit(stuck)
+            stuck = np.uint32(stuck & (stuck - ONE))
+            puzzle = memory.puzzle[lane]
+            if steps[puzzle] == step_limit:
+                verdicts[puzzle] = STEP_LIMIT_REACHED
+                memory.depth[lane] = 0
+                live = np.uint32(live & ~(ONE << lane))
+                free = np.uint32(free | ONE << lane)
+                guessing = np.uint32(guessing & ~(ONE << lane))
+                continue
+            steps[puzzle] += 1
+            push_lane(memory.board, lane, memory.stacks, _place(memory.depth[lane], lane))
+            memory.depth[lane] += 1
+        while guessing != 0:
+            lane = lowest_bit(guessing)
+            guessing = np.uint32(guessing & (guessing - ONE))
+            start = _place(memory.depth[lane] - 1, lane)
+            guess(memory.board, lane, memory.stacks, start, memory.cells)
+        while solved != 0:
+            lane = lowest_bit(solved)
+            solved = np.uint32(solved & (solved - ONE))
+            puzzle = memory.puzzle[lane]
+            counts[puzzle] += 1
+            if keep_all or counts[puzzle] == 1:
+                row = puzzle
+                if keep_all:
+                    if rows == len(owners):
+                        owners = _grown(owners)
+                        solutions = _grown(solutions)
+                    owners[rows] = puzzle
+                    row = rows
+                    rows += 1
+                copy_lane(memory.board, lane, memory.solved, waiting)
+                memory.target[waiting] = row
+                waiting += 1
+                if waiting == LANES:
+                    _write_solutions(waiting, solutions, memory)
+                    waiting = 0
+            if counts[puzzle] == limit:
+                verdicts[puzzle] = LIMIT_REACHED
+                memory.depth[lane] = 0
+        while done != 0:
+            lane = lowest_bit(done)
+            done = np.uint32(done & (done - ONE))
+            depth = memory.depth[lane] - 1
+            if depth < 0:
+                if verdicts[memory.puzzle[lane]] == UNFINISHED:
+                    verdicts[memory.puzzle[lane]] = EXHAUSTED
+                live = np.uint32(live & ~(ONE << lane))
+                free = np.uint32(free | ONE << lane)
+                continue
+            memory.depth[lane] = depth
+            pop_lane(memory.stacks, _place(depth, lane), memory.board, lane)
+    _write_solutions(waiting, solutions, memory)
+    memory.depth[:] = 0
+    return solutions, owners, rows, started

@@ -1,0 +1,77 @@
+"""Which cells of a layout must differ."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import House, Layout
+
+Peers = NDArray[np.bool_]  # (cells, cells): whether two of them must differ
+PeerBits = Sequence[int]  # the same as bits, by cell
+
+
+def peers_of(layout: Layout) -> Peers:
+    """Return which cells must differ."""
+    peers = _peers_by(layout.houses, layout.cells)
+    if layout.links:
+        peers = peers.copy()
+        found = [pair for links in layout.links for pair in links.pairs]
+        one, other = np.array(found, np.int64).reshape(-1, 2).T
+        peers[one, other] = True
+        peers[other, one] = True
+    return peers
+
+
+@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
+def _peers_by(houses: tuple[House, ...], cells: int) -> Peers:
+    peers = np.zeros((cells, cells), np.bool_)
+    for house in houses:
+        peers[np.ix_(house.cells, house.cells)] = True
+    peers[np.diag_indices(cells)] = False
+    return peers
+
+
+def bits_of(peers: Peers) -> PeerBits:
+    """Return the peers of each cell as bits."""
+    rows = np.packbits(peers, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+
+
+def as_bits(cells: Iterable[int]) -> int:
+    """Return cells as bits."""
+    return sum(1 << cell for cell in cells)
+
+
+def cells_of(bits: int) -> list[int]:
+    """Return the cells that are given as bits, rising."""
+    cells = []
+    while bits:
+        lowest = bits & -bits
+        cells.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return cells
+
+
+def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
+    """Return whether all of the cells must differ."""
+    bits = as_bits(cells)
+    return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
+
+
+def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) -> list[list[int]]:
+    """Return the cells in runs of some that all differ, long ones first."""
+    if do_differ(cells, peer_bits):
+        return [sorted(cells)]
+    return [cells_of(run) for run in runs_by_house(as_bits(cells), houses)]
+
+
+def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
+    """Yield runs of cells that lie in one house, long ones first, then single cells; as bits."""
+    while cells:
+        run = max((house & cells for house in houses), key=int.bit_count, default=0)
+        if run.bit_count() < 2:
+            run = cells & -cells
+        yield run
+        cells ^= run

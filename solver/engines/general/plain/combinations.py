@@ -1,0 +1,75 @@
+"""Combinations in plain search: which sets of values some cells can still hold."""
+
+from solver.compiling.bits import ALL, ONE, ZERO, first, first_bit, is_single
+from solver.compiling.jit import inlined
+from solver.engines.general.plain.state import reduce
+
+
+@inlined
+def combine(number, combinations, peer_words, board, work):  # type: ignore[no-untyped-def]
+    """Leave what is in some set that is still possible; False if none is."""
+    start, end = combinations.ranges[number], combinations.ranges[number + 1]
+    union, taken = ZERO, ZERO
+    for k in range(start, end):
+        word = work.grid[combinations.cells[k]]
+        union |= word
+        if is_single(word):
+            taken |= word
+    kept, needed = ZERO, ALL
+    for i in range(combinations.set_ranges[number], combinations.set_ranges[number + 1]):
+        values = combinations.sets[i]
+        if values & ~union == ZERO and taken & ~values == ZERO:
+            kept |= values
+            needed &= values
+    if kept == ZERO:
+        return False
+    return leave(start, end, kept, needed, combinations.cells, peer_words, board, work)
+
+
+@inlined
+def leave(start, end, kept, needed, cells, peer_words, board, work):  # type: ignore[no-untyped-def]
+    """Leave to the open cells of a run what is kept, and set what is needed in one place."""
+    once, twice = ZERO, ZERO
+    for k in range(start, end):
+        word = work.grid[cells[k]] & kept
+        twice |= once & word
+        once |= word
+    if needed & ~once != ZERO:
+        return False
+    alone = needed & ~twice
+    several = needed & twice
+    while several != ZERO:
+        bit = first_bit(several)
+        several ^= bit
+        if not _point(start, end, bit, cells, peer_words, board, work):
+            return False
+    for k in range(start, end):
+        cell = cells[k]
+        word = work.grid[cell]
+        if is_single(word):
+            continue
+        left = word & kept
+        if left & alone != ZERO:
+            left &= alone
+            if not is_single(left):
+                return False
+        if left != word and not reduce(cell, left, board, work):
+            return False
+    return True
+
+
+@inlined
+def _point(start, end, bit, cells, peer_words, board, work):  # type: ignore[no-untyped-def]
+    """Remove a value that a run needs from all cells that see each of its places there."""
+    for w in range(peer_words.shape[1]):
+        common = ALL
+        for k in range(start, end):
+            if work.grid[cells[k]] & bit != ZERO:
+                common &= peer_words[cells[k], w]
+        while common != ZERO:
+            cell = 64 * w + first(common)
+            common &= common - ONE
+            word = work.grid[cell]
+            if word & bit != ZERO and not reduce(cell, word ^ bit, board, work):
+                return False
+    return True

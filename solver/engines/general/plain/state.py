@@ -1,0 +1,252 @@
+"""What plain search knows of a layout, and the state of a search.
+
+A grid is one 64-bit word per cell, a bit per candidate:
+
+    bit   63 … 8 7 6 5 4 3 2 1 0
+    value 64 … 9 8 7 6 5 4 3 2 1
+
+Lists of unequal length lie one after the other, with the range of each, or are closed by −1.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.bits import ZERO, is_single
+from solver.compiling.jit import inlined, inner
+from solver.engines.general.automaton_tables import Automata
+from solver.engines.general.walk import Ways, new_ways
+
+Ints = NDArray[np.int32]
+Places = NDArray[np.uint32]  # see `solver.compiling.arrays.joined`
+Words = NDArray[np.uint64]
+
+# What the numbers in Work.at are: the lengths of the lists of singles, of houses and of changed
+# cells, how many overlaps are stale, and both ends of the queue of readers.
+SINGLES, HOUSES, CHANGED, STALE, QUEUE_FROM, QUEUE_TO = range(6)
+
+
+class Board(NamedTuple):
+    """What must be looked at again when a cell changes.
+
+    Its readers are the sums, the automata and the combinations, numbered one after the other.
+    """
+
+    houses_of: Ints  # (cells, most), closed by −1
+    readers: Places  # of each cell
+    reader_ranges: Ints
+    is_related: NDArray[np.bool_]  # of cells: relations begin there
+
+
+class Houses(NamedTuple):
+    """The full houses, and the pairs of them that share two cells or more."""
+
+    cells: Places  # (houses, size)
+    overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
+    overlaps_of: Ints  # (houses, most), closed by −1
+    full: np.uint64  # all candidates
+
+
+class Relations(NamedTuple):
+    """What the value of a cell allows in others: allowed[table, value] are bits."""
+
+    ranges: Ints  # of cells
+    others: Places
+    tables: Ints
+    allowed: Words  # (tables, size)
+
+
+class Sums(NamedTuple):
+    """Sum i has the cells in its range, run by run.
+
+    A run is made of cells that all differ and have the same factor; `run_starts` and `run_ends`
+    are given for each of its cells. Values are counted from 0, and targets made for that.
+    """
+
+    cells: Places
+    ranges: Ints  # of sums
+    factors: NDArray[np.int64]
+    run_starts: Ints
+    run_ends: Ints
+    targets: NDArray[np.int64]  # of sums
+
+
+class Combinations(NamedTuple):
+    """The n-th has the cells in its range and the sets in its range."""
+
+    cells: Places
+    ranges: Ints
+    sets: Words
+    set_ranges: Ints
+
+
+class Tables(NamedTuple):
+    """A layout as plain search wants it.
+
+    In parts, for compiled functions are handed no more than they use: all of it would be
+    hundreds of words to copy for each call, and long to compile.
+    """
+
+    board: Board
+    present: Ints  # the cells that are no holes
+    peers: Ints  # (cells, most), closed by −1
+    peer_words: Words  # (cells, words): bit b of word w is cell 64w + b
+    houses: Houses
+    relations: Relations
+    sums: Sums
+    automata: Automata
+    read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
+    combinations: Combinations
+    scores: NDArray[np.float64]  # of cells, at first: how much they are bound
+
+
+class Runs(NamedTuple):
+    """Room for the runs of a sum."""
+
+    unions: Words  # the candidates of open cells
+    opens: NDArray[np.int64]  # how many are open
+    sums: Words  # what the run can add, as bits
+    before: Words  # what the runs before it can add up to
+    rows: NDArray[np.int64]  # where it begins in `reach`
+    reach: Words  # [row of the n-th candidate, c]: sums of c of the candidates before it
+    rest: Words  # [c]: what c chosen candidates leave to the others
+    cells: Words  # of the n-th cell: what the cells before it can add up to
+
+
+class Work(NamedTuple):
+    """The grid, and what is still to be looked at."""
+
+    grid: Words
+    singles: Ints
+    houses: Ints
+    is_dirty: NDArray[np.bool_]  # of houses: are in the list
+    changed: Ints
+    is_changed: NDArray[np.bool_]  # of cells: are in the list
+    is_stale: NDArray[np.bool_]  # of overlaps
+    queue: Ints
+    is_waiting: NDArray[np.bool_]  # of readers: are in the queue
+    at: NDArray[np.int64]  # single numbers, see above
+
+
+class State(NamedTuple):
+    """The state of a search, and room to work in."""
+
+    work: Work
+    scores: NDArray[np.float64]  # of cells: how often they were in a dead end
+    runs: Runs
+    ways: Ways
+
+
+@inner
+def new_state(tables):  # type: ignore[no-untyped-def]
+    """Return room for searches."""
+    cells = tables.peers.shape[0]
+    houses = tables.houses.cells.shape[0]
+    overlaps = tables.houses.overlaps.shape[0]
+    size = tables.houses.cells.shape[1]
+    readers = (
+        tables.sums.targets.shape[0]
+        + tables.automata.first_states.shape[0]
+        + tables.combinations.ranges.shape[0]
+        - 1
+    )
+    most_cells, most_runs = _most_of_a_sum(tables.sums)
+    runs = Runs(
+        np.zeros(most_runs, np.uint64),
+        np.zeros(most_runs, np.int64),
+        np.zeros(most_runs, np.uint64),
+        np.zeros(most_runs, np.uint64),
+        np.zeros(most_runs, np.int64),
+        np.zeros((most_runs * (size + 1), size + 1), np.uint64),
+        np.zeros(size + 1, np.uint64),
+        np.zeros(most_cells, np.uint64),
+    )
+    work = Work(
+        np.zeros(cells, np.uint64),
+        np.empty(2 * cells, np.int32),
+        np.empty(houses, np.int32),
+        np.zeros(houses, np.bool_),
+        np.empty(cells, np.int32),
+        np.zeros(cells, np.bool_),
+        np.zeros(overlaps, np.bool_),
+        np.empty(max(1, readers), np.int32),
+        np.zeros(readers, np.bool_),
+        np.zeros(6, np.int64),
+    )
+    return State(work, np.zeros(cells, np.float64), runs, new_ways(tables.automata))
+
+
+@inner
+def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
+    """Return how many cells and how many runs a sum has at most."""
+    most_cells, most_runs = 1, 1
+    for i in range(sums.targets.shape[0]):
+        runs = 0
+        for k in range(sums.ranges[i], sums.ranges[i + 1]):
+            runs += sums.run_starts[k] == k
+        most_cells = max(most_cells, sums.ranges[i + 1] - sums.ranges[i])
+        most_runs = max(most_runs, runs)
+    return most_cells, most_runs
+
+
+@inlined
+def reduce(cell, word, board, work):  # type: ignore[no-untyped-def]
+    """Leave the given candidates, fewer than before, in a cell; False if there are none."""
+    work.grid[cell] = word
+    if word == ZERO:
+        return False
+    at = work.at
+    if is_single(word):
+        work.singles[at[SINGLES]] = cell
+        at[SINGLES] += 1
+    for i in range(board.houses_of.shape[1]):
+        house = board.houses_of[cell, i]
+        if house < 0:
+            break
+        touch(house, work)
+    for i in range(board.reader_ranges[cell], board.reader_ranges[cell + 1]):
+        wake(board.readers[i], work)
+    if board.is_related[cell] and not work.is_changed[cell]:
+        work.is_changed[cell] = True
+        work.changed[at[CHANGED]] = cell
+        at[CHANGED] += 1
+    return True
+
+
+@inlined
+def touch(house, work):  # type: ignore[no-untyped-def]
+    """Put a house on the list."""
+    if not work.is_dirty[house]:
+        work.is_dirty[house] = True
+        work.houses[work.at[HOUSES]] = house
+        work.at[HOUSES] += 1
+
+
+@inlined
+def wake(reader, work):  # type: ignore[no-untyped-def]
+    """Put a reader into the queue."""
+    if not work.is_waiting[reader]:
+        work.is_waiting[reader] = True
+        work.queue[work.at[QUEUE_TO] % work.queue.shape[0]] = reader
+        work.at[QUEUE_TO] += 1
+
+
+@inlined
+def forget_work(work):  # type: ignore[no-untyped-def]
+    """Empty all lists, after a dead end."""
+    at = work.at
+    at[SINGLES] = 0
+    while at[HOUSES] > 0:
+        at[HOUSES] -= 1
+        work.is_dirty[work.houses[at[HOUSES]]] = False
+    while at[CHANGED] > 0:
+        at[CHANGED] -= 1
+        work.is_changed[work.changed[at[CHANGED]]] = False
+    if at[STALE] > 0:
+        at[STALE] = 0
+        for i in range(work.is_stale.shape[0]):
+            work.is_stale[i] = False
+    while at[QUEUE_FROM] < at[QUEUE_TO]:
+        work.is_waiting[work.queue[at[QUEUE_FROM] % work.queue.shape[0]]] = False
+        at[QUEUE_FROM] += 1

@@ -1,0 +1,355 @@
+"""Sums in plain search.
+
+Twice it is asked what still adds up to the target, both times with sets of possible sums as the
+bits of a word. First run by run, by the values that a run chooses from the candidates of all its
+cells, no value twice; what a run must have is taken from all who see each of its places. Then
+cell by cell, whatever the runs.
+
+Sums count from the least possible one, or down from the greatest one if the target is nearer to
+it. Where it is further away than a word has bits, only bounds are looked at.
+"""
+
+import numpy as np
+
+from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single, last
+from solver.compiling.jit import inlined
+from solver.engines.general.plain.combinations import leave
+from solver.engines.general.plain.state import reduce
+
+_FAR = 64
+
+
+@inlined
+def add_up(number, sums, peer_words, runs, board, work):  # type: ignore[no-untyped-def]
+    """Remove the values that no way to the target has; False if there is no way."""
+    possible, open_cells, least, most = _look_at_runs(number, sums, runs, work.grid)
+    if not possible:
+        return False
+    if open_cells == 0:
+        return True
+    target = sums.targets[number]
+    down, up = target - least, most - target
+    if min(down, up) < _FAR:
+        if not _combine_runs(
+            number, down <= up, min(down, up), sums, peer_words, runs, board, work
+        ):
+            return False
+    elif not _bound_runs(number, sums, runs, board, work):
+        return False
+    return _combine_cells(number, sums, runs.cells, board, work)
+
+
+@inlined
+def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
+    """Return (whether the sum is possible, how many cells are open, the least and the most).
+
+    The least and the most are those of cells that take any candidate of their run, while for
+    the question whether it is possible, no value comes twice in a run.
+    """
+    least, most = np.int64(0), np.int64(0)
+    strict_least, strict_most = np.int64(0), np.int64(0)
+    open_cells = np.int64(0)
+    i = sums.ranges[number]
+    end = sums.ranges[number + 1]
+    run = 0
+    while i < end:
+        run_end = sums.run_ends[i]
+        union, taken = ZERO, ZERO
+        opens, fixed = np.int64(0), np.int64(0)
+        for k in range(i, run_end):
+            word = grid[sums.cells[k]]
+            if is_single(word):
+                fixed += first(word)
+                taken |= word
+            else:
+                union |= word
+                opens += 1
+        union &= ~taken
+        runs.unions[run] = union
+        runs.opens[run] = opens
+        low, high, strict_low, strict_high = fixed, fixed, fixed, fixed
+        if opens > 0:
+            if count(union) < opens:
+                return False, open_cells, least, most
+            low += opens * first(union)
+            high += opens * last(union)
+            strict_low += _least(union, opens)
+            strict_high += _most(union, opens)
+        factor = sums.factors[i]
+        if factor < 0:
+            low, high = high, low
+            strict_low, strict_high = strict_high, strict_low
+        least += factor * low
+        most += factor * high
+        strict_least += factor * strict_low
+        strict_most += factor * strict_high
+        open_cells += opens
+        run += 1
+        i = run_end
+    target = sums.targets[number]
+    return strict_least <= target <= strict_most, open_cells, least, most
+
+
+@inlined
+def _least(word, number):  # type: ignore[no-untyped-def]
+    """Return the sum of the places of so many bits, the lowest ones."""
+    total = np.int64(0)
+    for _ in range(number):
+        total += first(word)
+        word &= word - ONE
+    return total
+
+
+@inlined
+def _most(word, number):  # type: ignore[no-untyped-def]
+    """Return the sum of the places of so many bits, the highest ones."""
+    total = np.int64(0)
+    for _ in range(number):
+        place = last(word)
+        total += place
+        word ^= ONE << np.uint64(place)
+    return total
+
+
+@inlined
+def _combine_runs(number, upwards, distance, sums, peer_words, runs, board, work):  # type: ignore[no-untyped-def]
+    """Ask of the runs what adds up to a distance from the least sum, or else from the most."""
+    span = np.uint64(distance)
+    within = ALL >> (np.uint64(63) - span)
+    start, end = sums.ranges[number], sums.ranges[number + 1]
+    i = start
+    run, row = 0, np.int64(0)
+    before = ONE
+    while i < end:
+        runs.before[run] = before
+        runs.rows[run] = row
+        opens = runs.opens[run]
+        if opens > 0:
+            rising = (sums.factors[i] > 0) == upwards
+            row = _choose(run, row, abs(sums.factors[i]), rising, within, runs)
+            left = runs.sums[run]
+            after = ZERO
+            while left != ZERO:
+                after |= before << np.uint64(first(left))
+                left &= left - ONE
+            before = after & within
+        run += 1
+        i = sums.run_ends[i]
+    if (before >> span) & ONE == ZERO:
+        return False
+    rest = ONE << span
+    while i > start:
+        run -= 1
+        run_end = i
+        i = sums.run_starts[run_end - 1]
+        if runs.opens[run] == 0:
+            continue
+        good, earlier = ZERO, ZERO
+        left = runs.sums[run]
+        while left != ZERO:
+            bit = first_bit(left)
+            left ^= bit
+            ways = (rest >> np.uint64(first(bit))) & runs.before[run]
+            if ways != ZERO:
+                good |= bit
+                earlier |= ways
+        rest = earlier
+        rising = (sums.factors[i] > 0) == upwards
+        kept, needed = _chosen(run, good, abs(sums.factors[i]), rising, runs)
+        if not leave(i, run_end, kept, needed, sums.cells, peer_words, board, work):
+            return False
+    return True
+
+
+@inlined
+def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-def]
+    """Find the sums of as many candidates of a run as it has open cells; return the next row."""
+    opens = runs.opens[run]
+    reach = runs.reach
+    left = runs.unions[run]
+    zero = first(left) if rising else last(left)
+    for c in range(1, opens + 1):
+        reach[row, c] = ZERO
+    reach[row, 0] = ONE
+    while left != ZERO:
+        value = first(left)
+        left &= left - ONE
+        step = factor * abs(value - zero)
+        reach[row + 1, 0] = ONE
+        for c in range(1, opens + 1):
+            ways = reach[row, c]
+            if step < _FAR:
+                ways |= (reach[row, c - 1] << np.uint64(step)) & within
+            reach[row + 1, c] = ways
+        row += 1
+    runs.sums[run] = reach[row, opens]
+    return row + 1
+
+
+@inlined
+def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
+    """Return (the candidates that some choice with a good sum has, those that all have)."""
+    opens = runs.opens[run]
+    reach, rest = runs.reach, runs.rest
+    left = runs.unions[run]
+    zero = first(left) if rising else last(left)
+    row = runs.rows[run] + count(left)
+    for c in range(opens):
+        rest[c] = ZERO
+    rest[opens] = good
+    kept, needed = ZERO, ZERO
+    while left != ZERO:
+        row -= 1
+        value = last(left)
+        bit = ONE << np.uint64(value)
+        left ^= bit
+        step = factor * abs(value - zero)
+        with_it, without = ZERO, ZERO
+        for c in range(opens + 1):
+            without |= reach[row, c] & rest[c]
+            if c < opens and step < _FAR:
+                fewer = rest[c + 1] >> np.uint64(step)
+                with_it |= reach[row, c] & fewer
+                rest[c] |= fewer
+        if with_it != ZERO:
+            kept |= bit
+        if without == ZERO:
+            needed |= bit
+    return kept, needed
+
+
+@inlined
+def _bound_runs(number, sums, runs, board, work):  # type: ignore[no-untyped-def]
+    """Remove what is too small or too great even if all else is as far from it as can be."""
+    start, end = sums.ranges[number], sums.ranges[number + 1]
+    down = sums.targets[number]
+    up = -down
+    for i in range(start, end):
+        word = work.grid[sums.cells[i]]
+        if is_single(word):
+            down -= sums.factors[i] * first(word)
+            up += sums.factors[i] * first(word)
+    i, run = start, 0
+    while i < end:
+        if runs.opens[run] > 0:
+            low = _least(runs.unions[run], runs.opens[run])
+            high = _most(runs.unions[run], runs.opens[run])
+            if sums.factors[i] < 0:
+                low, high = high, low
+            down -= sums.factors[i] * low
+            up += sums.factors[i] * high
+        run += 1
+        i = sums.run_ends[i]
+    i, run = start, 0
+    while i < end:
+        run_end = sums.run_ends[i]
+        union, opens = runs.unions[run], runs.opens[run]
+        if opens > 0:
+            # What the run's last cell has where all of them are low, or high.
+            low = _least(union, opens) - _least(union, opens - 1)
+            high = _most(union, opens) - _most(union, opens - 1)
+            if not _bound(i, run_end, low, high, down, up, sums, board, work):
+                return False
+        run += 1
+        i = run_end
+    return True
+
+
+@inlined
+def _bound(start, end, low, high, down, up, sums, board, work):  # type: ignore[no-untyped-def]
+    """Leave to open cells what is no further from the least and from the most than may be."""
+    for k in range(start, end):
+        cell = sums.cells[k]
+        word = work.grid[cell]
+        if is_single(word):
+            continue
+        factor = sums.factors[k]
+        least, most = (low, high) if factor > 0 else (high, low)
+        kept = ZERO
+        left = word
+        while left != ZERO:
+            bit = first_bit(left)
+            left ^= bit
+            value = first(bit)
+            if factor * (value - least) <= down and factor * (most - value) <= up:
+                kept |= bit
+        if kept != word and not reduce(cell, kept, board, work):
+            return False
+    return True
+
+
+@inlined
+def _combine_cells(number, sums, before_cells, board, work):  # type: ignore[no-untyped-def]
+    """Ask of the cells, one by one, what adds up to the target."""
+    start, end = sums.ranges[number], sums.ranges[number + 1]
+    down, up = _distances(number, sums, work.grid)
+    while min(down, up) >= _FAR:
+        for i in range(start, end):
+            word = work.grid[sums.cells[i]]
+            low, high = first(word), last(word)
+            if not _bound(i, i + 1, low, high, down, up, sums, board, work):
+                return False
+        before = down + up
+        down, up = _distances(number, sums, work.grid)
+        if down + up == before:
+            return True
+    if min(down, up) < 0:
+        return False
+    upwards = down <= up
+    span = np.uint64(min(down, up))
+    within = ALL >> (np.uint64(63) - span)
+    before = ONE
+    for i in range(start, end):
+        before_cells[i - start] = before
+        word = work.grid[sums.cells[i]]
+        if is_single(word):
+            continue
+        factor = abs(sums.factors[i])
+        zero = first(word) if (sums.factors[i] > 0) == upwards else last(word)
+        after = ZERO
+        while word != ZERO:
+            step = factor * abs(first(word) - zero)
+            word &= word - ONE
+            if step < _FAR:
+                after |= before << np.uint64(step)
+        before = after & within
+    if (before >> span) & ONE == ZERO:
+        return False
+    rest = ONE << span
+    for i in range(end - 1, start - 1, -1):
+        cell = sums.cells[i]
+        word = work.grid[cell]
+        if is_single(word):
+            continue
+        factor = abs(sums.factors[i])
+        zero = first(word) if (sums.factors[i] > 0) == upwards else last(word)
+        kept, earlier = ZERO, ZERO
+        left = word
+        while left != ZERO:
+            bit = first_bit(left)
+            left ^= bit
+            step = factor * abs(first(bit) - zero)
+            if step < _FAR:
+                ways = (rest >> np.uint64(step)) & before_cells[i - start]
+                if ways != ZERO:
+                    kept |= bit
+                    earlier |= ways
+        rest = earlier
+        if kept != word and not reduce(cell, kept, board, work):
+            return False
+    return True
+
+
+@inlined
+def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
+    """Return how far the target is from the least and the greatest sum, as cells go."""
+    down = sums.targets[number]
+    up = -down
+    for i in range(sums.ranges[number], sums.ranges[number + 1]):
+        word = grid[sums.cells[i]]
+        low, high = first(word), last(word)
+        if sums.factors[i] < 0:
+            low, high = high, low
+        down -= sums.factors[i] * low
+        up += sums.factors[i] * high
+    return down, up

@@ -1,0 +1,171 @@
+"""The walk through an automaton, forth and back, that both searches do."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.bits import ONE, ZERO, count, first, first_bit
+from solver.compiling.jit import inlined, inner
+
+# What Ways.memory has of a cell: the question forth (its candidates and the states before it) and
+# the answer, then the question back (both, and the states after it that lead to the end) and the
+# two answers.
+WORD, BEFORE, AFTER, WORD_BACK, BEFORE_BACK, REST, KEPT, EARLIER = range(8)
+
+
+class Ways(NamedTuple):
+    """Room to walk through an automaton."""
+
+    reached: NDArray[np.bool_]  # of its states
+    useful: NDArray[np.bool_]  # of its states
+    order: NDArray[np.int32]  # the states that can be reached
+    ends: NDArray[np.int32]  # of the layers in it
+    memory: NDArray[np.uint64]  # (cells of all automata, 8): what was asked last, see above
+    kept: NDArray[np.uint64]  # of the layers: the values that some word has
+
+
+@inner
+def new_ways(automata):  # type: ignore[no-untyped-def]
+    """Return room for the largest of the automata, and more."""
+    states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
+    return Ways(
+        np.zeros(states, np.bool_),
+        np.zeros(states, np.bool_),
+        np.empty(states, np.int32),
+        np.empty(cells, np.int32),
+        np.zeros((cells, 8), np.uint64),
+        np.empty(cells, np.uint64),
+    )
+
+
+@inlined
+def walk(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Find for each cell that an automaton reads what some word has; False if there is no word."""
+    if automata.is_narrow[number]:
+        return _walk_by_words(number, automata, grid, ways)
+    return _walk_by_states(number, automata, grid, ways)
+
+
+@inlined
+def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Do so for all states of a layer at once, forth and then back.
+
+    Most cells are asked the same as the last time: their answers stand in the memory.
+    """
+    memory = ways.memory
+    start = automata.ranges[number]
+    length = automata.ranges[number + 1] - start
+    row = automata.first_layers[number] * automata.size
+    here = ONE
+    for k in range(start, start + length):
+        word = grid[automata.cells[k]]
+        if memory[k, WORD] != word or memory[k, BEFORE] != here:
+            memory[k, WORD] = word
+            memory[k, BEFORE] = here
+            memory[k, AFTER] = _forth(word, here, row, automata.moves)
+        here = memory[k, AFTER]
+        row += automata.size
+    if here == ZERO:
+        return False
+    for j in range(length - 1, -1, -1):
+        k = start + j
+        row -= automata.size
+        word, before = memory[k, WORD], memory[k, BEFORE]
+        known = memory[k, WORD_BACK] == word and memory[k, BEFORE_BACK] == before
+        if not known or memory[k, REST] != here:
+            memory[k, WORD_BACK] = word
+            memory[k, BEFORE_BACK] = before
+            memory[k, REST] = here
+            memory[k, KEPT], memory[k, EARLIER] = _back(word, before, here, row, automata.moves)
+        ways.kept[j] = memory[k, KEPT]
+        here = memory[k, EARLIER]
+    return True
+
+
+@inlined
+def _forth(word, here, row, moves):  # type: ignore[no-untyped-def]
+    """Return the states after a cell."""
+    after = ZERO
+    while word != ZERO:
+        value = row + first(word)
+        word &= word - ONE
+        for i in range(moves.ranges[value], moves.ranges[value + 1]):
+            after |= _turned(here & moves.sources[i], moves.turns[i])
+    return after
+
+
+@inlined
+def _back(word, before, rest, row, moves):  # type: ignore[no-untyped-def]
+    """Return (the candidates of a cell that lead to the rest, the states that they lead from)."""
+    kept, earlier = ZERO, ZERO
+    while word != ZERO:
+        bit = first_bit(word)
+        word ^= bit
+        value = row + first(bit)
+        found = ZERO
+        for i in range(moves.ranges[value], moves.ranges[value + 1]):
+            found |= _turned(rest, np.uint64(64) - moves.turns[i]) & moves.sources[i]
+        found &= before
+        if found != ZERO:
+            kept |= bit
+            earlier |= found
+    return kept, earlier
+
+
+@inlined
+def _turned(word, turn):  # type: ignore[no-untyped-def]
+    """Return the bits of a word turned to the left, by 0 to 64."""
+    most = np.uint64(63)
+    return (word << (turn & most)) | (word >> ((np.uint64(64) - turn) & most))
+
+
+@inlined
+def _walk_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Do so for the states that can be reached, layer by layer, forth and then back."""
+    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
+    reached, useful = ways.reached, ways.useful
+    order, ends = ways.order, ways.ends
+    start = automata.ranges[number]
+    length = automata.ranges[number + 1] - start
+    base = automata.first_states[number]
+    order[0] = 0
+    ends[0] = 0
+    begin, end = 0, 1
+    for j in range(length):
+        word = grid[automata.cells[start + j]]
+        ends[j + 1] = end
+        size = end
+        for i in range(begin, end):
+            source = base + order[i]
+            mask = masks[source]
+            left = mask & word
+            while left != ZERO:
+                after = nexts[starts[source] + count(mask & (first_bit(left) - ONE))]
+                left &= left - ONE
+                if not reached[after]:
+                    reached[after] = True
+                    order[size] = after
+                    size += 1
+        begin, end = end, size
+    alive = end > begin
+    if alive:
+        useful[order[begin]] = True
+        for j in range(length - 1, -1, -1):
+            word = grid[automata.cells[start + j]]
+            kept = ZERO
+            for i in range(ends[j], ends[j + 1]):
+                source = base + order[i]
+                mask = masks[source]
+                left = mask & word
+                while left != ZERO:
+                    bit = first_bit(left)
+                    left ^= bit
+                    if useful[nexts[starts[source] + count(mask & (bit - ONE))]]:
+                        kept |= bit
+                        useful[order[i]] = True
+            ways.kept[j] = kept
+    for i in range(end):
+        reached[order[i]] = False
+        useful[order[i]] = False
+    return alive

@@ -1,0 +1,1 @@
+"""Formats that write the cells of a grid, one after another."""

@@ -1,0 +1,124 @@
+"""Where bracketed lists begin and end; by arrays where the text is regular."""
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import Segments
+from solver.formats.reading.cells import is_square
+
+# Brackets behind a name are a C array's sizes. Quotes are not looked at: no cell has a
+# bracket in it, and a stray apostrophe must hide no puzzle.
+SIZES = r"(?<=[\w\]])\[\d*\]"
+_SIZE = re.compile(rb"\[[0-9]*\]")
+_MAY_STAND_BEFORE = np.zeros(256, np.bool_)
+_MAY_STAND_BEFORE[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_]")] = True
+_MARKS = re.compile((SIZES + r"|[\[\]{}\n]").encode())
+_KIND = bytes.maketrans(b"{}", b"[]")
+_IS_BRACKET = np.zeros(256, np.bool_)
+_IS_BRACKET[list(b"[]{}")] = True
+# The brackets alone of a list of rows, and of a flat one.
+_LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
+
+
+def is_flat(cells: int) -> bool:
+    """Return whether a list of so many cells can only be a whole puzzle, not one of its rows."""
+    return cells > MAX_SIZE and is_square(cells)
+
+
+def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
+    """Find the lists of the height that the puzzles have, wherever they lie.
+
+    Lists of another height, where a puzzle might stand, are records too.
+    """
+    regular = _cut_regular(data, line=line, final=final, height=height)
+    if regular is not None:
+        return regular
+    return _cut(data, line=line, final=final, height=height)
+
+
+def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segments | None:
+    """Find the lists of a text that has no others; None where it has, or ends within one."""
+    text = np.frombuffer(data, np.uint8)
+    places = np.flatnonzero(_IS_BRACKET[text])
+    sizes = _sizes(data, text, places)
+    if sizes:
+        begins, ends = np.array(sizes, np.int64).T
+        within = np.searchsorted(begins, places, side="right") - 1
+        places = places[(within < 0) | (places >= ends[within])]
+    brackets = text[places].tobytes().translate(_KIND)
+    spans = np.array([match.span() for match in _LISTS[height].finditer(brackets)], np.int64)
+    if len(spans) == 0:
+        return None
+    firsts, lasts = spans[:, 0], spans[:, 1] - 1
+    before, behind = brackets[: firsts[0]], brackets[lasts[-1] + 1 :]
+    together = (firsts[1:] == lasts[:-1] + 1).all()
+    # One list around all of them may be open before the first and closed behind the last.
+    if not together or before not in (b"", b"[") or (final and behind.strip(b"]")):
+        return None
+    if height == 2 and _has_long_rows(text, places, brackets):
+        return None
+    starts, ends = places[firsts], places[lasts] + 1
+    breaks = np.flatnonzero(text == ord("\n"))
+    consumed = len(data) if final else int(ends[-1])
+    return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
+
+
+def _sizes(
+    data: bytes, text: NDArray[np.uint8], places: NDArray[np.int64]
+) -> list[tuple[int, int]]:
+    """Return where the sizes of C arrays stand: behind a name, or behind another size."""
+    behind = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
+    found = []
+    for place in places[behind & (text[places] == ord("["))].tolist():
+        match = _SIZE.match(data, place)
+        if match is not None:
+            found.append(match.span())
+    return found
+
+
+def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets: bytes) -> bool:
+    """Return whether a row might be a flat puzzle."""
+    kinds = np.frombuffer(brackets, np.uint8)
+    rows = np.flatnonzero((kinds[:-1] == ord("[")) & (kinds[1:] == ord("]")))
+    lengths = places[rows + 1] - places[rows]
+    if lengths.max(initial=0) <= 2 * MAX_SIZE:
+        return False
+    commas = np.concatenate(([0], np.cumsum(text == ord(","), dtype=np.int32)))
+    cells = commas[places[rows + 1]] - commas[places[rows]] + 1
+    return bool((cells > MAX_SIZE).any())
+
+
+def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
+    """Find the lists bracket by bracket."""
+    found: list[tuple[int, int, int]] = []
+    # Each open bracket: offset, line, height of what it holds so far.
+    opened: list[list[int]] = []
+    consumed = 0
+    for match in _MARKS.finditer(data):
+        mark = match[0]
+        if mark == b"\n":
+            line += 1
+        elif mark in (b"[", b"{"):
+            opened.append([match.start(), line, 0])
+        elif mark in (b"]", b"}") and opened:
+            start, first_line, below = opened.pop()
+            own = below + 1
+            # An open bracket around records that are done with may be cut off already.
+            outermost = not opened or opened[-1][0] < consumed
+            whole = outermost or own == height
+            flat = own == 1 and is_flat(data.count(b",", start, match.end()) + 1)
+            if start >= consumed and (whole or flat):
+                found.append((start, match.end(), first_line))
+                consumed = match.end()
+            if opened:
+                opened[-1][2] = max(opened[-1][2], own)
+    if final:
+        wanted = [entry for entry in opened if entry[0] >= consumed]
+        if wanted:
+            found.append((wanted[0][0], len(data), wanted[0][1]))
+        consumed = len(data)
+    starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+    return Segments(starts, ends, lines, consumed)

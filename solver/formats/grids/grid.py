@@ -1,0 +1,254 @@
+"""Grids of N lines, with or without frames, titles, and blank lines between or inside them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from solver.board.graphemes import count_graphemes
+from solver.board.layout import MAX_SIZE, usual_box
+from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.grid_rows import (
+    SECTION,
+    Line,
+    grid_height,
+    is_rule,
+    is_title,
+    split_row,
+    split_rows,
+    usual_width,
+    writes_dashes,
+)
+from solver.formats.grids.regular import cut_regular, read_regular
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import Reading, clean_name, is_square, read_rows
+from solver.formats.reading.collect import collect
+from solver.formats.reading.lines import BOM, head_lines
+from solver.formats.reading.text import decode
+
+# A line above a wider one that is the number of the grid which begins there.
+_NUMBER = re.compile(r"\s*\d{1,3}[.:)]?\s*")
+_NUMBER_LENGTH = 3
+_HEAD_ROWS = 40
+
+
+class GridFormat:
+    """Grids of N lines; see `solver.formats.format.Format`."""
+
+    name = "grid"
+    description = (
+        "Grids of N lines with N cells each, framed or not; titles (Grid 01) or blank lines "
+        "between them. Boards above 9×9 in letters, or in numbers with spaces or commas."
+    )
+    example = (
+        "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"
+        "006708200\n002609500\n800203009\n005010300\n"
+    )
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise an upload that begins with N rows of N cells, or nearly so."""
+        texts = [line for line in head_lines(head, final=final) if not is_title(line)]
+        dashes = writes_dashes(texts)
+        rows = [line for line in texts if not is_rule(line, width=0, dashes=dashes)][:_HEAD_ROWS]
+        context = {"dashes": dashes}
+        if options.format == self.name:
+            return context
+        widths = [len(split_row(row)) for row in rows]
+        width, height = usual_width(widths), grid_height(rows, widths)
+        block = rows[:height]
+        if not rows or width > MAX_SIZE or (len(rows) < 4 and height > 2 * len(rows)):
+            return None
+        fitting = sum(_looks_like_row(line) for line in block)
+        whole = sum(len(split_row(line)) > MAX_SIZE for line in texts)  # boards, one a line
+        if 2 * whole >= len(texts) or 2 * fitting < len(block) or _are_small_puzzles(rows, width):
+            return None
+        alike = widths[:height].count(width)
+        return context if width != height or 2 * alike >= len(block) else None
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the grids: as many rows as they have columns, or what a title or gap ends."""
+        dashes = bool(context.get("dashes"))
+        position = len(BOM) if line == 1 and data.startswith(BOM) else 0
+        regular = None if dashes else cut_regular(data[position:], line=line)
+        if regular is None:
+            return _cut(data, position, line, dashes=dashes, final=final)
+        behind = position + regular.consumed
+        rest = _cut(data, behind, line + data.count(b"\n", 0, behind), dashes=False, final=final)
+        return Segments(
+            np.concatenate((regular.starts + position, rest.starts)),
+            np.concatenate((regular.ends + position, rest.ends)),
+            np.concatenate((regular.lines, rest.lines)),
+            rest.consumed,
+        )
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on behind the next line break."""
+        del context
+        return data.find(b"\n") + 1 or None
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse regular grids all at once, the others one by one."""
+        dashes = bool(context.get("dashes"))
+        bulk, names = Bulk(len(segments), options), dict[int, str]()
+        if not dashes:
+            bulk, names = read_regular(data, segments, options)
+
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row in np.flatnonzero(bulk.left).tolist():
+                text = decode(data[segments.starts[row] : segments.ends[row]])
+                yield row, read_grid(text, options=options, dashes=dashes)
+
+        return collect(
+            segments.lines, readings(), groups=bulk.groups, names=names, notes=bulk.notes
+        )
+
+
+def _cut(data: bytes, position: int, line: int, *, dashes: bool, final: bool) -> Segments:
+    """Find the grids behind a position, line by line."""
+    cutter = _Cutter(dashes=dashes)
+    while position < len(data):
+        end = data.find(b"\n", position)
+        if end < 0 and not final:
+            break
+        end = len(data) if end < 0 else end
+        text = data[position:end].rstrip(b"\r")
+        cutter.take(Line(line, position, position + len(text), decode(text)))
+        position, line = end + 1, line + 1
+    if final:
+        cutter.close()
+    done = min(position, len(data)) if cutter.start is None else cutter.start
+    starts, ends, lines = np.array(cutter.found, np.int64).reshape(-1, 3).T
+    return Segments(starts, ends, lines, done)
+
+
+def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) -> Reading:
+    """Read a puzzle written in N lines; whether dashes are blanks is seen in them if not said."""
+    titles, lines = _sections(text)
+    dashes = writes_dashes(lines) if dashes is None else dashes
+    rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
+    if dashes:
+        width = usual_width([len(split_row(row)) for row in rows])
+        rows = [line for line in lines if not is_rule(line, width=width, dashes=True)]
+    reading = read_rows(split_rows(rows), text=text, options=options)
+    return replace(reading, name=clean_name(titles[-1]) if titles else None)
+
+
+def _sections(text: str) -> tuple[list[str], list[str]]:
+    """Return the titles in a record, and the lines that are none; of sections only [Puzzle]."""
+    titles, lines = [], []
+    skipping = False
+    for line in text.splitlines():
+        section = SECTION.fullmatch(line)
+        if section is not None:
+            skipping = section[1].lower() != "puzzle"
+        elif skipping or not line.strip():
+            continue
+        elif is_title(line):
+            titles.append(line)
+        else:
+            lines.append(line)
+    return titles, lines
+
+
+class _Cutter:
+    """Takes lines one by one and finds where grids begin and end.
+
+    `rows` are those of the grid under way, `title` the last one above it, `gap` says how many
+    rows stand above the last blank line, which may lie between two bands.
+    """
+
+    def __init__(self, *, dashes: bool) -> None:
+        self.found: list[tuple[int, int, int]] = []  # start, end, line
+        self._dashes = dashes
+        self._title: Line | None = None
+        self._skipped: Line | None = None
+        self._begin([])
+
+    @property
+    def start(self) -> int | None:
+        """Where that begins which is not done with, if anything."""
+        first = self._skipped or self._title or (self.rows[0] if self.rows else None)
+        return None if first is None else first.start
+
+    def take(self, line: Line) -> None:
+        section = SECTION.fullmatch(line.text)
+        if section is not None:
+            self.close()
+            # What a solver's program keeps beside the puzzle: its state, pencil marks, colours.
+            self._skipped = line if section[1].lower() != "puzzle" else None
+        elif self._skipped is not None:
+            return
+        elif not line.text.strip():
+            self._blank()
+        elif is_title(line.text):
+            self.close()
+            self._title = line
+        elif not is_rule(line.text, width=self._width, dashes=self._dashes):
+            self._row(line)
+
+    def close(self) -> None:
+        """End the grid under way, if there is one."""
+        self._close(len(self.rows))
+
+    def _close(self, count: int) -> None:
+        if count:
+            first, last = self.rows[0], self.rows[count - 1]
+            start = first.start if self._title is None else self._title.start
+            self.found.append((start, last.end, first.number))
+            self._title = None
+        self._begin(self.rows[count:])
+
+    def _begin(self, rows: list[Line]) -> None:
+        self.rows, self._gap = rows, 0
+        self._widths = [len(split_row(row.text)) for row in rows]
+        self._measure()
+
+    def _measure(self) -> None:
+        self._width = usual_width(self._widths)
+        self._height = grid_height([row.text for row in self.rows], self._widths)
+
+    def _ends_band(self) -> bool:
+        """Return whether the rows below the last gap are as many as a band has."""
+        box = usual_box(self._height) if self._height > 1 else None
+        return box is not None and len(self.rows) - self._gap == box[0]
+
+    def _blank(self) -> None:
+        if self._ends_band():
+            self._gap = len(self.rows)
+        else:
+            self.close()
+
+    def _row(self, line: Line) -> None:
+        width = len(split_row(line.text))
+        if len(self.rows) == 1 and width > _NUMBER_LENGTH and _NUMBER.fullmatch(self.rows[0].text):
+            self._begin([])
+        # A band that goes on behind a blank line is none: another grid begins there.
+        if self._gap and self._ends_band():
+            self._close(self._gap)
+        if self._gap and width != self._width:
+            self.close()
+        self.rows.append(line)
+        self._widths.append(width)
+        self._measure()
+        if 1 < self._height <= len(self.rows):
+            self.close()
+        elif self._height == 1 and len(self.rows) == 2:
+            # A single cell may be a label; that it was none is known from the next line.
+            self._close(1)
+
+
+def _are_small_puzzles(rows: list[str], width: int) -> bool:
+    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
+    size = int(width**0.5)
+    if size < 4 or not is_square(width):
+        return False
+    symbols = {cell for row in rows for cell in split_row(row) if cell.isalnum()}
+    return symbols <= {str(value) for value in range(size + 1)}
+
+
+def _looks_like_row(line: str) -> bool:
+    cells = split_row(line)
+    return bool(cells) and all(count_graphemes(cell) <= 1 or cell.isdigit() for cell in cells)

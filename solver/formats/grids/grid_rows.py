@@ -1,0 +1,116 @@
+"""The lines of a grid: rows of cells, rules between them, titles above them."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from solver.board.graphemes import count_graphemes, split_graphemes
+from solver.board.layout import MAX_SIZE
+
+_RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!─━═│┃┌┐└┘├┤┬┴┼╋╔╗╚╝╠╣╦╩╬-]+")
+_RULE = re.compile(r"--|==|──|━━|══|-\+-")
+# A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
+_TITLE = re.compile(
+    r"\s*(#.*|\[[^\]]*\]|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))\s*"
+    r"|.*\b[A-Z][a-z]{2,}.*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
+)
+SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
+_SAME_DIGIT = str.maketrans("123456789", "0" * 9)
+_MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}|^\s*\d{1,2}\s*,")
+_BARS = str.maketrans(dict.fromkeys("|!│┃║", " "))
+# A row with a comment behind it: digits and blanks without a gap, then a word.
+_COMMENTED = re.compile(r"(\s*[0-9.*_|!-]{4,})\s+[A-Za-z]{3,}")
+_LABEL = re.compile(r"\s#.*$")
+_DASHED = re.compile(r"(?=.*-)(?=.*[0-9A-Za-z])[0-9A-Za-z\s|!-]+")
+# Blanks written as spaces, and lost at the ends of lines: such boards are 9×9.
+_LOOSE = re.compile(r"[1-9 ]+")
+_EVEN = re.compile(r"[1-9]+|[1-9]( [1-9])*|[1-9]{2}( [1-9]{2})*|[1-9]{3}( [1-9]{3})*")
+_LOOSE_SIZE = 9
+_NUMBERS_FROM = 10  # boards this wide may be written in numbers
+
+
+class Line(NamedTuple):
+    """A line of an upload: its number from 1, its offsets, and what it says."""
+
+    number: int
+    start: int
+    end: int
+    text: str
+
+
+def split_row(line: str) -> list[str]:
+    """Return the cells of one line of a grid."""
+    line = _LABEL.sub("", line) if "#" in line else line
+    commented = _COMMENTED.match(line)
+    line = commented[1] if commented else line
+    line = line.translate(_BARS)
+    for delimiter in ",;\t":
+        if line.count(delimiter) > 1:
+            return [cell.strip() for cell in line.split(delimiter)]
+    tokens = line.split()
+    if len(tokens) >= _NUMBERS_FROM and all(count_graphemes(token) <= 2 for token in tokens):
+        return tokens
+    return split_graphemes("".join(tokens))
+
+
+def split_rows(rows: Sequence[str]) -> list[list[str]]:
+    """Return the cells of all rows of a grid."""
+    if not _are_loose(rows):
+        return [split_row(row) for row in rows]
+    longest = max(len(row.rstrip()) for row in rows)
+    indent = 0
+    if longest > _LOOSE_SIZE:
+        indent = min(len(row) - len(row.lstrip()) for row in rows)
+    return [list(row[indent:].rstrip().ljust(_LOOSE_SIZE)) for row in rows]
+
+
+def usual_width(widths: Sequence[int]) -> int:
+    """Return how many cells most rows have; the larger number if that is undecided."""
+    if len(set(widths)) == 1:
+        return widths[0]
+    counts = Counter(widths)
+    return max(counts, key=lambda width: (counts[width], width), default=0)
+
+
+def grid_height(rows: Sequence[str], widths: Sequence[int]) -> int:
+    """Return how many rows a grid is going to have that begins with these."""
+    return _LOOSE_SIZE if _are_loose(rows) else min(usual_width(widths), MAX_SIZE)
+
+
+def is_title(line: str) -> bool:
+    """Return whether a line stands above a grid instead of in it."""
+    return _is_title_shape(line.translate(_SAME_DIGIT)) and not _COMMENTED.match(line)
+
+
+# No digit is unlike another for this, so "Grid 1" and "Grid 2" need one look.
+@lru_cache(maxsize=4096)
+def _is_title_shape(line: str) -> bool:
+    return _MAY_BE_TITLE.search(line) is not None and _TITLE.fullmatch(line) is not None
+
+
+def is_rule(line: str, *, width: int, dashes: bool) -> bool:
+    """Return whether a line only rules off.
+
+    Where dashes are blanks, as many of them as the grid is wide are a row.
+    """
+    if not _RULE.search(line) or not _RULE_CHARACTERS.fullmatch(line):
+        return False
+    cells = split_row(line)
+    return not (dashes and set(cells) == {"-"} and len(cells) == (width or _LOOSE_SIZE))
+
+
+def writes_dashes(lines: Sequence[str]) -> bool:
+    """Return whether a dash stands for a blank, by the first line that tells."""
+    return any(_DASHED.fullmatch(line) for line in lines)
+
+
+def _are_loose(rows: Sequence[str]) -> bool:
+    if not all(map(_LOOSE.fullmatch, rows)):
+        return False
+    stripped = [row.strip() for row in rows]
+    indent = min((len(row) - len(row.lstrip()) for row in rows), default=0)
+    if max((len(row.rstrip()) - indent for row in rows), default=0) > _LOOSE_SIZE:
+        return False
+    return any(not _EVEN.fullmatch(row) for row in stripped)

@@ -1,0 +1,160 @@
+"""Jigsaws: the cells of a puzzle and then, as many again, the labels of their regions."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isqrt
+
+import numpy as np
+
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import Reading, read_cells, refuse
+from solver.formats.reading.collect import collect
+from solver.formats.reading.lines import LineRecords, most_look_right
+from solver.formats.reading.text import decode
+from solver.rules.regions import read_regions, with_regions
+
+
+def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
+    """Read the cells and the regions of a puzzle from one line."""
+    body = "".join(text.split())
+    if is_map(body):
+        return _read_map(body, text, options)
+    half = len(body) // 2
+    if len(body) % 2 or isqrt(half) ** 2 != half or half == 0:
+        detail = f"{len(body)} characters, expected 162 (81 cells, 81 regions) or as other sizes"
+        return refuse(detail, text)
+    labels = read_regions(body[half:])
+    if isinstance(labels, str):
+        return refuse(labels, text)
+    # Boxes that are rows, until the regions take their place.
+    options = replace(options, box=(1, isqrt(half)))
+    reading = read_cells(body[:half], text=text, options=options)
+    return reading if isinstance(reading.puzzle, Invalid) else place(reading.puzzle, labels, text)
+
+
+def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
+    """Read regions without any givens."""
+    size = isqrt(len(body))
+    reading = read_cells(["."] * len(body), text=text, options=replace(options, box=(1, size)))
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    return place(reading.puzzle, tuple(body), text)
+
+
+def is_map(body: str) -> bool:
+    """Return whether a line is a label for each cell, of regions that hang together.
+
+    In a filled grid no digit stands beside itself, so the two cannot be taken for each other.
+    """
+    size = isqrt(len(body))
+    if size < 3 or size * size != len(body) or isinstance(read_regions(body), str):
+        return False
+    for label in set(body):
+        left = {cell for cell, found in enumerate(body) if found == label}
+        waiting = [left.pop()]
+        while waiting:
+            cell = waiting.pop()
+            column = cell % size
+            beside = [cell - 1] * (column > 0) + [cell + 1] * (column < size - 1)
+            for other in (*beside, cell - size, cell + size):
+                if other in left:
+                    left.discard(other)
+                    waiting.append(other)
+        if left:
+            return False
+    return True
+
+
+def place(puzzle: Puzzle, labels: tuple[str, ...], text: str) -> Reading:
+    """Return a puzzle with regions instead of boxes."""
+    layout = with_regions(puzzle.layout, labels)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    return Reading(replace(puzzle, layout=layout))
+
+
+class JigsawFormat(LineRecords):
+    """One jigsaw a line; see `solver.formats.format.Format`."""
+
+    name = "jigsaw"
+    description = (
+        "One jigsaw a line: the cells (81 for 9×9), then as many labels, one for each cell, "
+        "of the regions that stand for boxes; separated by blanks or not. Or the regions alone."
+    )
+    example = (
+        "3.......7"
+        "1.......5"
+        "....68..."
+        "..5.19..."
+        "...9....."
+        "........2"
+        "8....3..."
+        "...235..1"
+        ".......9."
+        "000000021453303021453333221453322221455566121445666111445566667488887777888887777\n"
+    )
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise lines of twice 36, 49, 64, 81 … characters, most with good regions."""
+        fits = most_look_right(head, _has_regions, final=final)
+        return {} if fits or options.format == self.name else None
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the lines that are written without blanks at once, the others one by one."""
+        del context
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        groups, notes, left = _read_plain(records, options)
+
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row in left:
+                yield row, read_jigsaw(decode(records[row]), options=options)
+
+        return collect(segments.lines, readings(), groups=groups, notes=notes)
+
+
+def _read_plain(
+    records: list[bytes], options: ReadOptions
+) -> tuple[tuple[Group, ...], dict[int, str], list[int]]:
+    """Read the records without blanks: their groups and notes, and which are left."""
+    by_regions: dict[bytes, list[int]] = {}
+    left = []
+    for row, record in enumerate(records):
+        body = record.strip()
+        half = len(body) // 2
+        doubled = len(body) % 2 == 0 and isqrt(half) ** 2 == half
+        if record.isascii() and len(record.split()) == 1 and doubled:
+            by_regions.setdefault(body[half:], []).append(row)
+        else:
+            left.append(row)
+    groups: list[Group] = []
+    notes: dict[int, str] = {}
+    for written, rows in by_regions.items():
+        cells, labels = len(written), read_regions(written.decode())
+        bulk = Bulk(len(rows), replace(options, box=(1, max(isqrt(cells), 1))))
+        if not isinstance(labels, str):
+            grids = b"".join([records[row].strip()[:cells] for row in rows])
+            characters = np.frombuffer(grids, np.uint8).reshape(len(rows), -1)
+            bulk.add_characters(np.arange(len(rows)), characters)
+            row_of = np.array(rows, np.int64)
+            for group in bulk.groups:
+                layout = with_regions(group.layout, labels)
+                if isinstance(layout, str):
+                    bulk.left[group.rows] = True
+                    continue
+                groups.append(replace(group, layout=layout, rows=row_of[group.rows]))
+            notes |= {rows[place]: note for place, note in bulk.notes.items()}
+        left += [rows[place] for place in np.flatnonzero(bulk.left).tolist()]
+    return tuple(groups), notes, sorted(left)
+
+
+def _has_regions(line: str) -> bool:
+    body = "".join(line.split())
+    half = len(body) // 2
+    if is_map(body):
+        return True
+    return len(body) >= 32 and len(body) % 2 == 0 and not isinstance(read_regions(body[half:]), str)

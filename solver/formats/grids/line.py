@@ -1,0 +1,228 @@
+"""One puzzle a line: 81 characters, N² characters, or N² numbers."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.graphemes import count_graphemes, normalise, split_graphemes
+from solver.board.layout import MAX_SIZE
+from solver.board.puzzle import Invalid
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import Reading, clean_name, is_square, read_cells, shorten
+from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
+from solver.formats.reading.collect import collect
+from solver.formats.reading.deduce import are_words
+from solver.formats.reading.lines import LineRecords, head_lines
+from solver.formats.reading.text import decode
+
+_SEPARATORS = re.compile(r"[\s,;|]+")
+_NUMBER_OR_BLANK = re.compile(r"\d{1,2}|[.*_?xX-]", re.ASCII)
+_SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
+_CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
+# Of sudokuwiki.org (bd) and sudokuexchange.com (s).
+_LINK = re.compile(r"https?://\S*[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
+_LINK_BYTES = re.compile(_LINK.pattern.encode())
+_IS_SEPARATOR = np.zeros(256, np.bool_)
+_IS_SEPARATOR[list(b" \t,;|#")] = True
+# Before the cells: the rows and columns of a box, as in "2x3;".
+_BOX = re.compile(r"\s*([1-9]\d?)\s*[xX×]\s*([1-9]\d?)\s*;")
+_PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
+_SHORTEST = 16  # characters: a 4×4 puzzle
+_LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
+
+
+def split_line(text: str) -> list[str]:
+    """Return the cells of a puzzle written in one line; what follows them is a comment."""
+    link = _LINK.search(text)
+    if link is not None:
+        return list(link[1])
+    body = text.partition("#")[0].strip("\r\n")
+    if body.isascii() and _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
+        return list(body)
+    tokens = [token for token in _SEPARATORS.split(body) if token]
+    if _is_puzzle_length(len(tokens)) and (
+        all(map(_is_token, tokens)) or are_words(tokens, isqrt(len(tokens)))
+    ):
+        return tokens
+    fields = [field.strip() for field in body.split(",")]
+    if _is_puzzle_length(len(fields)) and all(count_graphemes(field) <= 2 for field in fields):
+        return fields
+    lengths = [count_graphemes(token) for token in tokens]
+    joined = "".join(tokens)
+    if len(set(lengths)) == 1 and lengths[0] <= _LONGEST_GROUP and _is_puzzle_length(sum(lengths)):
+        return split_graphemes(joined)
+    pairs = _split_pairs(tokens[0]) if len(tokens) == 1 else []
+    if pairs:
+        return pairs
+    puzzles = [n for n, length in enumerate(lengths) if _is_puzzle_length(length)]
+    if len(tokens) > 1 and puzzles:
+        chosen = 0 if 0 in puzzles else max(puzzles, key=lengths.__getitem__)
+        return split_graphemes(tokens[chosen])
+    if _is_puzzle_length(count_graphemes(body)):
+        return split_graphemes(body)
+    if _is_puzzle_length(sum(lengths)):
+        return split_graphemes(joined)
+    return split_graphemes(tokens[0]) if tokens else []
+
+
+def _split_pairs(text: str) -> list[str]:
+    """Return the cells of a puzzle with two digits for each, or two dots; [] if it is none."""
+    half = len(text) // 2
+    pairs = _PAIR.findall(text)
+    if len(text) % 2 or not _is_puzzle_length(half) or len(pairs) != half:
+        return []
+    fits = all(pair == ".." or int(pair) <= isqrt(half) for pair in pairs)
+    return pairs if fits else []
+
+
+def read_line(text: str, *, options: ReadOptions) -> Reading:
+    """Read a puzzle written in one line."""
+    header = _BOX.match(text)
+    if header is not None:
+        text = text[header.end() :]
+        options = replace(options, box=options.box or (int(header[1]), int(header[2])))
+    cells = _split(text, options)
+    name = clean_name(_behind(text, cells))
+    if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
+        count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
+        detail = f"{count}, expected 81 (or another square number)"
+        return Reading(Invalid(detail, shorten(text)), name=name)
+    return replace(read_cells(cells, text=text, options=options), name=name)
+
+
+def _behind(text: str, cells: list[str]) -> str:
+    """Return what stands behind a puzzle in its line, or around it."""
+    if _LINK.search(text) is not None:
+        return ""
+    body, mark, comment = text.partition("#")
+    if mark or not cells:
+        return comment
+    before, _, after = body.partition("".join(cells))
+    return after.strip() or before
+
+
+def _split(text: str, options: ReadOptions) -> list[str]:
+    symbols = options.symbols or ()
+    if any(len(symbol) > 1 for symbol in symbols) or "#" in symbols:
+        # Written without separators, the symbols tell where a cell ends.
+        longest_first = sorted(symbols, key=len, reverse=True)
+        return re.findall("|".join([*map(re.escape, longest_first), r"\S"]), normalise(text))
+    return split_line(text)
+
+
+def _is_puzzle_length(number: int) -> bool:
+    return number >= _SHORTEST and is_square(number)
+
+
+class LineFormat(LineRecords):
+    """One puzzle a line; see `solver.formats.format.Format`."""
+
+    name = "line"
+    description = (
+        "One puzzle a line, N×N characters (81 for 9×9), any usual blank; .sdm files too. "
+        "Links of sudokuwiki.org and sudokuexchange.com are read too. "
+        "What follows the puzzle, and lines that begin with #, are comments."
+    )
+    example = (
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+        "016400000200009000400000062070230100100000003003087040960000005000800007000006820\n"
+    )
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise lines most of which are puzzles, or look like one of a wrong length."""
+        if options.format == self.name:
+            return {}
+        lines = head_lines(head, final=final)
+        bodies = [line[match.end() :] if (match := _BOX.match(line)) else line for line in lines]
+        fitting = sum(_is_puzzle_length(len(_split(body, options))) for body in bodies)
+        alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
+        return {} if lines and 2 * max(fitting, alike) >= len(lines) else None
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse plain 9×9 lines all at once, the others one by one."""
+        del context
+        groups: tuple[Group, ...] = ()
+        left = np.ones(len(segments), np.bool_)
+        if allows_classic(options):
+            groups, left = read_classic(data, segments.starts, segments.ends)
+        names = _names(data, segments, segments.starts + CLASSIC_CELLS, ~left)
+        bulk = _read_others(data, segments, left, options, names)
+        readings = _parse_slowly(data, segments, left & bulk.left, options)
+        return collect(
+            segments.lines, readings, groups=groups + bulk.groups, names=names, notes=bulk.notes
+        )
+
+
+def _read_others(
+    data: bytes,
+    segments: Segments,
+    left: NDArray[np.bool_],
+    options: ReadOptions,
+    names: dict[int, str],
+) -> Bulk:
+    """Read the puzzles that end with their line or a comment, and the links; name them."""
+    bulk = Bulk(len(segments), options)
+    rows = np.flatnonzero(left)
+    if len(rows) == 0 or any(len(symbol) > 1 for symbol in options.symbols or ()):
+        return bulk
+    starts, ends = segments.starts[rows].copy(), segments.ends[rows].copy()
+    text = np.frombuffer(data, np.uint8)
+    links = np.flatnonzero(text[starts] == ord("h"))
+    for place in links.tolist():
+        match = _LINK_BYTES.match(data, starts[place], ends[place])
+        if match is not None:
+            starts[place], ends[place] = match.span(1)
+    separators = np.append(np.flatnonzero(_IS_SEPARATOR[text]), len(text))
+    puzzle_ends = np.minimum(ends, separators[np.searchsorted(separators, starts)])
+    behind = puzzle_ends < ends
+    next_ = text[np.minimum(puzzle_ends + 1, len(text) - 1)]
+    # What follows may be cells too, unless it is a comment.
+    fits = ~behind | (text[np.minimum(puzzle_ends, len(text) - 1)] == ord("#"))
+    fits |= behind & (next_ == ord("#"))
+    lengths = np.where(fits, puzzle_ends - starts, 0)
+    for length in np.unique(lengths).tolist():
+        if _is_puzzle_length(length):
+            alike = np.flatnonzero(lengths == length)
+            bulk.add_characters(rows[alike], text[starts[alike, None] + np.arange(length)])
+    commented = np.flatnonzero(behind & ~bulk.left[rows])
+    all_ends = segments.ends.copy()
+    all_ends[rows] = puzzle_ends
+    plain = np.zeros(len(segments), np.bool_)
+    plain[rows[commented]] = True
+    names |= _names(data, segments, all_ends, plain)
+    return bulk
+
+
+def _names(
+    data: bytes, segments: Segments, behind: NDArray[np.int64], plain: NDArray[np.bool_]
+) -> dict[int, str]:
+    """Return what stands behind the puzzles that were read all at once."""
+    names = {}
+    for row in np.flatnonzero(plain & (segments.ends > behind)).tolist():
+        name = clean_name(decode(data[behind[row] : segments.ends[row]]))
+        if name is not None:
+            names[row] = name
+    return names
+
+
+def _is_cells(line: str) -> bool:
+    return _CELL_CHARACTERS.fullmatch(line.strip()) is not None
+
+
+def _parse_slowly(
+    data: bytes, segments: Segments, left: NDArray[np.bool_], options: ReadOptions
+) -> Iterator[tuple[int, Reading]]:
+    for row in np.flatnonzero(left).tolist():
+        record = decode(data[segments.starts[row] : segments.ends[row]])
+        yield row, read_line(record, options=options)
+
+
+def _is_token(token: str) -> bool:
+    return _NUMBER_OR_BLANK.fullmatch(token) is not None

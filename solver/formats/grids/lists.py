@@ -1,0 +1,169 @@
+"""Bracketed lists: Erlang, JSON, Python, Haskell, Mathematica, C; nested or flat."""
+
+import re
+from collections.abc import Iterator, Sequence
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.graphemes import count_graphemes, split_graphemes
+from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
+from solver.formats.grids.regular import read_tokens
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import Reading, is_square, read_cells, read_rows, refuse
+from solver.formats.reading.collect import collect
+from solver.formats.reading.text import decode
+
+_END_FLAT = re.compile(rb"[\]}]")
+_END_NESTED = re.compile(rb"[\]}]\s*[\]}]")
+_ROW = re.compile(r"[\[{(]([^\[\]{}()]*)[\]})]")
+_CELL = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s,;"']*))\s*""")
+_SMALLEST = 16  # cells
+# The characters of a token, and what else a plain list has.
+_IS_TOKEN = np.zeros(256, np.bool_)
+_IS_TOKEN[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._*?")] = True
+_IS_LIST = np.zeros(256, np.bool_)
+_IS_LIST[list(b"[]{}, \t\r\n")] = True
+_IS_CLOSING = np.zeros(256, np.bool_)
+_IS_CLOSING[list(b"]}")] = True
+_IS_SPACE = np.zeros(256, np.bool_)
+_IS_SPACE[list(b" \t\r\n")] = True
+_IS_OPENING = np.zeros(256, np.bool_)
+_IS_OPENING[list(b"[{")] = True
+_BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*")
+
+
+def _cells(row: str) -> list[str]:
+    cells = []
+    for part in row.split(","):
+        match = _CELL.fullmatch(part)
+        cells.append(part.strip() if match is None else next(filter(None, match.groups()), ""))
+    return cells
+
+
+class ListsFormat:
+    """Bracketed lists; see `solver.formats.format.Format`."""
+
+    name = "lists"
+    description = (
+        "Lists in brackets or braces, a list of rows or a flat list of cells, as Erlang, JSON, "
+        "Python, Haskell, Mathematica and C write them; blanks as 0, b, _ or null."
+    )
+    example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise brackets with numbers or atoms in them; see how deep the puzzles lie."""
+        del final, options
+        text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
+        start = re.search(r"[\[{]", text)
+        row = _ROW.search(text)
+        if start is None or not _BEFORE.fullmatch(text[: start.start()]):
+            return None
+        cells = _cells(row[1] if row is not None else text[start.end() :].rpartition(",")[0])
+        if len(cells) < 2 or not (all(len(cell) <= 4 for cell in cells) or _are_rows(cells)):
+            return None
+        nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
+        return {"height": 2 if nested and not is_flat(len(cells)) else 1}
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the lists of the height that the puzzles have, wherever they lie."""
+        return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on behind the closing brackets that end a puzzle."""
+        match = (_END_NESTED if context["height"] == 2 else _END_FLAT).search(data)
+        return match.end() if match else None
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the lists of single cells all at once, the others one by one."""
+        del context
+        bulk = _read_plain(data, segments, options)
+
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row in np.flatnonzero(bulk.left).tolist():
+                text = decode(data[segments.starts[row] : segments.ends[row]])
+                yield row, read_list(text, options=options)
+
+        return collect(segments.lines, readings(), groups=bulk.groups, notes=bulk.notes)
+
+
+def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:
+    """Read the lists of N² tokens in N lists or in one, with a comma between any two."""
+    bulk = Bulk(len(segments), options)
+    text = np.frombuffer(data, np.uint8)
+    inside = _IS_TOKEN[text]
+    before = np.concatenate(([False], inside[:-1]))
+    begins, ends = np.flatnonzero(inside & ~before), np.flatnonzero(before & ~inside)
+    if len(begins) > len(ends):
+        ends = np.append(ends, len(text))
+    first = np.searchsorted(begins, segments.starts)
+    counts = np.searchsorted(begins, segments.ends) - first
+
+    def count(places: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.searchsorted(places, segments.ends) - np.searchsorted(places, segments.starts)
+
+    # A comma behind the last row of a list says nothing.
+    is_comma = text == ord(",")
+    is_comma[_last_commas(data, text)] = False
+    commas, commas_before = np.flatnonzero(is_comma), np.cumsum(is_comma, dtype=np.int32)
+    opened, closed = np.flatnonzero(_IS_OPENING[text]), np.flatnonzero(_IS_CLOSING[text])
+    strange = np.flatnonzero(~(inside | _IS_LIST[text]))
+    plain = (count(opened) == count(closed)) & (count(strange) == 0)
+    plain &= count(commas) == counts - 1
+    for cells in np.unique(counts[plain]).tolist():
+        if not is_square(cells) or cells < _SMALLEST:
+            continue
+        rows = np.flatnonzero(plain & (counts == cells))
+        places = first[rows, None] + np.arange(cells)
+        size = isqrt(cells)
+        # One comma between any two.
+        behind = commas_before[begins[places]]
+        single = (np.diff(behind, axis=1) == 1).all(axis=1)
+        # The brackets that are open before each token: the rows, if they are the same N.
+        list_of = np.searchsorted(opened, begins[places])
+        flat = list_of[:, -1] == list_of[:, 0]
+        nested = _by_rows(list_of, size) & _by_rows(np.searchsorted(closed, begins[places]), size)
+        chosen = single & (flat | nested)
+        tokens = places[chosen].ravel()
+        read_tokens(text, begins[tokens], ends[tokens], rows[chosen], bulk)
+    return bulk
+
+
+def _are_rows(cells: Sequence[str]) -> bool:
+    """Return whether the elements of a list are strings, as long as there are of them."""
+    return len(cells) > 3 and all(count_graphemes(cell) == len(cells) for cell in cells)
+
+
+def _by_rows(brackets: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
+    """Return which grids have one more bracket before each row, and the same in a row."""
+    rows = brackets.reshape(-1, size, size)
+    steps = np.diff(rows[:, :, 0], axis=1)
+    return np.asarray((rows == rows[:, :, :1]).all(axis=(1, 2)) & (steps == 1).all(axis=1))
+
+
+def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the offsets of commas between two closing brackets."""
+    before = np.flatnonzero(_IS_CLOSING[text]) - 1
+    before = before[before >= 0]
+    spaced = before[_IS_SPACE[text[before]]].tolist()
+    far = [len(data[max(place - 200, 0) : place].rstrip()) for place in spaced]
+    found = [max(place - 200, 0) + size - 1 for place, size in zip(spaced, far, strict=True)]
+    places = np.sort(np.concatenate((before, np.maximum(np.array(found, np.int64), 0))))
+    places = places[text[places] == ord(",")]
+    return np.asarray(places[_IS_CLOSING[text[np.maximum(places - 1, 0)]]])
+
+
+def read_list(text: str, *, options: ReadOptions) -> Reading:
+    """Read a puzzle written as a list of rows, or as a flat list of cells."""
+    rows = [_cells(row) for row in _ROW.findall(text)]
+    if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
+        return refuse("a bracket is not closed", text)
+    if len(rows) == 1 and _are_rows(rows[0]):
+        return read_rows(list(map(split_graphemes, rows[0])), text=text, options=options)
+    if len(rows) == 1:
+        return read_cells(rows[0], text=text, options=options)
+    return read_rows(rows, text=text, options=options)

@@ -1,0 +1,194 @@
+"""Grids of 81 groups of digits, the candidates of each cell, in any frame."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.formats.format import Group, Records, Segments
+from solver.formats.reading.cells import Reading, clean_name, refuse, shorten
+from solver.formats.reading.collect import collect
+from solver.formats.reading.lines import segment_lines
+from solver.formats.reading.text import decode
+
+_SIZE = 9
+_FRAME = re.compile(r"[\s|!:+*│┃║]+")
+# The candidates of a cell; "u" stands before a value that a player has set.
+_GROUP = re.compile(r"u?[1-9]|[1-9]{2,9}|[.0_]")
+_ROW_CHARACTERS = np.zeros(256, np.bool_)
+_ROW_CHARACTERS[list(b"0123456789._u|!:+* \t\r-=")] = True
+_GROUP_CHARACTERS = np.zeros(256, np.bool_)
+_GROUP_CHARACTERS[list(b"123456789.0_")] = True
+_BIT = np.zeros(256, np.uint64)
+_BIT[list(b"123456789")] = 1 << np.arange(9, dtype=np.uint64)
+_BIT[list(b".0_")] = 0x1FF
+
+
+def looks_like_marks(lines: Sequence[str]) -> bool:
+    """Return whether most lines with digits are nine groups, some of them of several digits."""
+    rows = [split_marks(line) for line in lines if re.search("[0-9]", line)][:_SIZE]
+    fitting = [row for row in rows if len(row) == _SIZE and all(map(_is_group, row))]
+    several = any(len(group.lstrip("u")) > 1 for row in fitting for group in row)
+    return several and 2 * len(fitting) >= max(len(rows), 2)
+
+
+def split_marks(line: str) -> list[str]:
+    """Return the groups of a line."""
+    return [group for group in _FRAME.split(line) if group]
+
+
+def _is_group(group: str) -> bool:
+    ascends = all(a < b for a, b in pairwise(group) if a != "u")
+    return _GROUP.fullmatch(group) is not None and ascends
+
+
+def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
+    """Find the grids: nine rows of groups, or what a blank line or a title ends."""
+    lines = segment_lines(data, line=line, final=final)
+    kinds = _kinds(data, lines)
+    found: list[tuple[int, int, int]] = []
+    first, last, rows = -1, -1, 0
+    title: int | None = None
+    numbers = lines.lines.tolist()
+
+    def close() -> None:
+        nonlocal first, rows, title
+        if rows:
+            start = lines.starts[first if title is None else title]
+            found.append((start, lines.ends[last], numbers[first]))
+            title = None
+        first, rows = -1, 0
+
+    for index, kind in enumerate(kinds):
+        if kind == "rule":
+            continue
+        gap = rows > 0 and numbers[index] > numbers[index - 1] + 1
+        if kind == "title" or gap:
+            close()
+        if kind == "title":
+            title = index
+            continue
+        first = index if rows == 0 else first
+        last, rows = index, rows + 1
+        if rows == _SIZE:
+            close()
+    if final:
+        close()
+    begun = title if title is not None else first
+    consumed = int(lines.starts[begun]) if begun >= 0 and not final else lines.consumed
+    starts, ends, first_lines = np.array(found, np.int64).reshape(-1, 3).T
+    return Segments(starts, ends, first_lines, consumed)
+
+
+def _kinds(data: bytes, lines: Segments) -> list[str]:
+    """Return of each line whether it is a row, a rule without digits, or a title."""
+    text = np.frombuffer(data, np.uint8)
+    if len(lines) == 0:
+        return []
+    counts = np.concatenate(([0], np.cumsum((text >= ord("1")) & (text <= ord("9")))))
+    strange = np.concatenate(([0], np.cumsum(~_ROW_CHARACTERS[text])))
+    digits = counts[lines.ends] - counts[lines.starts]
+    others = strange[lines.ends] - strange[lines.starts]
+    kinds = np.where(digits == 0, "rule", "row")
+    kinds = np.where(others > 0, "title", kinds)
+    return [str(kind) for kind in kinds.tolist()]
+
+
+def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
+    """Parse the grids whose rows are right all at once, and say what is wrong with the others."""
+    text = np.frombuffer(data, np.uint8)
+    bodies = segments.starts.copy()
+    names: dict[int, str] = {}
+    for row in np.flatnonzero(_begin_with_titles(text, segments)).tolist():
+        body = data.index(b"\n", segments.starts[row]) + 1
+        name = clean_name(decode(data[segments.starts[row] : body]))
+        bodies[row] = body
+        if name is not None:
+            names[row] = name
+    candidates, good = _candidates(data, bodies, segments.ends)
+    rows = np.flatnonzero(good)
+    group = Group(layout, Symbols.usual(_SIZE), rows, single_values(candidates), candidates)
+
+    def readings() -> Iterator[tuple[int, Reading]]:
+        for row in np.flatnonzero(~good).tolist():
+            yield row, _fault(decode(data[bodies[row] : segments.ends[row]]), layout)
+
+    return collect(segments.lines, readings(), groups=(group,) if len(rows) else (), names=names)
+
+
+def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[np.bool_]:
+    """Return which records have a line above their rows: one with other characters."""
+    strange = np.flatnonzero(~_ROW_CHARACTERS[text] & (text != ord("\n")))
+    found: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(
+        strange, segments.ends
+    )
+    return found
+
+
+def _candidates(
+    data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """Return the candidates (m, 81) of the records that are right, and which those are."""
+    text = np.frombuffer(data, np.uint8)
+    inside = _GROUP_CHARACTERS[text]
+    # In rules between the rows, dots and the like are decoration.
+    for begin, end in _rule_spans(data):
+        inside[begin:end] = False
+    before = np.concatenate(([False], inside[:-1]))
+    firsts = np.flatnonzero(inside & ~before)
+    if len(firsts) == 0:
+        return np.zeros((0, 81), np.uint64), np.zeros(len(starts), np.bool_)
+    words = np.bitwise_or.reduceat(np.where(inside, _BIT[text], np.uint64(0)), firsts)
+    from_, to = np.searchsorted(firsts, starts), np.searchsorted(firsts, ends)
+    good = to - from_ == 81
+    # Digits of a group ascend; where they do not, or a dot stands among them, it is none.
+    broken = np.flatnonzero(inside & before & (text <= np.concatenate(([0], text[:-1]))))
+    dotted = np.flatnonzero(inside & before & (np.isin(text, list(b".0_"))))
+    # What a player has set is one value.
+    digit = _BIT[text] > 0
+    several = np.flatnonzero((text[:-2] == ord("u")) & digit[1:-1] & digit[2:])
+    for wrong in (broken, dotted, several):
+        good &= np.searchsorted(wrong, starts) == np.searchsorted(wrong, ends)
+    places = from_[good, None] + np.arange(81)
+    # Nine groups a row: between the last of a row and the first of the next is a line break.
+    breaks = np.flatnonzero(text == ord("\n"))
+    row_of = np.searchsorted(breaks, firsts[places]).reshape(-1, 9, 9)
+    even = (row_of == row_of[:, :, :1]).all(axis=(1, 2)) & (
+        np.diff(row_of[:, :, 0], axis=1) > 0
+    ).all(axis=1)
+    good[np.flatnonzero(good)[~even]] = False
+    return words[places[even]], good
+
+
+def _rule_spans(data: bytes) -> Iterator[tuple[int, int]]:
+    for match in re.finditer(rb"^[^1-9\n]*[-=+.'][^1-9\n]*$", data, re.MULTILINE):
+        yield match.span()
+
+
+def single_values(candidates: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return the values of the cells with one candidate, 0 elsewhere."""
+    single = (candidates & (candidates - np.uint64(1)) == 0) & (candidates > 0)
+    values = np.log2(np.where(single, candidates, 1)).astype(np.uint8) + np.uint8(1)
+    return np.where(single, values, np.uint8(0))
+
+
+def _fault(text: str, layout: Layout) -> Reading:
+    """Say what is wrong with a grid."""
+    lines = [line for line in text.splitlines() if re.search("[1-9]", line)]
+    rows = [split_marks(line) for line in lines]
+    detail = f"the grid has {len(rows)} rows, expected 9"
+    for number, row in enumerate(rows, 1):
+        if len(row) != _SIZE:
+            cells = "1 group" if len(row) == 1 else f"{len(row)} groups"
+            detail = f"row {number} has {cells} of candidates, expected 9"
+            break
+        wrong = [column for column, group in enumerate(row) if not _is_group(group)]
+        if wrong and number <= _SIZE:
+            place = layout.cell_name(9 * (number - 1) + wrong[0])
+            detail = f"{shorten(row[wrong[0]])[:20]!r} in {place} is no group of candidates"
+            break
+    return refuse(detail, text)

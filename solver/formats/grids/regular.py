@@ -1,0 +1,374 @@
+"""Regular grids, many at once: what most uploads of grids are, found and cut by arrays.
+
+Regular is a text whose rows all have the same number of cells, in stretches of as many rows,
+with nothing but titles, rules and whole blank lines between them. Where a text stops being so,
+`solver.formats.grids.grid` goes on line by line; it decides what everything means, and this is only
+faster.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import MAX_SIZE, usual_box
+from solver.formats.format import ReadOptions, Segments
+from solver.formats.grids.grid_rows import SECTION, is_title
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import clean_name
+from solver.formats.reading.one_byte import FIRST_OTHER, OneByteText, one_byte_text
+
+_ROW, _RULE, _BLANK, _TITLE, _ODD = range(5)
+
+
+def _table(characters: bytes) -> NDArray[np.bool_]:
+    table = np.zeros(256, np.bool_)
+    table[list(characters)] = True
+    return table
+
+
+_LETTER = _table(bytes(range(65, 91)) + bytes(range(97, 123)))
+_OTHER_BLANK = _table(b".0*_?xXbB-")
+_LOWER = _table(bytes(range(97, 123)))
+_OTHER = _table(bytes(range(FIRST_OTHER, 256)))
+_CELL = _LETTER | _OTHER | _table(b"0123456789.*_?")
+_WHITE = _table(b" \t\r\n")
+_BETWEEN = _table(b" \t\r\n|!")
+# Titles are comments, sections, begin with a word such as "grid", or have a capitalised one.
+_TITLE_MARK = _table(b"#[")
+_MAY_BEGIN_TITLE = _table(b"gpsbnGPSBN \t")
+_NUMBERS_FROM = 10  # rows of so many tokens are rows of tokens, see `grid_rows.split_row`
+_LONGEST_LINE = 1 << 12
+
+# What is counted in each line, in one pass over the text, as fields of a 64-bit word:
+#
+#     bit  51 … 39 38 … 26 25 … 13 12 … 0
+#          sure    no rule commas  cells     (of a line up to 4,096 characters)
+#
+# cells: what may stand in a cell; no rule: what no rule has; sure: what leaves no doubt that
+# blanks between are not cells.
+_FIELD = 13
+
+
+def _counters() -> NDArray[np.int64]:
+    parts = (
+        _CELL,
+        _table(b","),
+        ~_table(b" \t+*|:=.'`,!-\r\n"),
+        _table(b"0.*_?") | _LETTER | _OTHER,
+    )
+    words = [part.astype(np.int64) << _FIELD * n for n, part in enumerate(parts)]
+    return np.asarray(sum(words))
+
+
+_COUNTERS = _counters()
+# Characters that rows of cells have beside cells, by their style.
+_STRANGE_AMONG = {
+    "c": ~(_CELL | _table(b" |!\r\n")),
+    "n": ~(_CELL | _table(b" |!\r\n")),
+    ",": ~(_CELL | _table(b",\r\n")),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """The lines of a text: places without the line break, kinds and widths, arrays alike.
+
+    `style` tells how cells are written in all rows: "c" characters, "n" numbers between
+    blanks, "," fields between commas; "" where rows differ.
+    """
+
+    text: OneByteText
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    style: str
+
+
+# Finding the records of a block and reading them needs the same lines.
+@lru_cache(maxsize=2)
+def look_at_lines(data: bytes) -> Lines | None:
+    """Return the lines of a text; None for one whose rows are not all written alike."""
+    found = one_byte_text(data)
+    if found is None:
+        return None
+    data = found.data
+    text = np.frombuffer(data, np.uint8)
+    breaks = np.flatnonzero(text == ord("\n"))
+    starts, ends = np.concatenate(([0], breaks + 1)), np.append(breaks, len(data))
+    if starts[-1] == len(data):
+        starts, ends = starts[:-1], ends[:-1]
+    if len(starts) == 0 or int((ends - starts).max()) > _LONGEST_LINE:
+        return None
+    counts = np.add.reduceat(_COUNTERS[text], starts)
+    cells, commas, no_rule, sure = ((counts >> _FIELD * n) & ((1 << _FIELD) - 1) for n in range(4))
+    kinds = np.full(len(starts), _ROW)
+    dashes = _lines_with(_doubles(text, data, b"-="), starts)
+    kinds[dashes[no_rule[dashes] == 0]] = _RULE
+    kinds[(ends == starts) | ((ends - starts == 1) & (text[starts] == ord("\r")))] = _BLANK
+    for line in _doubtful(text, data, starts):
+        said = found.characters(starts[line], ends[line]).rstrip("\r")
+        if not said.strip():
+            kinds[line] = _BLANK
+        elif is_title(said):
+            kinds[line] = _ODD if SECTION.fullmatch(said) else _TITLE
+    rows = kinds == _ROW
+    if not rows.any():
+        return None
+    tokens = _count_tokens(text, data, starts)
+    # The last line may be a part of one.
+    known = rows[:-1] if rows[:-1].any() else rows
+    style = _style(data, commas[: len(known)][known], tokens[: len(known)][known])
+    if style is None:
+        return None
+    widths = {"c": cells, "n": tokens, ",": commas + 1}[style]
+    widths[_lines_with(np.flatnonzero(_STRANGE_AMONG[style][text]), starts)] = -1
+    if style == "c" and b" " in data:
+        # Perhaps blanks are cells: only where others are is it sure that they are not.
+        kinds[rows & (sure == 0) & (tokens > 1)] = _ODD
+    return Lines(found, starts, ends, kinds, widths, style)
+
+
+def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
+    """Return how the rows are written, by their numbers of commas and tokens."""
+    if b"\t" in data:
+        return None
+    if b"," in data:
+        return "," if (commas >= 2).all() and b";" not in data else None
+    if (tokens >= _NUMBERS_FROM).all():
+        return "n"
+    return "c" if (tokens < _NUMBERS_FROM).all() else None
+
+
+def _lines_with(places: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the lines in which the offsets lie."""
+    lines = np.searchsorted(starts, places, side="right") - 1
+    return lines[np.flatnonzero(np.diff(lines, prepend=-1))]
+
+
+def _doubles(text: NDArray[np.uint8], data: bytes, characters: bytes) -> NDArray[np.int64]:
+    """Return where one of the characters follows itself."""
+    if not any(bytes([c, c]) in data for c in characters):
+        return np.zeros(0, np.int64)
+    twice = text[1:] == text[:-1]
+    return np.flatnonzero(twice & _table(characters)[text[1:]]) + 1
+
+
+def _doubtful(text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]) -> list[int]:
+    """Return the lines that may be titles, or blank without being empty."""
+    first = text[starts]
+    lower = _LOWER[text]
+    places = [np.flatnonzero(lower[1:] & lower[:-1])]
+    if b"#" in data or b"[" in data:
+        places.append(np.flatnonzero(_TITLE_MARK[text]))
+    doubtful = _MAY_BEGIN_TITLE[first]
+    # Rows that are indented, or begin with a blank before a frame, have no letters.
+    blank = (first == ord(" ")) | (first == ord("\t"))
+    if blank.any():
+        letters = np.logical_or.reduceat(_LETTER[text], starts)
+        written = np.logical_or.reduceat(~_WHITE[text], starts)
+        doubtful &= ~blank | letters | ~written
+    for some in places:
+        doubtful[_lines_with(some, starts)] = True
+    return np.flatnonzero(doubtful).tolist()
+
+
+def _count_tokens(
+    text: NDArray[np.uint8], data: bytes, starts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return how many pieces between blanks and bars each line has."""
+    if b" " not in data:
+        return np.ones(len(starts), np.int64)
+    white = _BETWEEN[text]
+    begins = ~white
+    begins[1:] &= white[:-1]
+    return np.asarray(np.add.reduceat(begins.view(np.uint8), starts, dtype=np.int64))
+
+
+def cut_regular(data: bytes, *, line: int) -> Segments | None:
+    """Find the grids at the beginning of a text as long as it is regular; None if it is not.
+
+    `consumed` is where that ends.
+    """
+    if not data.isascii():
+        data = data[: data.rfind(b"\n") + 1]  # no part of a character at the end
+    lines = look_at_lines(data)
+    if lines is None:
+        return None
+    rows = np.flatnonzero(lines.kinds == _ROW)
+    size = int(lines.widths[rows[0]]) if len(rows) else 0
+    if not 4 <= size <= MAX_SIZE:
+        return None
+    grids = _whole_grids(lines, rows, size)
+    if grids == 0:
+        return None
+    firsts, lasts = rows[: grids * size : size], rows[size - 1 : grids * size : size]
+    titles = np.flatnonzero(lines.kinds == _TITLE)
+    above = np.searchsorted(titles, firsts) - 1
+    behind = np.concatenate(([-1], lasts[:-1]))
+    begins = firsts.copy()
+    titled = above >= 0
+    titled[titled] &= titles[above[titled]] > behind[titled]
+    begins[titled] = titles[above[titled]]
+    text = lines.text
+    returns = np.frombuffer(text.data, np.uint8)[lines.ends[lasts] - 1] == ord("\r")
+    consumed = np.minimum(lines.ends[lasts[-1:]] + 1, len(text.data))
+    return Segments(
+        text.behind(lines.starts[begins]),
+        text.behind(lines.ends[lasts] - returns),
+        firsts + line,
+        int(text.behind(consumed)[0]),
+    )
+
+
+def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
+    """Return how many grids of `size` rows the text begins with before anything is odd."""
+    odd = np.flatnonzero((lines.kinds == _ODD) | ((lines.kinds == _ROW) & (lines.widths != size)))
+    most = len(rows) if len(odd) == 0 else int(np.searchsorted(rows, odd[0]))
+    # The last line may go on in the next piece of the text.
+    if most == len(rows) and rows[-1] == len(lines.starts) - 1:
+        most -= 1
+    order = np.searchsorted(rows, np.arange(len(lines.starts)))  # rows above each line
+    inside = order % size != 0
+    titled = np.flatnonzero((lines.kinds == _TITLE) & inside)
+    if len(titled):
+        most = min(most, int(order[titled[0]]))
+    gaps = np.flatnonzero((lines.kinds == _BLANK) & inside)
+    if len(gaps):
+        # A blank line in a grid stands between all of its bands, or something is odd.
+        box = usual_box(size)
+        band = box[0] if box else size
+        at_bands = (order[gaps] % band == 0) & (band > 1)
+        places = np.unique(order[gaps])
+        counts = np.bincount(places // size, minlength=most // size + 1)
+        full = (counts == 0) | (counts == size // band - 1)
+        if not at_bands.all():
+            most = min(most, int(order[gaps[~at_bands][0]]))
+        if not full.all():
+            most = min(most, int(np.flatnonzero(~full)[0]) * size)
+    return most // size
+
+
+def read_regular(
+    data: bytes, segments: Segments, options: ReadOptions
+) -> tuple[Bulk, dict[int, str]]:
+    """Read the regular grids among the records, and their titles; the others are left."""
+    bulk = Bulk(len(segments), options)
+    lines = look_at_lines(data)
+    if lines is None or len(segments) == 0:
+        return bulk, {}
+    rows = np.flatnonzero(lines.kinds == _ROW)
+    starts, ends = lines.text.within(segments.starts), lines.text.within(segments.ends)
+    first = np.searchsorted(lines.starts[rows], starts)
+    heights = np.searchsorted(lines.starts[rows], ends) - first
+    for size in np.unique(heights).tolist():
+        if not 4 <= size <= MAX_SIZE:
+            continue
+        records = np.flatnonzero(heights == size)
+        own = rows[first[records, None] + np.arange(size)]
+        even = (lines.widths[own] == size).all(axis=1)
+        records, own = records[even], own[even]
+        # Odd lines between the rows, such as titles, are for the slower reader.
+        last = own[:, -1]
+        strange = np.isin(lines.kinds, (_ODD, _TITLE))
+        among = np.concatenate(([0], np.cumsum(strange)))
+        clean = among[last] == among[own[:, 0]]
+        _read_rows(lines, own[clean], records[clean], bulk)
+    begins = np.searchsorted(lines.starts, starts)
+    names = {}
+    for row in np.flatnonzero(~bulk.left & (lines.kinds[begins] == _TITLE)).tolist():
+        line = begins[row]
+        name = clean_name(lines.text.characters(lines.starts[line], lines.ends[line]))
+        if name is not None:
+            names[row] = name
+    return bulk, names
+
+
+def _read_rows(
+    lines: Lines,
+    rows: NDArray[np.int64],
+    records: NDArray[np.int64],
+    bulk: Bulk,
+) -> None:
+    """Read grids whose rows (m, size) are lines of the same width."""
+    if len(rows) == 0:
+        return
+    text = np.frombuffer(lines.text.data, np.uint8)
+    size = rows.shape[1]
+    owner = np.zeros(len(text) + 1, np.int64)
+    flat = rows.ravel()
+    np.add.at(owner, lines.starts[flat], 1)
+    np.add.at(owner, lines.ends[flat], -1)
+    inside = np.cumsum(owner[:-1]) > 0
+    if lines.style == "c":
+        found = text[inside & _CELL[text]]
+        bulk.add_characters(records, found.reshape(len(rows), size * size), lines.text.others)
+    elif lines.style == ",":
+        commas = np.flatnonzero(inside & (text == ord(",")))
+        begins = np.sort(np.concatenate((lines.starts[flat], commas + 1)))
+        ends = np.sort(np.concatenate((lines.ends[flat], commas)))
+        returns = text[ends - 1] == ord("\r")
+        lengths = ends - begins - returns
+        cells = text[np.minimum(begins, len(text) - 1)].copy()
+        # Where nothing stands for a blank, a dot may.
+        blank = _OTHER_BLANK[cells] & (lengths > 0)
+        cells[lengths == 0] = ord(".")
+        short = (lengths <= 1).reshape(len(rows), -1).all(axis=1)
+        mixed = (lengths == 0).reshape(len(rows), -1).any(axis=1)
+        short &= ~(mixed & blank.reshape(len(rows), -1).any(axis=1))
+        grids = cells.reshape(len(rows), -1)[short]
+        bulk.add_characters(records[short], grids, lines.text.others)
+    else:
+        _read_tokens(text, inside & _CELL[text], rows, records, bulk)
+
+
+def _read_tokens(
+    text: NDArray[np.uint8],
+    inside: NDArray[np.bool_],
+    rows: NDArray[np.int64],
+    records: NDArray[np.int64],
+    bulk: Bulk,
+) -> None:
+    """Read grids whose cells are tokens: numbers, or single characters."""
+    begins = np.flatnonzero(inside & ~np.concatenate(([False], inside[:-1])))
+    ends = np.flatnonzero(inside & ~np.append(inside[1:], [False])) + 1
+    if len(begins) != rows.size * rows.shape[1]:
+        return
+    read_tokens(text, begins, ends, records, bulk)
+
+
+def read_tokens(
+    text: NDArray[np.uint8],
+    begins: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    records: NDArray[np.int64],
+    bulk: Bulk,
+) -> None:
+    """Read grids of as many tokens each: numbers up to 99 and one blank, or characters."""
+    count = len(begins) // max(len(records), 1)
+    if count == 0 or isqrt(count) ** 2 != count:
+        return
+    lengths = (ends - begins).reshape(len(records), count)
+    first = text[begins].reshape(len(records), count)
+    short = (lengths == 1).all(axis=1)
+    bulk.add_characters(records[short], first[short])
+    second = text[ends - 1].reshape(len(records), count)
+    digits = [np.uint8(48) <= part for part in (first, second)]
+    digits = [
+        is_ & (part <= np.uint8(57)) for is_, part in zip(digits, (first, second), strict=True)
+    ]
+    number = digits[0] & digits[1] & (lengths <= 2)
+    values = np.where(lengths == 2, (first - np.uint8(48)) * np.uint8(10), np.uint8(0))
+    values = values + (second - np.uint8(48))
+    for blank in b".0*_":
+        is_blank = (lengths == 1) & (first == blank)
+        fits = ~short & (number | is_blank).all(axis=1) & is_blank.any(axis=1)
+        if blank != ord("0"):
+            fits &= (values[:, :] > 0).all(axis=1) | ~(number & (values == 0) & ~is_blank).any(
+                axis=1
+            )
+        grids = np.where(is_blank, np.uint8(0), values)[fits]
+        bulk.add_numbers(records[fits], grids, chr(blank))

@@ -1,0 +1,143 @@
+"""Grids of words: names, colours or pictures with separators between them."""
+
+from collections.abc import Iterator
+from math import isqrt
+
+import numpy as np
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.reading.bulk import Bulk
+from solver.formats.reading.cells import Reading, is_square, read_cells, read_rows
+from solver.formats.reading.collect import collect
+from solver.formats.reading.deduce import BLANKS, are_words
+from solver.formats.reading.lines import LineRecords, head_lines, segment_lines
+from solver.formats.reading.one_byte import FIRST_OTHER
+from solver.formats.reading.text import decode
+
+_SMALLEST = 4
+_MOST_WORDS = 100
+_DELIMITERS = (",", ";", "\t", None)
+
+
+class WordsFormat(LineRecords):
+    """Grids whose symbols are words; see `solver.formats.format.Format`."""
+
+    name = "words"
+    description = (
+        "Grids whose symbols are words or pictures, with spaces, commas, semicolons or tabs "
+        "between them: N lines of N words, or one puzzle of N² words a line."
+    )
+    example = "red blue . green\n. . . blue\n. . . .\ngreen . . red\n"
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise N lines of N words, no more than N different ones, or N² in a line."""
+        lines = head_lines(head, final=final)
+        for delimiter in _DELIMITERS:
+            rows = [_split(line, delimiter) for line in lines]
+            width = len(rows[0]) if rows else 0
+            if is_square(width) and width >= _SMALLEST**2 and _is_puzzle(rows[0], isqrt(width)):
+                return {"height": 1, "delimiter": delimiter}
+            grid = rows[:width]
+            if not _SMALLEST <= width <= MAX_SIZE or len(grid) < min(width, _SMALLEST):
+                continue
+            alike = sum(len(row) == width for row in grid)
+            cells = [word for row in grid for word in row]
+            if 4 * alike >= 3 * width and _is_puzzle(cells, width):
+                return {"height": width, "delimiter": delimiter}
+        if options.format == self.name and lines:
+            return {"height": len(_split(lines[0], None)), "delimiter": None}
+        return None
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the puzzles: as many lines as a grid has, fewer where a blank line comes first."""
+        rows = segment_lines(data, line=line, final=final)
+        height = int(context["height"] or 1)
+        if height == 1 or len(rows) == 0:
+            return rows
+        found: list[tuple[int, int, int]] = []
+        first = 0
+        for row in range(1, len(rows) + 1):
+            full = row - first == height
+            if row == len(rows):
+                # What is not full may go on in the next piece.
+                if full or final:
+                    found.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
+                    first = row
+            elif full or rows.lines[row] != rows.lines[row - 1] + 1:
+                found.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
+                first = row
+        consumed = int(rows.starts[first]) if first < len(rows) else rows.consumed
+        starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+        return Segments(starts, ends, lines, consumed)
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the puzzles with as many words as they need at once, the others one by one."""
+        delimiter = str(context["delimiter"]) if context["delimiter"] else None
+        height = int(context["height"] or 1)
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        bulk = _read_whole(records, delimiter, height=height, options=options)
+
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row in np.flatnonzero(bulk.left).tolist():
+                yield row, _read(decode(records[row]), delimiter, height=height, options=options)
+
+        return collect(segments.lines, readings(), groups=bulk.groups, notes=bulk.notes)
+
+
+def _read_whole(
+    records: list[bytes], delimiter: str | None, *, height: int, options: ReadOptions
+) -> Bulk:
+    """Read the records that have N lines of N words, or one of N²; a number stands for each."""
+    bulk = Bulk(len(records), options)
+    numbers: dict[bytes, int] = {}
+    separator = delimiter.encode() if delimiter else None
+    by_length: dict[int, list[tuple[int, list[int]]]] = {}
+    for row, record in enumerate(records):
+        lines = [line.split(separator) for line in record.split(b"\n")]
+        cells = len(lines[0]) * height
+        whole = len(lines) == height and all(len(line) * height == cells for line in lines)
+        if not whole or not is_square(cells) or record.startswith(b"#"):
+            continue
+        # As a word, a number takes the place of a character that is not ASCII.
+        found = [numbers.setdefault(word.strip(), len(numbers)) for line in lines for word in line]
+        if len(numbers) > _MOST_WORDS:
+            break
+        by_length.setdefault(cells, []).append((row, found))
+    words = tuple(map(decode, numbers))
+    for alike in by_length.values():
+        rows = np.array([row for row, _ in alike], np.int64)
+        cells_of = np.array([found for _, found in alike], np.uint8) + np.uint8(FIRST_OTHER)
+        bulk.add_characters(rows, cells_of, words)
+    return bulk
+
+
+def _is_puzzle(cells: list[str], size: int) -> bool:
+    """Return whether these are the cells of a grid and not some text that is as long.
+
+    Few words are twice in a row or column of a puzzle, or too few puzzles would be right.
+    """
+    if not are_words(cells, size):
+        return False
+    lines = [cells[start : start + size] for start in range(0, len(cells), size)]
+    lines += [cells[start::size] for start in range(size)]
+    written = [[word for word in line if word not in BLANKS] for line in lines]
+    right = sum(len(set(line)) == len(line) for line in written)
+    return 4 * right > 3 * len(lines)
+
+
+def _read(text: str, delimiter: str | None, *, height: object, options: ReadOptions) -> Reading:
+    rows = [_split(line, delimiter) for line in text.splitlines() if line.strip()]
+    rows = [row for row in rows if row and not row[0].startswith("#")]
+    if height == 1 and len(rows) == 1:
+        return read_cells(rows[0], text=text, options=options)
+    return read_rows(rows, text=text, options=options)
+
+
+def _split(line: str, delimiter: str | None) -> list[str]:
+    if delimiter is None:
+        return line.split()
+    return [word.strip() for word in line.split(delimiter)]

@@ -1,0 +1,1 @@
+"""Formats that describe a board: JSON objects and the notations of other programs."""

@@ -1,0 +1,143 @@
+"""One JSON document: a list of puzzles, an object with such a list, or one puzzle's object."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from solver.board.puzzle import Invalid
+from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.objects.json_values import read_values
+from solver.formats.reading.cells import shorten
+from solver.formats.reading.lines import BOM
+from solver.formats.reading.text import decode
+
+_SPACE = b" \t\r\n"
+# Up to the first element; a list of rows of numbers is left to the format `lists`, unless
+# the lists lie so deep that the puzzles are elements.
+_OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
+_ELEMENT = re.compile(rb'\s*(?:["{]|\[\s*\[|\])')
+_OBJECT = re.compile(rb'\s*\{\s*(?:"|\})')
+# A string, or one of the characters that matter outside of strings; a lone quote begins a
+# string that is not complete.
+_MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},]', re.DOTALL)
+# A comma between two elements, as far as one can tell without having seen the beginning.
+_BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
+
+
+class JsonFormat:
+    """One JSON document; see `solver.formats.format.Format`.
+
+    A record reaches from the comma before it (from the beginning of the document, the
+    first one) to the next: so a piece that begins with a comma is from inside the list.
+    """
+
+    name = "json"
+    description = (
+        'One JSON document: a list of strings, grids and objects, {"puzzles": [ … ]} around '
+        "it, or one puzzle's object. A single list of numbers is read by the format lists."
+    )
+    example = (
+        '["12.4...2....4..1", {"puzzle": "12.4...2....4..1", "box": "2x2"}, '
+        "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]]\n"
+    )
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise a list whose first element is a string, an object or a grid; or an object."""
+        del final
+        head = head.removeprefix(BOM)
+        opening = _OPENING.match(head)
+        if opening is not None:
+            named = options.format == self.name
+            wrapped = b"{" in opening[0]
+            if named or wrapped or _ELEMENT.match(head, opening.end()):
+                return {"list": True}
+        return {"list": False} if _OBJECT.match(head) else None
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the elements of the list; an object on its own is one record."""
+        if not context["list"]:
+            found = [(0, len(data), line)] if final and data.strip() else []
+            return _segments(found, consumed=len(data) if final else 0)
+        inside = _inside(data)
+        if inside is None:
+            return _segments([], consumed=len(data) if final else 0)
+        edges = list(_edges(data, inside))
+        starts, begins, ends = [0, *edges], [inside, *(edge + 1 for edge in edges)], edges
+        consumed = starts[-1]
+        if final:
+            consumed = len(data)
+            closed = edges and data[edges[-1]] == ord("]")
+            if not closed or data[begins[-1] :].strip(_SPACE + b"]}"):
+                ends = [*edges, len(data)]
+        found, counted = [], 0
+        for start, begin, end in zip(starts, begins, ends, strict=False):
+            text = data[begin:end]
+            if text.strip():
+                first = end - len(text.lstrip(_SPACE))
+                line, counted = line + data.count(b"\n", counted, first), first
+                found.append((start, end, line))
+        return _segments(found, consumed=consumed)
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on at the next comma that seems to stand between two elements."""
+        match = _BETWEEN.search(data) if context["list"] else None
+        return match.start(1) if match else None
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the elements."""
+        del context
+        places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        records = [data[start:end] for start, end in places]
+        if records and records[-1].lstrip(_SPACE)[:1] == b"]":
+            return _with_rest(read_values(_values(records[:-1]), segments.lines, options), records)
+        return read_values(_values(records), segments.lines, options)
+
+
+def _inside(data: bytes) -> int | None:
+    """Return the offset of the first element, None if it is not in sight."""
+    skipped = len(BOM) if data.startswith(BOM) else 0
+    opening = _OPENING.match(data, skipped)
+    if opening is not None:
+        return opening.end()
+    first = data.lstrip(_SPACE)[:1]
+    if first == b",":
+        return data.index(b",") + 1
+    return 0 if first == b"]" else None
+
+
+def _edges(data: bytes, inside: int) -> Iterator[int]:
+    """Yield the offsets of the commas between elements, last of the bracket that closes them."""
+    depth = 0
+    for match in _MARK.finditer(data, inside):
+        mark = match[0]
+        if mark == b'"':
+            return
+        if depth == 0 and mark in (b",", b"]"):
+            yield match.start()
+            if mark != b",":
+                return
+        else:
+            depth = max(depth + (mark in (b"[", b"{")) - (mark in (b"]", b"}")), 0)
+
+
+def _values(records: list[bytes]) -> list[bytes]:
+    """Return the elements without the comma before them."""
+    values = [record[_inside(record) or 0 :].strip() for record in records]
+    return [value.removeprefix(BOM) for value in values]
+
+
+def _with_rest(records: Records, texts: list[bytes]) -> Records:
+    """Return the records of a list with what follows it as an invalid one."""
+    text = decode(texts[-1].strip(_SPACE + b"]}"))
+    detail = "this follows the list of puzzles, and is not known here"
+    invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
+    return replace(records, invalid=invalid)
+
+
+def _segments(found: list[tuple[int, int, int]], *, consumed: int) -> Segments:
+    starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+    return Segments(starts, ends, lines, consumed)

@@ -1,0 +1,129 @@
+"""Killer puzzles in their short form: 81 characters, a sum or an arrow in each cell."""
+
+import re
+
+from solver.board.layout import Layout
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.formats.format import ReadOptions
+from solver.formats.objects.puzzle_object import read_board
+from solver.formats.reading.cells import Reading, refuse, show_cell
+from solver.formats.reading.one_a_line import OneALine
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint
+from solver.rules.variants import with_variants
+
+_CELLS = 81
+_BOARD = Layout.boxed(3, 3)
+_SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
+_LONG = re.compile(r"3x3:d?:k:")
+_CAGE_UNIT = 256
+# Where an arrow leads: rows down and columns right.
+_ARROWS = {
+    "^": (-1, 0),
+    "v": (1, 0),
+    "<": (0, -1),
+    ">": (0, 1),
+    "`": (-1, -1),
+    "'": (-1, 1),
+    ",": (1, -1),
+    ".": (1, 1),
+}
+
+
+def read_killer(text: str, *, options: ReadOptions) -> Reading:
+    """Read a killer puzzle: an arrow leads to the next cell of its cage, a sum is the last."""
+    body = text.strip()
+    if _LONG.match(body):
+        return _read_long(body, options=options)
+    if len(body) != _CELLS:
+        return refuse(f"{len(body)} characters, expected 81", text)
+    layout = with_variants(_BOARD, options.variant)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    cages: dict[int, list[int]] = {}
+    for cell, character in enumerate(body):
+        if character not in _ARROWS and character not in _SUMS:
+            return refuse(
+                f"{show_cell(character)} in {layout.cell_name(cell)} is no sum, no arrow", text
+            )
+        last = _follow(body, cell)
+        if last is None:
+            return refuse(f"the arrow in {layout.cell_name(cell)} leads to no sum", text)
+        cages.setdefault(last, []).append(cell)
+    rule = RULES["killer"]
+    constraints = tuple(
+        Constraint(rule, tuple(cells), _SUMS.index(body[last]))
+        for last, cells in cages.items()
+        if body[last] != "0"
+    )
+    layout = with_constraints(layout, constraints)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)))
+
+
+def _read_long(body: str, *, options: ReadOptions) -> Reading:
+    """Read ``3x3:d:k:`` and 81 numbers, each 256 times the sum of the cell's cage and its number.
+
+    A sum of 0 is no cage; ``d`` adds the diagonals.
+    """
+    _, flags, _, *numbers = body.rstrip(":").split(":")
+    if len(numbers) != _CELLS:
+        return refuse(f"{len(numbers)} cells, expected 81", body)
+    cages: dict[int, list[int]] = {}
+    for cell, written in enumerate(numbers):
+        if not written.isascii() or not written.isdigit():
+            return refuse(f"{show_cell(written)} in {_BOARD.cell_name(cell)}", body)
+        if int(written) >= _CAGE_UNIT:
+            cages.setdefault(int(written), []).append(cell)
+    constraints = [
+        {
+            "type": "killer",
+            "cells": [_BOARD.cell_name(cell) for cell in cells],
+            "sum": number // _CAGE_UNIT,
+        }
+        for number, cells in cages.items()
+    ]
+    board = {"constraints": constraints, "variant": ["diagonal"] if "d" in flags else []}
+    return read_board(board, text=body, options=options)
+
+
+def _step(cell: int, arrow: str) -> int | None:
+    """Return the cell that an arrow leads to, None outside of the grid."""
+    down, right = _ARROWS[arrow]
+    row, column = cell // 9 + down, cell % 9 + right
+    return 9 * row + column if 0 <= row < 9 and 0 <= column < 9 else None
+
+
+def _follow(body: str, cell: int) -> int | None:
+    """Return the cell with the sum that the arrows from a cell lead to, if they do."""
+    for _ in range(_CELLS):
+        if body[cell] not in _ARROWS:
+            return cell
+        step = _step(cell, body[cell])
+        if step is None:
+            return None
+        cell = step
+    return None
+
+
+def _looks_like_killer(body: str) -> bool:
+    """Return whether a line has about 81 characters, most of them right, and many arrows."""
+    body = body.strip()
+    if _LONG.match(body):
+        return True
+    right = sum(character in _ARROWS or character in _SUMS for character in body)
+    arrows = sum(character in "<>^v`'" for character in body)
+    return abs(len(body) - _CELLS) < 9 and right > 0.9 * len(body) and 4 * arrows > len(body)
+
+
+KILLER = OneALine(
+    "killer",
+    "One 9×9 killer puzzle a line, 81 characters: the sum of a cage in one of its cells "
+    "(0-9, A = 10 … Z = 35, a = 36 … j = 45), in the others arrows that lead there "
+    "(^ v < >, and ` ' , . for the diagonals); or the long form 3x3::k: with 81 numbers.",
+    "G<<L<K<L<^G>^>^E^^>^IJ<G^<G^>^^I^<>^HC<C^<B^N^^G^<>^>^^E^<DF<^PG^<>^^J<^^<H<<>^>^\n",
+    _looks_like_killer,
+    read_killer,
+)

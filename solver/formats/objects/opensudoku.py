@@ -1,0 +1,117 @@
+"""OpenSudoku's XML: collections of 9×9 games, one `<game data="…"/>` each.
+
+The reader takes game elements out of the text and nothing else: it knows no DTD, expands no
+entity and opens nothing, so an XML bomb is just text to it. Uploads that declare a document
+type are refused all the same.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from solver.formats.format import Context, Group, ReadOptions, Records, Segments, Unreadable
+from solver.formats.grids.line import read_line
+from solver.formats.reading.cells import Reading, refuse
+from solver.formats.reading.classic import allows_classic, read_classic
+from solver.formats.reading.collect import collect
+from solver.formats.reading.text import decode
+
+# What has an end: a comment, a CDATA section, a game element.
+_OPEN = re.compile(rb"<!--|<!\[CDATA\[|<game(?![\w.:-])")
+_CLOSING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<game": b">"}
+_LONGEST_OPENING = len(b"<![CDATA[")
+_DATA = re.compile(rb"""\sdata\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_NAME = re.compile(r"<name>([^<]*)</name>")
+_DOCUMENT_TYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
+
+
+class OpenSudokuFormat:
+    """Collections of OpenSudoku; see `solver.formats.format.Format`."""
+
+    name = "opensudoku"
+    description = "OpenSudoku's XML: 9×9 games of 81 digits, 0 for a blank."
+    example = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n  <name>one game</name>\n'
+        '  <game data="016400000200009000400000062070230100100000003003087040960000005'
+        '000800007000006820"/>\n</opensudoku>\n'
+    )
+
+    def recognise(
+        self, head: bytes, *, final: bool, options: ReadOptions
+    ) -> Context | Unreadable | None:
+        """Recognise the root element; refuse a document type."""
+        del final
+        if b"<opensudoku" not in head and options.format != self.name:
+            return None
+        found = _DOCUMENT_TYPE.search(head)
+        if found is not None:
+            before = head[: found.start()]
+            line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+            detail = "XML with a document type (DTD) or entities is not read"
+            return Unreadable(detail, line, column)
+        return {}
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the game elements outside of comments."""
+        del context
+        found: list[tuple[int, int, int]] = []
+        place = counted = 0
+        consumed = len(data) if final else _sure_end(data)
+        while (opening := _OPEN.search(data, place)) is not None:
+            start = opening.start()
+            closing = data.find(_CLOSING[opening[0]], start)
+            if opening[0] == b"<game":
+                # A further element before it ends breaks it off.
+                next_ = data.find(b"<", start + 1)
+                if next_ >= 0 and (closing < 0 or next_ < closing):
+                    closing = next_ - 1
+            if closing < 0 and not final:
+                consumed = start
+                break
+            place = len(data) if closing < 0 else closing + 1
+            if opening[0] == b"<game":
+                line += data.count(b"\n", counted, start)
+                counted = start
+                found.append((start, place, line))
+        starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+        return Segments(starts, ends, lines, max(consumed, place))
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on at the next game."""
+        del context
+        found = data.find(b"<game", 1)
+        return None if found < 0 else found
+
+    def parse(
+        self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+    ) -> Records:
+        """Parse the games whose data is 81 digits all at once, the others one by one."""
+        del context
+        spans = [
+            _DATA.search(data, start, end)
+            for start, end in zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
+        ]
+        places = [(0, 0) if m is None else m.span(m.lastindex or 1) for m in spans]
+        starts, ends = np.array(places, np.int64).reshape(-1, 2).T
+        groups: tuple[Group, ...] = ()
+        left = np.ones(len(segments), np.bool_)
+        if allows_classic(options):
+            groups, left = read_classic(data, starts, ends)
+
+        def readings() -> Iterator[tuple[int, Reading]]:
+            for row in np.flatnonzero(left).tolist():
+                text = decode(data[segments.starts[row] : segments.ends[row]])
+                if spans[row] is None:
+                    yield row, refuse("this game has no data", text)
+                else:
+                    body = decode(data[starts[row] : ends[row]])
+                    yield row, read_line(body, options=options)
+
+        return collect(segments.lines, readings(), groups=groups)
+
+
+def _sure_end(data: bytes) -> int:
+    """Return where something may begin that is not complete yet: a "<" near the end."""
+    begun = data.rfind(b"<", max(len(data) - _LONGEST_OPENING, 0))
+    return len(data) if begun < 0 else begun

@@ -1,0 +1,90 @@
+"""Game ids of Simon Tatham's Solo: ``3x3:5_3b7d6b1…``, ``9j:…`` with blocks, ``x`` for diagonals.
+
+The encoding is that of `solo.c` in his collection of puzzles (MIT licence).
+"""
+
+import re
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import ReadOptions
+from solver.formats.objects.puzzle_object import read_board
+from solver.formats.reading.cells import Reading, refuse
+from solver.formats.reading.one_a_line import OneALine
+
+_ID = re.compile(r"\s*(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*):([0-9a-z_]+)(?:,([a-z_]+))?\s*")
+_CELL = re.compile(r"\d+|[a-z]|_")
+_LONG_RUN = "z"  # 25 lines without an edge behind them
+
+
+def read_sgt(text: str, *, options: ReadOptions) -> Reading:
+    """Read one game id."""
+    match = _ID.fullmatch(text)
+    if match is None:
+        return refuse("this is no game id of Solo", text)
+    first, second, flags, cells, blocks = match.groups()
+    if "k" in flags:
+        return refuse("the killer cages of Solo are not known here", text)
+    jigsaw = second is None or "j" in flags
+    size = int(first) * int(second or 1)
+    if not 1 <= size <= MAX_SIZE:
+        return refuse(f"{size} values, {MAX_SIZE} at most", text)
+    givens: list[str | None] = []
+    for part in _CELL.findall(cells):
+        if part.isdigit():
+            givens.append(part)
+        elif part != "_":
+            givens += [None] * (ord(part) - ord("a") + 1)
+    if len(givens) != size * size:
+        return refuse(f"{len(givens)} cells, expected {size * size}", text)
+    board: dict[str, object] = {
+        "shape": f"{size}x{size}",
+        "givens": givens,
+        "variant": ["diagonal"] if "x" in flags else [],
+    }
+    if jigsaw:
+        regions = _regions(blocks or "", size)
+        if isinstance(regions, str):
+            return refuse(regions, text)
+        board["regions"] = regions
+    else:
+        board["box"] = f"{first}x{second}"
+    return read_board(board, text=text, options=options)
+
+
+def _regions(blocks: str, size: int) -> list[str] | str:
+    """Return the region of each cell, from the runs of inner lines that are no edges.
+
+    First the lines between neighbours in a row, row by row, then those between neighbours in a
+    column, column by column.
+    """
+    edges = []
+    for letter in blocks:
+        run = 0 if letter == "_" else ord(letter) - ord("a") + 1
+        edges += [False] * (run - (letter == _LONG_RUN)) + [True] * (letter != _LONG_RUN)
+    lines = 2 * size * (size - 1)
+    if len(edges) not in (lines, lines + 1):
+        return f"the blocks have {len(edges)} lines, expected {lines}"
+    region = list(range(size * size))
+
+    def find(cell: int) -> int:
+        while region[cell] != cell:
+            cell = region[cell]
+        return cell
+
+    for number, edge in enumerate(edges[:lines]):
+        if not edge:
+            major, minor = divmod(number % (lines // 2), size - 1)
+            across = number < lines // 2
+            here = major * size + minor if across else minor * size + major
+            region[find(here)] = find(here + (1 if across else size))
+    return [str(find(cell)) for cell in range(size * size)]
+
+
+SGT = OneALine(
+    "sgt",
+    "One game id of Simon Tatham's Solo a line: the box and the cells, letters for runs of "
+    "blanks; with x for diagonals, with j and blocks for jigsaws.",
+    "3x3:5_3b7d6b1_9_5d9_8d6a8c6c3_4b8a3b1_7c2c6a6d2_8d4_1_9b5d8b7_9\n2x2:1e3b2e4\n",
+    lambda line: _ID.fullmatch(line) is not None,
+    read_sgt,
+)

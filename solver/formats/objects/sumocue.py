@@ -1,0 +1,69 @@
+"""SumoCue's notation: a value or the sum of a cage for each cell, and its region."""
+
+import re
+
+from solver.board.layout import Layout
+from solver.formats.format import ReadOptions
+from solver.formats.objects.puzzle_object import read_board
+from solver.formats.reading.cells import Reading, refuse
+from solver.formats.reading.one_a_line import OneALine
+
+_HEAD = re.compile(r"\s*SumoCueV1", re.IGNORECASE)
+_ENTRY = re.compile(r"([=+])(\d+)(?:J(\d+))?", re.IGNORECASE)
+_BOARD = Layout.boxed(3, 3)
+
+
+def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
+    """Read a line: ``=`` and a value, ``J`` and a region; in a killer ``+`` and another cell.
+
+    Where a cell says to whose cage it belongs, by the number of a cell from 0, the values of
+    the others are sums of cages.
+    """
+    body = _HEAD.sub("", text.strip(), count=1)
+    entries = _ENTRY.findall(body)
+    if "".join(body.split()) != "".join(
+        sign + number + (f"J{region}" if region else "") for sign, number, region in entries
+    ).replace("j", "J"):
+        return refuse("after SumoCueV1 there must be entries such as =5, =5J2 or +12", text)
+    if len(entries) != 81:
+        return refuse(f"{len(entries)} cells, expected 81", text)
+    cages: dict[int, list[int]] = {}
+    if any(sign == "+" for sign, _, _ in entries):
+        for cell in range(81):
+            head, hops = cell, 0
+            while entries[head][0] == "+" and hops <= 81:
+                head, hops = int(entries[head][1]), hops + 1
+                if head >= 81:
+                    return refuse(f"{head} in {_BOARD.cell_name(cell)} is no cell", text)
+            if hops > 81:
+                return refuse(f"the cage of {_BOARD.cell_name(cell)} has no sum", text)
+            cages.setdefault(head, []).append(cell)
+    board: dict[str, object] = {
+        "shape": "9x9",
+        "givens": [None if cages or number == "0" else number for _, number, _ in entries],
+        "constraints": [
+            {
+                "type": "killer",
+                "cells": [_BOARD.cell_name(cell) for cell in cells],
+                "sum": int(entries[head][1]),
+            }
+            for head, cells in cages.items()
+            if entries[head][1] != "0"
+        ],
+    }
+    if any(region for _, _, region in entries):
+        board["regions"] = [region or "." for _, _, region in entries]
+    return read_board(board, text=text, options=options)
+
+
+SUMOCUE = OneALine(
+    "sumocue",
+    "One puzzle of SumoCue a line: SumoCueV1, then for each cell = and its value (0 blank) and "
+    "J and its region; or = and the sum of a cage, + and a cell of the same cage.",
+    "SumoCueV1=3J0=0J0=0J0=0J0=0J0=0J0=0J0=0J2=7J1=1J4=0J5=0J3=0J3=0J0=0J3=0J0=0J2=5J1=0J4=0J5="
+    "0J3=0J3=6J3=8J3=0J2=0J2=0J1=0J4=0J5=5J3=0J3=1J2=9J2=0J2=0J2=0J1=0J4=0J5=0J5=9J5=0J6=0J6=0J"
+    "1=0J2=0J1=0J4=0J4=0J5=0J6=0J6=0J6=0J1=0J1=2J1=8J4=0J4=0J5=0J5=0J6=3J6=0J6=0J6=0J7=0J4=0J8="
+    "0J8=2J8=3J8=5J7=0J7=0J7=1J7=0J8=0J8=0J8=0J8=0J8=0J7=0J7=9J7=0J7\n",
+    lambda line: _HEAD.match(line) is not None,
+    read_sumocue,
+)

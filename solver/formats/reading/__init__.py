@@ -1,0 +1,1 @@
+"""From text to cells and puzzles: what formats share."""

@@ -1,0 +1,134 @@
+"""Many records of one length at once: grids of single ASCII characters, or of numbers.
+
+What `read_cells` decides for one record depends on nothing but the set of its characters and the
+options; so it is asked once for each set, and the answer is used for all records that have it.
+Whatever is not plain and right is left to it one by one.
+"""
+
+from functools import lru_cache
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import MAX_SIZE, Layout
+from solver.board.symbols import Symbols
+from solver.formats.format import Group, ReadOptions
+from solver.formats.reading.cells import find_layout
+from solver.formats.reading.deduce import choose_symbols
+from solver.formats.reading.one_byte import FIRST_OTHER
+
+_UNKNOWN = 255
+
+
+class Bulk:
+    """Groups of records that were read, which are left over, and the notes of the others."""
+
+    def __init__(self, count: int, options: ReadOptions) -> None:
+        self._options = options
+        self.left: NDArray[np.bool_] = np.ones(count, np.bool_)
+        self.notes: dict[int, str] = {}
+        self._parts: dict[tuple[Layout, Symbols], list[tuple[NDArray[np.int64], NDArray[np.uint8]]]]
+        self._parts = {}
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups; the rows of each ascend."""
+        groups = []
+        for (layout, symbols), parts in self._parts.items():
+            rows = np.concatenate([rows for rows, _ in parts])
+            order = np.argsort(rows)
+            givens = np.concatenate([givens for _, givens in parts])
+            groups.append(Group(layout, symbols, rows[order], givens[order]))
+        return tuple(groups)
+
+    def add_characters(
+        self,
+        rows: NDArray[np.int64],
+        cells: NDArray[np.uint8],
+        others: tuple[str, ...] = (),
+    ) -> None:
+        """Read grids (m, cells) of ASCII characters, the records `rows`.
+
+        128 + i in a cell stands for others[i], a character of another script or a word.
+        """
+        for chosen, codes in _by_characters(cells):
+            if codes[-1] - FIRST_OTHER >= len(others):
+                continue
+            written = tuple(
+                chr(code) if code < FIRST_OTHER else others[code - FIRST_OTHER] for code in codes
+            )
+            reading = _read_characters(codes, written, isqrt(cells.shape[1]), self._options)
+            if reading is not None:
+                layout, symbols, table, note = reading
+                self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
+
+    def add_numbers(self, rows: NDArray[np.int64], values: NDArray[np.uint8], blank: str) -> None:
+        """Read grids (m, cells) of numbers, 0 where `blank` stands, the records `rows`."""
+        size, options = isqrt(values.shape[1]), self._options
+        found = None if options.symbols or options.blank else find_layout(size, options)
+        if found is None or isinstance(found, str):
+            return
+        layout, note = found
+        fits = (values <= size).all(axis=1)
+        # Where no number has two digits, they may be something else.
+        fits &= (values > 9).any(axis=1)
+        symbols = Symbols.numbers(size, blank=blank)
+        self._add(rows[fits], values[fits], layout, symbols, note)
+
+    def _add(
+        self,
+        rows: NDArray[np.int64],
+        givens: NDArray[np.uint8],
+        layout: Layout,
+        symbols: Symbols,
+        note: str | None,
+    ) -> None:
+        if len(rows) == 0:
+            return
+        self.left[rows] = False
+        self._parts.setdefault((layout, symbols), []).append((rows, givens))
+        if note is not None:
+            self.notes |= dict.fromkeys(rows.tolist(), note)
+
+
+def _by_characters(cells: NDArray[np.uint8]) -> list[tuple[NDArray[np.int64], bytes]]:
+    """Return the rows that are written in the same characters, and which those are, ascending."""
+    if len(cells) == 0:
+        return []
+    present = np.zeros((len(cells), 256), np.bool_)
+    present[np.arange(len(cells))[:, None], cells] = True
+    # Sixteen words of 16 bits would do; a record array of 32 bytes sorts as fast.
+    keys = np.packbits(present, axis=1).view("V32")[:, 0]
+    _, firsts, which = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(which, kind="stable")
+    edges = np.searchsorted(which[order], np.arange(len(firsts) + 1))
+    return [
+        (order[edges[n] : edges[n + 1]], _codes(present[first]))
+        for n, first in enumerate(firsts.tolist())
+    ]
+
+
+def _codes(present: NDArray[np.bool_]) -> bytes:
+    return np.flatnonzero(present).astype(np.uint8).tobytes()
+
+
+@lru_cache(maxsize=4096)
+def _read_characters(
+    codes: bytes, written: tuple[str, ...], size: int, options: ReadOptions
+) -> tuple[Layout, Symbols, NDArray[np.uint8], str | None] | None:
+    """Return how grids of these characters are read; None if not all of them can be."""
+    if size > MAX_SIZE:
+        return None
+    found = find_layout(size, options)
+    choice = choose_symbols(written, size, options)
+    if isinstance(found, str) or isinstance(choice, str):
+        return None
+    (layout, assumed), (symbols, value_of, note) = found, choice
+    table = np.full(256, _UNKNOWN, np.uint8)
+    for code, character in zip(codes, written, strict=True):
+        if character not in value_of:
+            return None
+        table[code] = value_of[character]
+    notes = [said for said in (note, assumed) if said is not None]
+    return layout, symbols, table, "; ".join(notes) or None

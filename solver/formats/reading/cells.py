@@ -1,0 +1,131 @@
+"""From the cells of one record, as written, to a puzzle: sizes, boxes, symbols, blanks."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt
+
+from solver.board.graphemes import normalise, split_graphemes
+from solver.board.layout import MAX_SIZE, Layout, usual_box
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats.format import ReadOptions
+from solver.formats.reading.deduce import choose_symbols
+from solver.rules.variants import with_variants
+
+_SHOWN = 200
+_JOINER = "\u200d"  # holds pictures together
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a record was read.
+
+    `note` says which of two possible readings was taken, `name` what the upload calls the
+    puzzle. `expected` is the solution that the upload gives, as values 1…N, if any.
+    """
+
+    puzzle: Puzzle | Invalid
+    note: str | None = None
+    name: str | None = None
+    expected: tuple[int, ...] | None = None
+
+
+def is_square(number: int) -> bool:
+    """Return whether a grid can have so many cells."""
+    return 0 < number <= MAX_SIZE**2 and isqrt(number) ** 2 == number
+
+
+def shorten(text: str) -> str:
+    """Return what was read, as it can be shown: printable and at most 200 characters."""
+    if len(text) <= _SHOWN and text.isprintable():
+        return text
+    shown = "".join(c if c.isprintable() or c == _JOINER else " " for c in text[: _SHOWN + 1])
+    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+
+
+def show_cell(cell: str) -> str:
+    """Return what stands in a cell, as a message can say it."""
+    if "\ufffd" in cell:
+        return "what is no UTF-8"
+    strange = next((c for c in cell if unicodedata.category(c) == "Cc"), None)
+    return f"the character U+{ord(strange):04X}" if strange else repr(cell[:20])
+
+
+def clean_name(text: str) -> str | None:
+    """Return what the upload calls a record, without the marks around it; None for nothing."""
+    name = text.strip(" \t\r\n#,;|/\"'")
+    return shorten(name) if name else None
+
+
+def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
+    """Read a grid that was written row by row."""
+    widths = Counter(len(row) for row in rows)
+    size = len(rows)
+    # What most rows have is right, and among equals what makes a square.
+    expected = max(widths, key=lambda width: (widths[width], width == size), default=0)
+    for number, row in enumerate(rows, 1):
+        if len(row) != expected:
+            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+            return refuse(f"row {number} has {cells}, expected {expected}", text)
+    if size != expected and expected <= MAX_SIZE:
+        plural = "row" if size == 1 else "rows"
+        return refuse(f"the grid has {size} {plural} of {expected} cells", text)
+    return read_cells([cell for row in rows for cell in row], text=text, options=options)
+
+
+def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
+    """Return the layout of a grid, and which box was assumed; or why there is none."""
+    box = options.box or usual_box(size)
+    if box is None:
+        return f"a {size}×{size} grid has no usual box: say it by the option box"
+    if box[0] * box[1] != size:
+        return f"a box of {box[0]}x{box[1]} does not fit a {size}×{size} grid"
+    layout = with_variants(Layout.boxed(*box), options.variant)
+    if isinstance(layout, str):
+        return layout
+    assumed = options.box is None and box[0] != box[1]
+    return layout, f"read with boxes of {box[0]}x{box[1]}" if assumed else None
+
+
+def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Reading:
+    """Read the cells of a square grid in reading order."""
+    size = isqrt(len(cells))
+    if not cells or size * size != len(cells):
+        return refuse(f"{len(cells)} cells, expected 81 or another square number", text)
+    if size > MAX_SIZE:
+        return refuse(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
+    found = find_layout(size, options)
+    if isinstance(found, str):
+        return refuse(found, text)
+    layout, assumed = found
+    choice = choose_symbols(cells, size, options)
+    if isinstance(choice, str):
+        return refuse(choice, text)
+    symbols, value_of, note = choice
+    if assumed is not None:
+        note = assumed if note is None else f"{note}; {assumed}"
+    givens = []
+    for index, cell in enumerate(cells):
+        value = value_of.get(cell)
+        if value is None:
+            place = f"row {index // size + 1}, column {index % size + 1}"
+            shown = show_cell(cell)
+            return refuse(f"{shown} in {place} is no symbol of a {size}×{size} puzzle", text)
+        givens.append(value)
+    return Reading(Puzzle(layout, tuple(givens), symbols), note)
+
+
+def read_solution(text: str, puzzle: Puzzle) -> tuple[int, ...] | None:
+    """Return a solution in the symbols of a puzzle as values 1…N; None for what is none."""
+    cells = text.split() if " " in text.strip() else split_graphemes(normalise(text.strip()))
+    value_of = {symbol: value for value, symbol in enumerate(puzzle.symbols.values, 1)}
+    values = tuple(value_of.get(cell, 0) for cell in cells)
+    missing = {cell for cell, value in enumerate(values) if value == 0}
+    right = len(values) == puzzle.layout.cells and missing == puzzle.layout.absent
+    return values if right else None
+
+
+def refuse(detail: str, text: str) -> Reading:
+    """Return that a record is no puzzle, and why."""
+    return Reading(Invalid(detail, shorten(text)))

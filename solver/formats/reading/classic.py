@@ -1,0 +1,80 @@
+"""The fast path for the common case: 9×9 puzzles of 81 characters, many at once."""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.formats.format import Group, ReadOptions
+
+CLASSIC_CELLS = 81
+# One of them a record, so that the answer can be written with the blank that was read. A
+# record without any blank goes with the first.
+_BLANKS = b".0*_-xX?"
+# What may follow a puzzle in its line.
+_ENDS = np.zeros(256, np.bool_)
+_ENDS[list(b" \t,;|#\r\n")] = True
+
+
+def allows_classic(options: ReadOptions) -> bool:
+    """Return whether the options say nothing that the fast path does not take for granted."""
+    said = (options.symbols, options.blank, options.variant or None)
+    return options.box in (None, (3, 3)) and said == (None, None, None)
+
+
+def read_classic(
+    data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[tuple[Group, ...], NDArray[np.bool_]]:
+    """Read the records data[starts[i]:ends[i]] that begin with 81 digits and blanks.
+
+    Only those with one kind of blank, and nothing or a separator behind it, are read.
+    Returns a group for each kind of blank, and for each record whether it was left over.
+    """
+    text = np.frombuffer(data, np.uint8)
+    left = np.ones(len(starts), np.bool_)
+    candidates = np.flatnonzero(_may_be_classic(text, starts, ends))
+    if len(candidates) == 0:
+        return (), left
+    cells = _cells(text, starts[candidates])
+    values = cells - np.uint8(ord("0"))
+    is_value = values - np.uint8(1) < 9  # unsigned: what is below wraps around
+    groups = []
+    for blank in _BLANKS:
+        if len(candidates) == 0:
+            break
+        if blank not in data and blank != _BLANKS[0]:
+            continue
+        fits = is_value | (cells == blank)
+        plain = np.ones(len(cells), np.bool_) if fits.all() else fits.all(axis=1)
+        if not plain.any():
+            continue
+        # Multiplying by a truth value clears the blanks.
+        givens = values * is_value
+        symbols = Symbols.usual(9, blank=chr(blank))
+        groups.append(Group(Layout.boxed(3, 3), symbols, candidates[plain], givens[plain]))
+        left[candidates[plain]] = False
+        rest = ~plain
+        candidates, cells = candidates[rest], cells[rest]
+        values, is_value = values[rest], is_value[rest]
+    return tuple(groups), left
+
+
+def _may_be_classic(
+    text: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return which records have exactly 81 characters, or a separator behind so many."""
+    lengths = ends - starts
+    fits: NDArray[np.bool_] = lengths == CLASSIC_CELLS
+    longer = np.flatnonzero(lengths > CLASSIC_CELLS)
+    fits[longer] = _ENDS[text[starts[longer] + CLASSIC_CELLS]]
+    return fits
+
+
+def _cells(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return 81 characters from each start, without a copy where they lie at equal distances."""
+    distances = np.diff(starts)
+    windows = sliding_window_view(text, CLASSIC_CELLS)
+    if len(distances) and (distances == distances[0]).all():
+        return windows[starts[0] : starts[-1] + 1 : distances[0]]
+    return windows[starts]

@@ -1,0 +1,57 @@
+"""Puts the readings of single records together to what a whole block holds."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid
+from solver.board.symbols import Symbols
+from solver.formats.format import Group, Records
+from solver.formats.reading.cells import Reading
+
+
+def collect(
+    lines: NDArray[np.int64],
+    readings: Iterable[tuple[int, Reading]],
+    *,
+    groups: tuple[Group, ...] = (),
+    names: Mapping[int, str] | None = None,
+    notes: Mapping[int, str] | None = None,
+) -> Records:
+    """Return the records of a block from (position, reading) pairs and ready-made groups."""
+    found: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
+    invalid: dict[int, Invalid] = {}
+    names, notes = dict(names or {}), dict(notes or {})
+    for row, reading in readings:
+        if reading.name is not None:
+            names[row] = reading.name
+        puzzle = reading.puzzle
+        if isinstance(puzzle, Invalid):
+            invalid[row] = puzzle
+            continue
+        marked, compared = puzzle.candidates is not None, reading.expected is not None
+        key = (puzzle.layout, puzzle.symbols, marked, compared)
+        found.setdefault(key, []).append((row, reading))
+        if reading.note is not None:
+            notes[row] = reading.note
+    slow = tuple(_group(layout, symbols, alike) for (layout, symbols, *_), alike in found.items())
+    return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes, names=names)
+
+
+def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
+    """Return the group of puzzles that are alike: all have candidates and solutions, or none."""
+    rows = [row for row, _ in alike]
+    puzzles = [r.puzzle for _, r in alike if not isinstance(r.puzzle, Invalid)]
+    givens = [puzzle.givens for puzzle in puzzles]
+    candidates = [puzzle.candidates for puzzle in puzzles if puzzle.candidates is not None]
+    expected = [r.expected for _, r in alike if r.expected is not None]
+    return Group(
+        layout,
+        symbols,
+        np.array(rows, np.int64),
+        np.array(givens, np.uint8),
+        np.array(candidates, np.uint64) if candidates else None,
+        np.array(expected, np.uint8) if expected else None,
+    )

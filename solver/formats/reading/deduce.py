@@ -1,0 +1,172 @@
+"""Which symbols and which blank a record is written in, told from what stands in its cells."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from solver.board.graphemes import count_graphemes
+from solver.board.symbols import Symbols
+from solver.formats.format import ReadOptions
+
+# What people write for a blank cell; in this order a blank is chosen for the answer.
+USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
+# Of other scripts and of pictures: dots, boxes, circles and dashes of all kinds.
+_OTHER_BLANKS = "·•・□▢☐◻◯○⬜–—…\uff3f\uff0d\uff0e\u3000"
+_NEGATIVE = "-1"  # the blank of those who count from 0
+BLANK_WORDS = frozenset(
+    {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
+)
+
+BLANKS = BLANK_WORDS.union(USUAL_BLANKS, _OTHER_BLANKS)
+
+_DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_ZERO_FIRST = "0" + _DIGITS_FIRST
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
+_NO_WORD = re.compile(r"[\d\W_]*")  # numbers, frames and brackets are no words
+_NOT_TEXT = "\ufffd"  # stands for bytes that are no text: nobody's symbol
+
+Deduced = tuple[tuple[str, ...], str | None]  # the symbols, and a note on how they were read
+
+
+def choose_symbols(
+    cells: Sequence[str], size: int, options: ReadOptions
+) -> tuple[Symbols, dict[str, int], str | None] | str:
+    """Return the symbols, what each written cell means, and a note; or why there are none."""
+    written = set(cells)
+    if options.symbols is not None:
+        different = len(set(options.symbols))
+        if len(options.symbols) != size or different != size:
+            return f"the option symbols has {different} different ones, the grid is {size}×{size}"
+        values, note = options.symbols, None
+    else:
+        without = written - {options.blank} if options.blank is not None else written
+        values, note = _deduce(without, size)
+    value_of = {symbol: value for value, symbol in enumerate(values, 1)}
+    if options.symbols is None:
+        for symbol, value in tuple(value_of.items()):
+            value_of |= dict.fromkeys((symbol.lower(), symbol.upper(), symbol.zfill(2)), value)
+    blanks = [
+        blank
+        for blank in (*USUAL_BLANKS, *_OTHER_BLANKS)
+        if blank in written and blank not in value_of
+    ]
+    if options.blank is not None:
+        blanks = [options.blank]
+        value_of.pop(options.blank, None)
+    elif not blanks and (unknown := _only_other(written, value_of)) is not None:
+        blanks = [unknown]
+        said = f"{unknown} is read as the blank"
+        note = said if note is None else f"{note}; {said}"
+    blank = next(iter(blanks), ".")
+    for word in (*blanks, _NEGATIVE, *sorted(BLANK_WORDS)):
+        value_of.setdefault(word, 0)
+    return Symbols(tuple(values), "." if blank == " " else blank), value_of, note
+
+
+def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
+    """Return the only sign that is no value, if there is just one and it is no letter.
+
+    Values and one other character: that one is the blank (Sudopedia's rule).
+    """
+    others = written - value_of.keys() - BLANK_WORDS
+    if len(others) != 1:
+        return None
+    (other,) = others
+    fits = count_graphemes(other) == 1 and not other.isalnum() and other not in (_NOT_TEXT, "\0")
+    return other if fits else None
+
+
+def _deduce(written: set[str], size: int) -> Deduced:
+    """Return the symbols of a puzzle from what stands in its cells, and which reading it is.
+
+    0 beside another blank is a value, else it is the blank. Letters without digits count from
+    A on, letters with digits go on behind 9. Where two readings fit, the note says which one
+    was taken.
+    """
+    words = written - BLANK_WORDS
+    numbers = {int(word) for word in words if word.isascii() and word.isdigit()}
+    if _NEGATIVE in written and 0 in numbers and max(numbers) < size:
+        return tuple(map(str, range(size))), f"read with the numbers 0-{size - 1}"
+    words = words - {_NEGATIVE}
+    if size > 36 or any(len(word) > 1 and word.isascii() and word.isdigit() for word in words):
+        return Symbols.numbers(size).values, None
+    digits = words & set("123456789")
+    if not digits and any(len(word) > 1 or not word.isascii() for word in words):
+        return _collect(words, size)
+    single = {word.upper() for word in words if len(word) == 1 and word.isascii()}
+    letters = single & set(_LETTERS)
+    if size < 24:
+        letters -= {"X"}
+    lower = bool(letters) and letters.isdisjoint(written)
+
+    if size <= 9:
+        return _deduce_small(digits, letters, size, lower=lower)
+    last = _DIGITS_FIRST[min(size, 35) - 1]
+    if size <= 26 and not digits and letters:
+        if not letters <= set(_LETTERS[:size]) and len(letters) <= size:
+            return _fill_up(_cased("".join(sorted(letters)), lower=lower), size)
+        note = f"read with the symbols A-{_LETTERS[size - 1]}" if max(letters) <= last else None
+        return _cased(_LETTERS[:size], lower=lower), note
+    if size == 36 or ("0" in single and written & _BLANKS_BESIDE_ZERO):
+        return _cased(_ZERO_FIRST[:size], lower=lower), None
+    note = None if last in single else f"read with the symbols 1-9, A-{last}"
+    return _cased(_DIGITS_FIRST[:size], lower=lower), note if size > 10 else None
+
+
+def _deduce_small(digits: set[str], letters: set[str], size: int, *, lower: bool) -> Deduced:
+    """Return the symbols of a puzzle up to 9×9: digits, or letters where there are no digits."""
+    marks = letters if len(letters) == size else letters - {"B"}
+    if digits or not marks:
+        return tuple(_DIGITS_FIRST[:size]), None
+    first = _LETTERS[:size]
+    if marks <= set(first):
+        return _cased(first, lower=lower), f"read with the symbols {first}"
+    if len(marks) > size:
+        return tuple(_DIGITS_FIRST[:size]), None
+    return _fill_up(_cased("".join(sorted(marks)), lower=lower), size)
+
+
+def _collect(words: set[str], size: int) -> Deduced:
+    """Return words, letters of any script and pictures in their order as symbols.
+
+    Upper and lower case are one symbol, written as in the grid.
+    """
+    blanks = {*USUAL_BLANKS[:6], "?", *_OTHER_BLANKS, _NOT_TEXT}
+    by_case: dict[str, str] = {}
+    for word in sorted(words - blanks):
+        if any(unicodedata.category(character) == "Cc" for character in word):
+            continue
+        by_case.setdefault(word.upper(), word)
+    found = tuple(sorted(by_case.values()))
+    if len(found) > size:
+        return tuple(_DIGITS_FIRST[:size]) if size <= 35 else Symbols.numbers(size).values, None
+    return _fill_up(found, size)
+
+
+def _fill_up(found: tuple[str, ...], size: int) -> Deduced:
+    """Return the symbols found, and others for those that do not occur in the grid."""
+    missing = size - len(found)
+    taken = {symbol.upper() for symbol in found}
+    spare = [symbol for symbol in _DIGITS_FIRST if symbol not in taken][:missing]
+    separator = "" if all(count_graphemes(symbol) == 1 for symbol in found) else " "
+    note = f"read with the symbols {separator.join(found)}"
+    if missing:
+        note += f"; {' '.join(spare)} for what does not occur"
+    return (*found, *spare), note
+
+
+def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:
+    return tuple(symbols.lower() if lower else symbols)
+
+
+def are_words(words: Sequence[str], size: int) -> bool:
+    """Return whether these can be the cells of a grid whose symbols are not all characters."""
+    written = set(words) - BLANKS
+    long = any(count_graphemes(word) > 1 for word in written)
+    return long and len(written) <= size and not any(map(_is_no_word, written))
+
+
+def _is_no_word(word: str) -> bool:
+    return word.isascii() and _NO_WORD.fullmatch(word) is not None

@@ -1,0 +1,86 @@
+"""Cutting text into lines, vectorised; shared by every format with one record a line."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from solver.board.graphemes import normalise
+from solver.formats.format import Context, Segments
+
+_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
+BOM = b"\xef\xbb\xbf"
+
+
+def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = None) -> Segments:
+    """Find the lines that are records: not blank, no `#` comment, not equal to `skip`."""
+    text = np.frombuffer(data, np.uint8)
+    breaks = np.flatnonzero(text == _NEWLINE)
+    starts = np.concatenate(([0], breaks + 1))
+    ends = np.concatenate((breaks, [len(data)]))
+    if not final:
+        consumed = int(starts[-1])
+        starts, ends = starts[:-1], ends[:-1]
+    else:
+        consumed = len(data)
+    lines = np.arange(line, line + len(starts))
+    if len(data) and data.startswith(BOM) and line == 1 and len(starts):
+        starts[0] += len(BOM)
+    # A carriage return before the line feed belongs to the line break.
+    full = ends > starts
+    returns = np.zeros(len(ends), np.bool_)
+    returns[full] = text[ends[full] - 1] == _RETURN
+    ends = ends - returns
+    full = ends > starts
+    first = np.full(len(starts), _COMMENT, np.uint8)
+    first[full] = text[starts[full]]
+    record = first != _COMMENT
+    # Lines that begin with white space are few; look at each.
+    for i in np.flatnonzero((first == _SPACE) | (first == _TAB)).tolist():
+        record[i] = data[starts[i] : ends[i]].strip()[:1] not in (b"", b"#")
+    if skip is not None:
+        for i in np.flatnonzero(record & (ends - starts == len(skip))).tolist():
+            record[i] &= data[starts[i] : ends[i]] != skip
+    return Segments(
+        starts[record].astype(np.int64),
+        ends[record].astype(np.int64),
+        lines[record].astype(np.int64),
+        consumed,
+    )
+
+
+def end_of_line(data: bytes) -> int | None:
+    """Return the offset behind the first line break, None if there is none."""
+    found = data.find(b"\n")
+    return None if found < 0 else found + 1
+
+
+@lru_cache(maxsize=2)  # one format after the other looks at the same head
+def head_lines(head: bytes, *, final: bool, most: int = 60) -> tuple[str, ...]:
+    """Return the first record lines of an upload, those that are complete."""
+    segments = segment_lines(head, line=1, final=final)
+    pairs = zip(segments.starts[:most].tolist(), segments.ends[:most].tolist(), strict=True)
+    found = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
+    if not found and not final:
+        found = [normalise(head.decode("utf-8", "replace"))]
+    return tuple(found)
+
+
+def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:
+    """Return whether at least half of the first lines, of which there are some, look right."""
+    lines = head_lines(head, final=final)
+    return bool(lines) and 2 * sum(map(looks_right, lines)) >= len(lines)
+
+
+class LineRecords:
+    """How the formats with one record a line cut; see `solver.formats.format.Format`."""
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the lines that are neither blank nor comments."""
+        del context
+        return segment_lines(data, line=line, final=final)
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on behind the next line break."""
+        del context
+        return end_of_line(data)

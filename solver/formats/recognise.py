@@ -1,0 +1,118 @@
+"""Which format an upload is written in, told from its first kilobytes."""
+
+import re
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import Context, Format, ReadOptions, Recognised, Segments, Unreadable
+from solver.formats.reading.cells import shorten
+from solver.formats.reading.lines import BOM, segment_lines
+from solver.formats.reading.text import decode
+from solver.formats.registry import FORMATS
+from solver.formats.splitter import block_records
+from solver.rules.variants import known_variant
+
+HEAD_BYTES = 1 << 16
+
+# Control characters and what is no UTF-8; so large a share of them is binary data.
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_STRANGE_SHARE = 0.2
+_RECORDS_TRIED = 20
+
+
+def recognise(
+    head: bytes, *, final: bool, options: ReadOptions | None = None
+) -> Recognised | Unreadable:
+    """Recognise the format of an upload from its first kilobytes, all of it if `final`.
+
+    A format named in the options is taken at its word, if it can make anything of the head.
+    """
+    options = options or ReadOptions()
+    final = final and len(head) <= HEAD_BYTES
+    head = head[:HEAD_BYTES]
+    found = find_format(head, final=final, options=options)
+    if isinstance(found, Unreadable):
+        return found
+    format_, context = found
+    records = format_.segment(head, line=1, final=True, context=context)
+    if final and len(records) == 0:
+        return Unreadable(f"there is no puzzle in the upload, read as {format_.name}")
+    return Recognised(format_, context, _block_records(format_, context, head, records, options))
+
+
+def find_format(
+    head: bytes, *, final: bool, options: ReadOptions
+) -> tuple[Format, Context] | Unreadable:
+    """Return the format of a text and what it needs from the head, or why there is none."""
+    refused = _refuse(head, options)
+    if refused is not None:
+        return refused
+    formats = FORMATS
+    if options.format != "auto":
+        formats = tuple(format_ for format_ in FORMATS if format_.name == options.format)
+        if not formats:
+            names = ", ".join(format_.name for format_ in FORMATS)
+            return Unreadable(
+                f"there is no format {options.format!r}; there are: auto, {names}", option="format"
+            )
+    for format_ in formats:
+        context = format_.recognise(head, final=final, options=options)
+        if isinstance(context, Unreadable):
+            return context
+        if context is not None:
+            return format_, context
+    return _unrecognised(head, final=final, format=options.format)
+
+
+def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
+    """Say what makes an upload unreadable in any format."""
+    for name in options.variant:
+        if known_variant(name) is None:
+            return Unreadable(f"the variant {name!r} is not known here", option="variant")
+    if not head.removeprefix(BOM).strip():
+        return Unreadable("the upload is empty")
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return Unreadable("this is UTF-16; save it as UTF-8", 1, 1)
+    if b"\r" in head.strip() and b"\n" not in head:
+        column = head.index(b"\r") + 1
+        return Unreadable("lines end with carriage returns alone; use line feeds", 1, column)
+    strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
+    if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
+        before = decode(head)[: strange[0]]
+        line, column = before.count("\n") + 1, strange[0] - before.rfind("\n")
+        what = "a zero byte" if decode(head)[strange[0]] == "\0" else "binary data"
+        return Unreadable(f"this is no text: {what}", line, column)
+    return None
+
+
+def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
+    segments = segment_lines(head, line=1, final=True)
+    if final and len(segments) == 0:
+        return Unreadable("there is no puzzle in the upload, only blank lines and comments")
+    start, end = (
+        (int(segments.starts[0]), int(segments.ends[0])) if len(segments) else (0, len(head))
+    )
+    line = int(segments.lines[0]) if len(segments) else 1
+    text = decode(head[start:end])
+    column = len(text) - len(text.lstrip()) + 1
+    begins = f"the upload begins with {shorten(text.strip())[:60]!r}"
+    if format != "auto":
+        return Unreadable(f"this is not the format {format}; {begins}", line, column)
+    return Unreadable(f"no puzzle is recognised; {begins}", line, column)
+
+
+def _block_records(
+    format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
+) -> int:
+    """Return how many records make a block, judged by the first puzzle of the head.
+
+    Where the first records are no puzzles, they are judged by their length.
+    """
+    for row in range(min(len(records), _RECORDS_TRIED)):
+        one = slice(row, row + 1)
+        record = Segments(
+            records.starts[one], records.ends[one], records.lines[one], records.consumed
+        )
+        for group in format_.parse(head, record, context=context, options=options).groups:
+            return block_records(group.layout.cells)
+    lengths = records.ends - records.starts
+    return block_records(int(lengths.max()) if len(records) else MAX_SIZE**2)

@@ -1,0 +1,1 @@
+"""What a graph of cells that differ cannot say: one small rule each, one registry."""

@@ -1,0 +1,258 @@
+"""Constraints that count values, and those by which a value says where another one is."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, chain, combinations, islice
+from typing import Any
+
+from solver.board.choices import adding_up_to
+from solver.board.layout import Combination, Domain, Layout, Part, Regular
+from solver.rules.pairs import relate
+from solver.rules.rule import (
+    Constraint,
+    Machine,
+    Rule,
+    all_differ,
+    automaton,
+    read_by,
+)
+
+Numbers = Sequence[int]
+
+_MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
+
+
+def _quadruple(length: int, value: Any, numbers: range) -> Machine:
+    """State: the numbers that are still to come."""
+    del numbers
+    wanted = (value,) if isinstance(value, int) else value
+
+    def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
+        if number in state:
+            at = state.index(number)
+            state = state[:at] + state[at + 1 :]
+        return state if len(state) < length - place else None
+
+    return Machine(tuple(sorted(wanted)), follow, lambda state: not state)
+
+
+def _quadruple_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    return not Counter(constraint.values) - Counter(numbers)
+
+
+def _occurrences(length: int, value: Any, numbers: range) -> Machine:
+    """State: (how often the number occurred, whether it did in this group).
+
+    It must occur so often as one of the counts says, at most once in each group of cells.
+    """
+    del length, numbers
+    wanted, counts, ends = value
+    later = {end: len(ends) - n for n, end in enumerate(ends, 1)}  # groups behind each end
+
+    def follow(state: tuple[int, bool], number: int, place: int) -> tuple[int, bool] | None:
+        count, here = state
+        if number == wanted:
+            if here or count == counts[-1]:
+                return None
+            count, here = count + 1, True
+        if place + 1 in later:
+            here = False
+            if all(not 0 <= wish - count <= later[place + 1] for wish in counts):
+                return None
+        return count, here
+
+    return Machine((0, False), follow, lambda state: state[0] in counts)
+
+
+def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
+    """Return how often each number may be in the circles, other than never for some."""
+    circles = len(constraint.cells)
+    found: dict[int, tuple[int, ...]] = {}
+    for number in layout.numbers:
+        sums = 1  # of other numbers, as bits
+        for other in layout.numbers:
+            sums |= sums << other if other not in (0, number) else 0
+        if 0 < number <= circles and sums >> circles - number & 1:
+            found[number] = (0, number) if sums >> circles & 1 else (number,)
+    return found
+
+
+def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return the values that circles may have, and automata that count them by rows and so on."""
+    counts = _counts(constraint, layout)
+    allowed = sum(1 << number - layout.lowest for number in counts)
+    parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
+    for kind in dict.fromkeys(house.kind for house in layout.houses):
+        houses = [house.cells for house in layout.houses if house.kind == kind]
+        for number, wanted in counts.items():
+            part = _counted(constraint.cells, number, wanted, houses, layout)
+            if isinstance(part, str):
+                return f"the constraint 'countingcircles' {part}"
+            parts.append(part)
+    sets = _sets(len(constraint.cells), tuple(counts), layout.lowest)
+    found = tuple(islice(sets, _MOST_SETS + 1))
+    if len(found) <= _MOST_SETS:
+        parts.append(Combination(constraint.cells, found))
+    return tuple(parts)
+
+
+def _sets(total: int, numbers: Sequence[int], lowest: int) -> Iterator[int]:
+    """Return the sets of numbers that add up to a total, as bits."""
+    for length in range(1, len(numbers) + 1):
+        for found in adding_up_to(total, numbers, length):
+            yield sum(1 << number - lowest for number in found)
+
+
+def _counted(
+    cells: Collection[int],
+    number: int,
+    counts: tuple[int, ...],
+    houses: Sequence[tuple[int, ...]],
+    layout: Layout,
+) -> Regular | str:
+    """Return that a number is so often in the cells, at most once in each of the houses."""
+    left = set(cells)
+    groups = []
+    for house in houses:
+        groups.append(sorted(left.intersection(house)))
+        left.difference_update(house)
+    groups = [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
+    ends = tuple(accumulate(map(len, groups)))
+    found = automaton(_occurrences, len(cells), (number, counts, ends), layout.numbers)
+    return found if isinstance(found, str) else Regular(tuple(chain(*groups)), found)
+
+
+def _circles_hold(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del constraint, layout
+    return all(number == count for number, count in Counter(numbers).items())
+
+
+def _equality(length: int, value: Any, numbers: range) -> Machine:
+    """State: (even less odd numbers, low less high numbers)."""
+    del value
+    middle = numbers[0] + numbers[-1]  # twice the middle
+
+    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+        if 2 * number == middle:
+            return None
+        parity = state[0] + (-1 if number % 2 else 1)
+        height = state[1] + (1 if 2 * number < middle else -1)
+        left = length - place - 1
+        return (parity, height) if max(abs(parity), abs(height)) <= left else None
+
+    return Machine((0, 0), follow, lambda state: state == (0, 0))
+
+
+def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    read = read_by(_equality)(constraint, layout)
+    return read if isinstance(read, str) else (all_differ(constraint.cells, "cage", layout), *read)
+
+
+def _equality_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del constraint
+    middle = (layout.numbers[0] + layout.numbers[-1]) / 2
+    odd = sum(number % 2 for number in numbers)
+    low = sum(number < middle for number in numbers)
+    equal = 2 * odd == 2 * low == len(numbers)
+    return equal and middle not in numbers and len(set(numbers)) == len(numbers)
+
+
+def _rellik(length: int, value: Any, numbers: range) -> Machine:
+    """State: the sums that some of the cells so far have, as bits."""
+    del length, numbers
+
+    def follow(sums: int, number: int, place: int) -> int | None:
+        del place
+        sums |= sums << number
+        return None if sums >> value & 1 else sums & (1 << value) - 1
+
+    return Machine(1, follow, lambda _: True)
+
+
+def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    if constraint.number < 1:
+        return "the constraint 'rellik' needs a sum of 1 or more"
+    read = read_by(_rellik)(constraint, layout)
+    differ = all_differ(constraint.cells, "cage", layout)
+    return read if isinstance(read, str) else (differ, *read)
+
+
+def _rellik_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    some = (chosen for k in range(1, len(numbers) + 1) for chosen in combinations(numbers, k))
+    different = len(set(numbers)) == len(numbers)
+    return different and all(sum(chosen) != constraint.number for chosen in some)
+
+
+def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells, place = constraint.cells, constraint.number
+    if not 1 <= place <= len(cells):
+        return f"the constraint 'index' has no cell {place} among its {len(cells)}"
+    pointer = cells[place - 1]
+    reach = sum(1 << n for n, number in enumerate(layout.numbers) if 1 <= number <= len(cells))
+    parts: list[Part] = [Domain(pointer, reach)]
+    for at, cell in enumerate(cells, 1):
+        if at != place:
+            parts += relate([(pointer, cell)], _points_to, (at, place), layout)
+    return tuple(parts)
+
+
+def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
+    """Return whether a pointer does not point to the place, or the number is there."""
+    place, number = wanted
+    return pointer != place or there == number
+
+
+def _index_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    pointer = numbers[constraint.number - 1]
+    return 1 <= pointer <= len(numbers) and numbers[pointer - 1] == constraint.number
+
+
+COUNTING_RULES = (
+    Rule(
+        "quadruple",
+        "Each of the values is in one of the cells, as often as it is named.",
+        '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
+        read_by(_quadruple),
+        _quadruple_holds,
+        least=1,
+        value="values",
+        many=True,
+    ),
+    Rule(
+        "countingcircles",
+        "A value in one of the circles says how many of the circles it is in.",
+        '{"type": "countingcircles", "cells": ["r1c1", "r4c4", "r5c8"]}',
+        _circles,
+        _circles_hold,
+        least=1,
+    ),
+    Rule(
+        "equality",
+        "As many odd as even and as many low as high values, none twice, and not the middle one.",
+        '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
+        _equality_parts,
+        _equality_holds,
+    ),
+    Rule(
+        "rellik",
+        "No one or more of the cells add up to the sum; no value twice.",
+        '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
+        _rellik_parts,
+        _rellik_holds,
+        least=1,
+        most=12,
+        value="sum",
+    ),
+    Rule(
+        "index",
+        "The Kth cell says at which place in the cells, a row or a column, the value K is.",
+        '{"type": "index", "cells": ["r1c1", "r1c2", "r1c3"], "value": 1}',
+        _indexing,
+        _index_holds,
+        least=1,
+        value="value",
+    ),
+)

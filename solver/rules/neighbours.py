@@ -1,0 +1,178 @@
+"""Rules about all cells that stand side by side; variants are made of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from solver.board.layout import Layout, Part, Regular
+from solver.rules.pairs import Allows, relate
+from solver.rules.rule import Constraint, Machine, Rule, automaton
+
+
+def side_by_side(layout: Layout) -> Iterator[tuple[int, int]]:
+    """Return the pairs of cells that are neighbours in a row or a column."""
+    for row in range(layout.rows):
+        for column in range(layout.columns):
+            here = layout.cell_at(row, column)
+            for other in (layout.cell_at(row, column + 1), layout.cell_at(row + 1, column)):
+                if here is not None and other is not None:
+                    yield here, other
+
+
+def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:
+    """Return the rule for all neighbours but those that have one of the marks."""
+
+    def pairs(layout: Layout) -> list[tuple[int, int]]:
+        marked = {
+            frozenset(constraint.cells)
+            for constraint in layout.constraints
+            if isinstance(constraint, Constraint) and constraint.rule.name in marks
+        }
+        return [pair for pair in side_by_side(layout) if frozenset(pair) not in marked]
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+        del constraint
+        return relate(pairs(layout), allows, None, layout)
+
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del constraint
+        return all(allows(numbers[one], numbers[other], None) for one, other in pairs(layout))
+
+    return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
+
+
+_NONCONSECUTIVE = _everywhere(
+    "nonconsecutive",
+    "Neighbours in a row or a column do not differ by 1.",
+    lambda a, b, _: abs(a - b) != 1,
+)
+_KROPKI_NEGATIVE = _everywhere(
+    "kropkinegative",
+    "Neighbours without a white or a black dot do not differ by 1, and none is twice the other.",
+    lambda a, b, _: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
+    ("white", "black"),
+)
+_DIFFERENCE_NEGATIVE = _everywhere(
+    "differencenegative",
+    "Neighbours without a white dot do not differ by 1.",
+    lambda a, b, _: abs(a - b) != 1,
+    ("white", "difference"),
+)
+_RATIO_NEGATIVE = _everywhere(
+    "rationegative",
+    "Of neighbours without a black dot, none is twice the other.",
+    lambda a, b, _: a != 2 * b and b != 2 * a,
+    ("black", "ratio"),
+)
+_XV_NEGATIVE = _everywhere(
+    "xvnegative",
+    "Neighbours without an X or a V add up neither to 10 nor to 5.",
+    lambda a, b, _: a + b not in (5, 10),
+    ("x", "v"),
+)
+
+
+def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
+    """Return all pairs of cells by how many steps between neighbours they are apart."""
+    return _pairs_by_distance(layout.rows, layout.columns, layout.absent)
+
+
+@lru_cache(maxsize=4)
+def _pairs_by_distance(
+    rows: int, columns: int, absent: frozenset[int]
+) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for one, other in combinations(sorted(set(range(rows * columns)) - absent), 2):
+        (r, c), (row, column) = divmod(one, columns), divmod(other, columns)
+        found.setdefault(abs(r - row) + abs(c - column), []).append((one, other))
+    return found
+
+
+def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    del constraint
+    pairs = _by_distance(layout)
+    return tuple(
+        relation
+        for number in layout.numbers
+        for relation in relate(pairs.get(number, ()), _are_not_both, number, layout)
+    )
+
+
+def _are_not_both(a: int, b: int, number: int) -> bool:
+    return not a == b == number
+
+
+def _anti_taxicab_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint
+    return all(
+        not numbers[one] == numbers[other] == distance
+        for distance, pairs in _by_distance(layout).items()
+        for one, other in pairs
+    )
+
+
+def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
+    """Return the four cells of each 2×2 square."""
+    for row in range(layout.rows - 1):
+        for column in range(layout.columns - 1):
+            places = [(row + down, column + right) for down in (0, 1) for right in (0, 1)]
+            cells = [layout.cell_at(*place) for place in places]
+            found = tuple(cell for cell in cells if cell is not None)
+            if len(found) == len(cells):
+                yield found
+
+
+def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:
+    """Return the rule that each 2×2 square has values of all three kinds (0, 1, 2)."""
+
+    def machine_for(length: int, value: object, numbers: range) -> Machine:
+        """State: the kinds so far."""
+        del length, value
+
+        def follow(kinds: frozenset[int], number: int, place: int) -> frozenset[int]:
+            del place
+            return kinds | {kind(number, numbers)}
+
+        return Machine(frozenset(), follow, lambda kinds: len(kinds) == 3)
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        del constraint
+        read = automaton(machine_for, 4, 0, layout.numbers)
+        if isinstance(read, str):
+            return read
+        return tuple(Regular(cells, read) for cells in _squares(layout))
+
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del constraint
+        return all(
+            {kind(numbers[cell], layout.numbers) for cell in cells} == {0, 1, 2}
+            for cells in _squares(layout)
+        )
+
+    return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
+
+
+EVERYWHERE_RULES = (
+    Rule(
+        "antitaxicab",
+        "Cells with the value N are not N steps, between neighbours, apart.",
+        '{"type": "antitaxicab"}',
+        _anti_taxicab,
+        _anti_taxicab_holds,
+    ),
+    _in_every_square(
+        "globalentropy",
+        "Each 2×2 square has a low, a middle and a high value (1-3, 4-6, 7-9).",
+        lambda number, numbers: 3 * (number - numbers[0]) // len(numbers),
+    ),
+    _in_every_square(
+        "globalmodular",
+        "Each 2×2 square has values of all three remainders by 3.",
+        lambda number, _: number % 3,
+    ),
+    _NONCONSECUTIVE,
+    _KROPKI_NEGATIVE,
+    _DIFFERENCE_NEGATIVE,
+    _RATIO_NEGATIVE,
+    _XV_NEGATIVE,
+)

@@ -1,0 +1,286 @@
+"""Constraints between two cells at a time: dots, signs, and lines whose neighbours are bound."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import Any
+
+from solver.board.layout import Combination, Layout, Part, Relation
+from solver.rules.rule import Constraint, Rule, all_differ
+
+Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
+Allowed = tuple[int, ...]  # bits, by the other cell's value
+Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
+
+
+def _everyone(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return combinations(cells, 2)
+
+
+def _within_three(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Return the pairs that stand together in some three neighbours of a line."""
+    return _within(cells, 3)
+
+
+def _within(cells: Sequence[int], reach: int) -> Iterator[tuple[int, int]]:
+    """Return the pairs that stand together in some so many neighbours of a line."""
+    for distance in range(1, reach):
+        yield from zip(cells, cells[distance:], strict=False)
+
+
+def _mirrored(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(cells[: len(cells) // 2], reversed(cells), strict=False)
+
+
+def _halves(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    half = len(cells) // 2
+    return zip(cells[:half], cells[half:], strict=False)
+
+
+def _first_with_rest(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return ((cells[0], other) for other in cells[1:])
+
+
+def _bound(
+    name: str,
+    description: str,
+    example: str,
+    allows: Allows,
+    pairs: Pairs = pairwise,
+    *,
+    most: int = 64 * 64,
+    value: str | None = None,
+    usual: int | None = None,
+) -> Rule:
+    """Return the rule that binds pairs of its cells."""
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+        return relate(pairs(constraint.cells), allows, constraint.number, layout)
+
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del layout
+        return all(allows(a, b, constraint.number) for a, b in pairs(numbers))
+
+    return Rule(name, description, example, parts, holds, most=most, value=value, usual=usual)
+
+
+def relate(
+    pairs: Iterable[tuple[int, int]], allows: Allows, value: Hashable, layout: Layout
+) -> tuple[Relation, ...]:
+    """Return the relations, both ways, between the numbers in pairs of cells."""
+    forth, back = _allowed(allows, value, layout.numbers)
+    found = tuple(pairs)
+    return Relation(found, forth), Relation(tuple((other, one) for one, other in found), back)
+
+
+@lru_cache(maxsize=1024)
+def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
+    """Return what each number allows in the second cell of a pair, and in the first."""
+    forth = tuple(
+        sum(1 << j for j, b in enumerate(numbers) if allows(a, b, value)) for a in numbers
+    )
+    back = tuple(
+        sum(1 << i for i, to in enumerate(forth) if to >> j & 1) for j in range(len(forth))
+    )
+    return forth, back
+
+
+def _line(name: str, more: str = "") -> str:
+    return f'{{"type": "{name}", "cells": ["r1c1", "r1c2", "r2c3"]{more}}}'
+
+
+def _dot(name: str, more: str = "") -> str:
+    return f'{{"type": "{name}", "cells": ["r1c1", "r1c2"]{more}}}'
+
+
+def _renban_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    span = len(constraint.cells)
+    neighbours = (1 << span) - 1
+    sets = tuple(neighbours << least for least in range(layout.size - span + 1))
+    differ = all_differ(constraint.cells, "renban", layout)
+    return (differ, Combination(constraint.cells, sets))
+
+
+def _renban_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint, layout
+    return sorted(numbers) == list(range(min(numbers), min(numbers) + len(numbers)))
+
+
+def _differ_modulo(a: int, b: int, modulus: int) -> bool:
+    return a % modulus != b % modulus
+
+
+def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    modulus = constraint.number
+    if modulus < 2:
+        return f"the constraint 'modular' needs 2 or more as 'modulus', not {modulus}"
+    pairs = _within(constraint.cells, modulus)
+    return relate(pairs, _differ_modulo, modulus, layout)
+
+
+def _modular_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del layout
+    modulus = constraint.number
+    windows = [numbers[place : place + modulus] for place in range(len(numbers))]
+    return all(len({number % modulus for number in window}) == len(window) for window in windows)
+
+
+def _differ_in_third(a: int, b: int, numbers: range) -> bool:
+    return third(a, numbers) != third(b, numbers)
+
+
+def _entropic_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    return relate(_within_three(constraint.cells), _differ_in_third, layout.numbers, layout)
+
+
+def _entropic_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+    del constraint
+    return all(_differ_in_third(a, b, layout.numbers) for a, b in _within_three(numbers))
+
+
+def _is_listed(a: int, b: int, listed: frozenset[tuple[int, int]]) -> bool:
+    return (a, b) in listed
+
+
+def _listed(name: str, description: str, pairs: Pairs) -> Rule:
+    """Return the rule whose pairs of numbers are written one after the other."""
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        numbers = constraint.values
+        if len(numbers) % 2:
+            return f"the constraint {name!r} needs pairs of numbers as 'values'"
+        allowed = frozenset(zip(numbers[::2], numbers[1::2], strict=True))
+        return relate(pairs(constraint.cells), _is_listed, allowed, layout)
+
+    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
+        del layout
+        listed = constraint.values
+        return all(
+            any(listed[k : k + 2] == (a, b) for k in range(0, len(listed), 2))
+            for a, b in pairs(numbers)
+        )
+
+    example = f'{{"type": "{name}", "cells": ["r1c1", "r1c2"], "values": [1, 2, 2, 4, 3, 6]}}'
+    return Rule(name, description, example, parts, holds, value="values", many=True)
+
+
+def third(number: int, numbers: range) -> int:
+    """Return whether a number is among the low (0), the middle (1) or the high ones (2)."""
+    return 3 * (number - numbers[0]) // len(numbers)
+
+
+PAIR_RULES = (
+    _bound(
+        "thermo", "Values rise from the bulb on.", _line("thermo"), lambda a, b, _: a < b, _everyone
+    ),
+    _bound(
+        "slowthermo",
+        "Values rise or stay from the bulb on.",
+        _line("slowthermo"),
+        lambda a, b, _: a <= b,
+        _everyone,
+    ),
+    _bound(
+        "whisper",
+        "Neighbours on the line differ by so much or more; by 5, if nothing is said (German).",
+        _line("whisper"),
+        lambda a, b, number: abs(a - b) >= number,
+        value="value",
+        usual=5,
+    ),
+    _bound(
+        "dutchwhisper",
+        "Neighbours on the line differ by 4 or more.",
+        _line("dutchwhisper"),
+        lambda a, b, _: abs(a - b) >= 4,
+    ),
+    _bound(
+        "palindrome",
+        "The line reads the same from both ends.",
+        _line("palindrome"),
+        lambda a, b, _: a == b,
+        _mirrored,
+    ),
+    Rule(
+        "renban",
+        "The line holds neighbouring values in any order, none twice.",
+        _line("renban"),
+        _renban_parts,
+        _renban_holds,
+    ),
+    _bound(
+        "nabner",
+        "No two values on the line are equal or neighbours.",
+        _line("nabner"),
+        lambda a, b, _: abs(a - b) >= 2,
+        _everyone,
+    ),
+    Rule(
+        "modular",
+        "So many neighbours on the line have different remainders; three, if nothing is said.",
+        _line("modular"),
+        _modular_parts,
+        _modular_holds,
+        value="modulus",
+        usual=3,
+    ),
+    Rule(
+        "entropic",
+        "Three neighbours on the line are a low, a middle and a high one (1-3, 4-6, 7-9).",
+        _line("entropic"),
+        _entropic_parts,
+        _entropic_holds,
+    ),
+    _listed("pairs", "Neighbours on the line are one of the pairs of values.", pairwise),
+    _listed("allpairs", "Every two cells, in their order, are one of the pairs.", _everyone),
+    _bound("white", "The two differ by 1.", _dot("white"), lambda a, b, _: abs(a - b) == 1, most=2),
+    _bound(
+        "black",
+        "One of the two is twice the other.",
+        _dot("black"),
+        lambda a, b, _: a == 2 * b or b == 2 * a,
+        most=2,
+    ),
+    _bound("x", "The two add up to 10.", _dot("x"), lambda a, b, _: a + b == 10, most=2),
+    _bound("v", "The two add up to 5.", _dot("v"), lambda a, b, _: a + b == 5, most=2),
+    _bound(
+        "greater", "The first is the greater one.", _dot("greater"), lambda a, b, _: a > b, most=2
+    ),
+    _bound(
+        "difference",
+        "The two differ by the number.",
+        _dot("difference", ', "value": 2'),
+        lambda a, b, number: abs(a - b) == number,
+        most=2,
+        value="value",
+    ),
+    _bound(
+        "ratio",
+        "One of the two is so many times the other.",
+        _dot("ratio", ', "value": 3'),
+        lambda a, b, number: a == number * b or b == number * a,
+        most=2,
+        value="value",
+    ),
+    _bound(
+        "minimum",
+        "The first is less than each of the others.",
+        _line("minimum"),
+        lambda a, b, _: a < b,
+        _first_with_rest,
+    ),
+    _bound(
+        "maximum",
+        "The first is greater than each of the others.",
+        _line("maximum"),
+        lambda a, b, _: a > b,
+        _first_with_rest,
+    ),
+    _bound(
+        "clone",
+        "The second half of the cells repeats the first.",
+        '{"type": "clone", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"]}',
+        lambda a, b, _: a == b,
+        _halves,
+    ),
+)

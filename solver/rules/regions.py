@@ -1,0 +1,55 @@
+"""Irregular boxes (jigsaw): a label for each cell, cells with the same label are a house."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import isqrt
+
+from solver.board.layout import MAX_SIZE, House, Layout
+
+
+def read_regions(written: object) -> tuple[str, ...] | str:
+    """Return the label of each cell, from a string, a list, or rows of either; or what is wrong.
+
+    Blanks and line breaks in a string are left out.
+    """
+    labels = _labels(written)
+    if not labels:
+        return "regions must be a string or a list with a label for each cell"
+    size = isqrt(len(labels))
+    if size * size != len(labels) or size > MAX_SIZE:
+        return f"regions has {len(labels)} labels, expected 81 or another square number"
+    counts = Counter(labels)
+    for label, count in counts.items():
+        if count != size:
+            cells = "1 cell" if count == 1 else f"{count} cells"
+            return f"region {label!r} has {cells}, expected {size}"
+    return labels
+
+
+def _labels(written: object) -> tuple[str, ...]:
+    if isinstance(written, str):
+        return tuple("".join(written.split()))
+    if isinstance(written, list):
+        rows = [tuple(row) if isinstance(row, list) else row for row in written]
+        if all(isinstance(row, tuple) for row in rows):
+            return tuple(str(label) for row in rows for label in row)
+        if all(isinstance(row, str) and len(row) == len(rows) > 1 for row in rows):
+            return tuple("".join(map(str, rows)))
+        if all(isinstance(row, (str, int)) for row in rows):
+            return tuple(map(str, rows))
+    return ()
+
+
+@lru_cache(maxsize=32)
+def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
+    """Return a layout with these regions instead of its boxes, or why there is none."""
+    if len(labels) != layout.cells:
+        return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
+    regions = [
+        House("region", number, tuple(cell for cell, found in enumerate(labels) if found == label))
+        for number, label in enumerate(dict.fromkeys(labels), 1)
+    ]
+    others = [house for house in layout.houses if house.kind != "box"]
+    return replace(layout, houses=(*others, *regions))

@@ -1,0 +1,129 @@
+"""Rules about some cells of a puzzle; each is an entry in one of the modules here."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from solver.board.layout import (
+    Combination,
+    Domain,
+    House,
+    Layout,
+    Links,
+    Part,
+    Regular,
+    Relation,
+    Sum,
+)
+from solver.rules.cells import CELL_RULES
+from solver.rules.counting import COUNTING_RULES
+from solver.rules.lines import LINE_RULES
+from solver.rules.outside import OUTSIDE_RULES
+from solver.rules.pairs import PAIR_RULES
+from solver.rules.rule import Constraint, Rule, Value
+from solver.rules.sums import SUM_RULES
+
+__all__ = ["RULES", "read_constraint", "with_constraints"]
+
+RULES = {
+    rule.name: rule
+    for rule in (
+        *PAIR_RULES,
+        *LINE_RULES,
+        *SUM_RULES,
+        *OUTSIDE_RULES,
+        *COUNTING_RULES,
+        *CELL_RULES,
+    )
+}
+
+_LARGEST = 1_000_000  # number in a constraint
+# What a puzzle may have, so that no record keeps a worker busy with its tables alone.
+_MOST_CONSTRAINTS = 5_000
+_MOST_EDGES = 3_000_000  # of all automata together
+
+
+def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constraint | str:
+    """Read a constraint that JSON describes, or say what is wrong with it."""
+    rule = RULES.get(str(found.get("type")))
+    if rule is None:
+        return f"the constraint {str(found.get('type'))[:40]!r} is not known here"
+    unknown = [key for key in found if key not in ("type", "cells", rule.value)]
+    if unknown:
+        return f"the constraint {rule.name!r} takes no {unknown[0][:40]!r}"
+    names = found.get("cells")
+    if not isinstance(names, list) or not rule.least <= len(names) <= rule.most:
+        exactly = rule.least == rule.most
+        number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
+        return f"the constraint {rule.name!r} needs {number}"
+    cells = [layout.cell_named(name) for name in names]
+    for name, cell in zip(names, cells, strict=True):
+        if cell is None:
+            return f"{str(name)[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
+    if len(set(cells)) < len(cells) and not rule.repeats:
+        return f"the constraint {rule.name!r} names a cell twice"
+    value = _value(rule, found)
+    if isinstance(value, str):
+        return value
+    return Constraint(rule, tuple(cell for cell in cells if cell is not None), value)
+
+
+def _value(rule: Rule, found: Mapping[str, object]) -> Value | str:
+    """Return the number, or the numbers, of a constraint; or what is wrong with it."""
+    if rule.value is None:
+        return 0
+    value = found.get(rule.value, rule.usual)
+    if rule.many and isinstance(value, list) and value and all(map(_is_number, value)):
+        return tuple(value)
+    if not rule.many and isinstance(value, int) and _is_number(value):
+        return value
+    kind = "a list of whole numbers" if rule.many else "a whole number"
+    return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+
+
+@lru_cache(maxsize=16)
+def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
+    """Return a layout whose solutions keep the constraints too, or why there is none.
+
+    All of its constraints are compiled again: some depend on others, as those on neighbours
+    without a dot do.
+    """
+    new = replace(layout, constraints=(*layout.constraints, *constraints))
+    if len(new.constraints) > _MOST_CONSTRAINTS:
+        return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
+    parts: list[Part] = []
+    edges = 0
+    for constraint in new.constraints:
+        compiled = constraint.parts(new)
+        if isinstance(compiled, str):
+            return compiled
+        parts += compiled
+        edges += sum(_edges(part, layout.size) for part in compiled)
+        if edges > _MOST_EDGES:
+            return "the sums and lines of this puzzle are too large together"
+    return replace(
+        new,
+        houses=tuple(dict.fromkeys((*new.houses, *(p for p in parts if isinstance(p, House))))),
+        links=tuple(dict.fromkeys((*new.links, *(p for p in parts if isinstance(p, Links))))),
+        relations=tuple(part for part in parts if isinstance(part, Relation)),
+        sums=tuple(part for part in parts if isinstance(part, Sum)),
+        regulars=tuple(part for part in parts if isinstance(part, Regular)),
+        combinations=tuple(part for part in parts if isinstance(part, Combination)),
+        domains=tuple(part for part in parts if isinstance(part, Domain)),
+    )
+
+
+def _edges(part: Part, size: int) -> int:
+    """Return how many edges the automaton of a part has, at most, or literals its clauses."""
+    if isinstance(part, Regular):
+        return sum(map(len, part.automaton.layers))
+    if isinstance(part, Sum):
+        sums = sum(map(abs, part.factors)) * (size - 1) + 1
+        return len(part.cells) * sums * size
+    if isinstance(part, Combination):
+        return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
+    return 0

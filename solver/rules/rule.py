@@ -1,0 +1,119 @@
+"""What a constraint is: a rule, the cells it is about, and what it compiles to."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import House, Layout, Links, Part, Regular
+
+Cells = tuple[int, ...]
+Value = int | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """A kind of constraint.
+
+    `example` is how JSON writes one. `least` and `most` bound the number of its cells, `repeats`
+    says that a cell may come more than once; `value`
+    is the key of the number that it needs, if any, or of numbers if `many`, and `usual` what it
+    is where it is left out. `parts` compiles a constraint for the engine, or says what is wrong
+    with it. `holds` tells of the numbers in its cells, in their order, whether the rule is
+    kept; it shares nothing with `parts`.
+    """
+
+    name: str
+    description: str
+    example: str
+    parts: Callable[["Constraint", Layout], tuple[Part, ...] | str]
+    holds: Callable[[Sequence[int], "Constraint", Layout], bool]
+    least: int = 2
+    most: int = 64 * 64
+    value: str | None = None
+    many: bool = False
+    usual: int | None = None
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A rule for some cells; `value` is 0 where the rule needs none."""
+
+    rule: Rule
+    cells: Cells
+    value: Value = 0
+
+    @property
+    def number(self) -> int:
+        """The value of a rule that takes one number."""
+        return self.value if isinstance(self.value, int) else 0
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The value of a rule that takes many numbers."""
+        return (self.value,) if isinstance(self.value, int) else self.value
+
+    def parts(self, layout: Layout) -> tuple[Part, ...] | str:
+        """Return what the engine has to know on a layout, or why it cannot be."""
+        return self.rule.parts(self, layout)
+
+    def holds(self, grid: Sequence[int], layout: Layout) -> bool:
+        """Return whether a full grid of values 1…N keeps the rule."""
+        shift = layout.lowest - 1
+        return self.rule.holds([int(grid[cell]) + shift for cell in self.cells], self, layout)
+
+
+def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
+    """Return that all of the cells differ; as many as there are values are a house."""
+    if len(cells) == layout.size:
+        return House(f"{kind} at {layout.cell_name(cells[0])}", 0, cells)
+    return Links(f"in a {kind}", tuple(combinations(cells, 2)))
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
+
+    The states may be anything that can be hashed.
+    """
+
+    start: Hashable
+    follow: Callable[[Any, int, int], Any]  # (state, number, place) → next state or None
+    accepts: Callable[[Any], bool]
+
+
+# Of a constraint's length, its value, and the numbers that the cells may hold.
+MachineFor = Callable[[int, Any, range], Machine]
+
+
+@lru_cache(maxsize=1024)
+def automaton(
+    machine_for: MachineFor, length: int, value: Hashable, numbers: range
+) -> Automaton | str:
+    """Return a rule's automaton for so many cells."""
+    machine = machine_for(length, value, numbers)
+    return unroll(
+        length,
+        numbers=numbers,
+        start=machine.start,
+        follow=machine.follow,
+        accepts=machine.accepts,
+    )
+
+
+def read_by(
+    machine_for: MachineFor, order: Callable[[Cells], Cells] = tuple
+) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
+    """Return the `parts` of a rule that is an automaton, which reads the cells in an order."""
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        cells = order(constraint.cells)
+        found = automaton(machine_for, len(cells), constraint.value, layout.numbers)
+        if isinstance(found, str):
+            return f"the constraint {constraint.rule.name!r} {found}"
+        return (Regular(cells, found),)
+
+    return parts

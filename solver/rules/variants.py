@@ -1,0 +1,238 @@
+"""Rules beyond rows, columns and boxes: extra houses, and pairs of cells that must differ."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from solver.board.layout import House, Layout, Links
+from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.registry import with_constraints
+from solver.rules.rule import Constraint, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A rule that a whole grid follows.
+
+    `build` returns what the rule adds to a layout, or says why the layout cannot have it.
+    """
+
+    name: str
+    description: str
+    example: str
+    build: Callable[[Layout], tuple[House | Links | Constraint, ...] | str]
+
+
+def known_variant(name: str) -> Variant | None:
+    """Return the variant that somebody means by a name, however it is spelt."""
+    plain = re.sub(r"[^a-z]", "", name.lower())
+    return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
+
+
+@lru_cache(maxsize=64)
+def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
+    """Return a layout with the rules of the named variants, or why there is none."""
+    if not names:
+        return layout
+    houses, links = [*layout.houses], [*layout.links]
+    constraints: list[Constraint] = []
+    for variant in dict.fromkeys(map(known_variant, names)):
+        if variant is None:
+            unknown = next(name for name in names if known_variant(name) is None)
+            return f"the variant {unknown!r} is not known here"
+        rules = variant.build(layout)
+        if isinstance(rules, str):
+            return rules
+        houses += [rule for rule in rules if isinstance(rule, House)]
+        links += [rule for rule in rules if isinstance(rule, Links)]
+        constraints += [rule for rule in rules if isinstance(rule, Constraint)]
+    layout = replace(layout, houses=tuple(houses), links=tuple(links))
+    return with_constraints(layout, tuple(constraints)) if constraints else layout
+
+
+def _diagonals(layout: Layout) -> tuple[House, ...] | str:
+    size = layout.size
+    if (layout.rows, layout.columns) != (size, size):
+        return "diagonal needs a square grid"
+    return (
+        House("diagonal", 1, tuple(row * size + row for row in range(size))),
+        House("diagonal", 2, tuple(row * size + size - 1 - row for row in range(size))),
+    )
+
+
+def _windows(layout: Layout) -> tuple[House, ...] | str:
+    rows, columns = layout.box
+    if rows != columns or rows < 2 or layout.shape is not None:
+        return f"windoku needs square boxes, not boxes of {rows}x{columns}"
+    starts = [1 + (rows + 1) * number for number in range(rows - 1)]
+    corners = [(top, left) for top in starts for left in starts]
+    return tuple(
+        House(
+            "window",
+            number,
+            tuple(
+                (top + row) * layout.size + left + column
+                for row in range(rows)
+                for column in range(rows)
+            ),
+        )
+        for number, (top, left) in enumerate(corners, 1)
+    )
+
+
+def _groups(layout: Layout) -> tuple[House, ...] | str:
+    boxes = [house.cells for house in layout.houses if house.kind == "box"]
+    if not boxes or layout.box[0] == 1:
+        return "disjointgroups needs boxes"
+    return tuple(
+        House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)
+    )
+
+
+def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | str]:
+    """Return the builder of one extra house of a 9×9 grid, its cells written row column."""
+
+    def build(layout: Layout) -> tuple[House, ...] | str:
+        if layout.size != 9 or layout.shape is not None:
+            return f"{kind} needs a 9×9 grid"
+        cells = tuple(9 * (int(place) // 10 - 1) + int(place) % 10 - 1 for place in places.split())
+        return (House(kind, 1, cells),)
+
+    return build
+
+
+def _argyle(layout: Layout) -> tuple[House, ...] | str:
+    """Return four diagonals of eight cells beside the main ones, and four of five cells."""
+    if layout.size != 9 or layout.shape is not None:
+        return "argyle needs a 9×9 grid"
+    starts = (((0, 1), 8), ((1, 0), 8), ((0, 4), 5), ((4, 0), 5))  # falling; the others mirrored
+    falling = [[(row + k, column + k) for k in range(length)] for (row, column), length in starts]
+    rising = [[(row, 8 - column) for row, column in places] for places in falling]
+    return tuple(
+        House("diagonal", number, tuple(9 * row + column for row, column in places))
+        for number, places in enumerate([*falling, *rising], 1)
+    )
+
+
+def _apart(
+    kind: str, moves: Iterable[tuple[int, int]], *, wraps: bool = False
+) -> Callable[[Layout], tuple[Links, ...]]:
+    """Return the builder of links between all cells that are one of the moves apart.
+
+    With `wraps`, the grid goes on at the opposite edge.
+    """
+    moves = tuple(moves)
+
+    def build(layout: Layout) -> tuple[Links, ...]:
+        pairs = []
+        for cell in range(layout.cells):
+            row, column = divmod(cell, layout.columns)
+            for down, right in moves:
+                place = (row + down, column + right)
+                if wraps:
+                    place = (place[0] % layout.rows, place[1] % layout.columns)
+                other = layout.cell_at(*place)
+                if other is not None and other != cell and cell not in layout.absent:
+                    pairs.append((cell, other))
+        return (Links(kind, tuple(pairs)),)
+
+    return build
+
+
+def _everywhere(rule: Rule) -> Variant:
+    def build(layout: Layout) -> tuple[Constraint, ...]:
+        return (Constraint(rule, tuple(range(layout.cells))),)
+
+    return Variant(rule.name, rule.description, "r1c1 and r1c2", build)
+
+
+_KNIGHT = ((1, -2), (1, 2), (2, -1), (2, 1))
+_KING = ((1, -1), (1, 1))
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in (
+        Variant(
+            "diagonal", "Each value once on both main diagonals (X).", "r1c1 … r9c9", _diagonals
+        ),
+        Variant(
+            "windoku",
+            "Each value once in each window, the boxes that lie one cell off the others (hyper).",
+            "r2c2 … r4c4",
+            _windows,
+        ),
+        Variant(
+            "disjointgroups",
+            "Each value once among the cells at the same place in every box.",
+            "r1c1, r1c4, r1c7, r4c1 …",
+            _groups,
+        ),
+        Variant(
+            "asterisk",
+            "Each value once in the nine cells of an asterisk (9×9).",
+            "r2c5, r3c3, r3c7, r5c2 …",
+            _figure("asterisk", "25 33 37 52 55 58 73 77 85"),
+        ),
+        Variant(
+            "centerdot",
+            "Each value once among the centres of the boxes (9×9).",
+            "r2c2, r2c5, r2c8, r5c2 …",
+            _figure("centre dot", "22 25 28 52 55 58 82 85 88"),
+        ),
+        Variant(
+            "girandola",
+            "Each value once in the nine cells of a girandola (9×9).",
+            "r1c1, r1c9, r2c5, r5c2 …",
+            _figure("girandola", "11 19 25 52 55 58 85 91 99"),
+        ),
+        Variant(
+            "argyle",
+            "No value twice on any of the eight diagonals of an argyle pattern (9×9).",
+            "r1c2 … r8c9, r1c5 … r5c1 …",
+            _argyle,
+        ),
+        Variant(
+            "antiknight",
+            "Cells a knight's move apart differ.",
+            "r1c1 and r2c3",
+            _apart("a knight's move", _KNIGHT),
+        ),
+        Variant(
+            "antiking",
+            "Cells that touch at a corner differ.",
+            "r1c1 and r2c2",
+            _apart("a king's move", _KING),
+        ),
+        Variant(
+            "toroidalantiknight",
+            "Cells a knight's move apart differ; the grid goes on at the opposite edge.",
+            "r1c1 and r9c3",
+            _apart("a knight's move", _KNIGHT, wraps=True),
+        ),
+        Variant(
+            "toroidalantiking",
+            "Cells that touch at a corner differ; the grid goes on at the opposite edge.",
+            "r1c1 and r9c9",
+            _apart("a king's move", _KING, wraps=True),
+        ),
+        *map(_everywhere, EVERYWHERE_RULES),
+    )
+}
+
+_OTHER_NAMES = {
+    "x": "diagonal",
+    "diagonals": "diagonal",
+    "sudokux": "diagonal",
+    "hyper": "windoku",
+    "hypersudoku": "windoku",
+    "windows": "windoku",
+    "disjointsets": "disjointgroups",
+    "centredot": "centerdot",
+    "knight": "antiknight",
+    "king": "antiking",
+    "anticonsecutive": "nonconsecutive",
+    "strictkropki": "kropkinegative",
+    "strictxv": "xvnegative",
+}

@@ -1,0 +1,89 @@
+"""Pictures for symbols: a set of small images that a job's boards are drawn with."""
+
+import re
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response as AnyResponse
+
+from solver.board.layout import MAX_SIZE
+from web import current
+from web.errors import Problem
+
+pictures = Blueprint("pictures", __name__)
+
+MOST_BYTES = 64 * 1024  # of one picture
+_MOST_FORM_BYTES = MAX_SIZE * (MOST_BYTES + 1024)
+# What browsers draw and nothing can be hidden in that runs: no SVG.
+_KINDS = {
+    "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
+    "image/jpeg": re.compile(rb"\xff\xd8\xff"),
+    "image/gif": re.compile(rb"GIF8[79]a"),
+    "image/webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
+}
+
+
+def _kind(picture: bytes) -> str | None:
+    """Return the media type of a picture by its first bytes."""
+    return next((kind for kind, start in _KINDS.items() if start.match(picture)), None)
+
+
+@pictures.post("/jobs/<job_id>/pictures")
+def upload_for_page(job_id: str) -> AnyResponse:
+    """Take the pictures from a job's page, and go back there."""
+    current.find_job(job_id)
+    _take(job_id, by_name=True)
+    return redirect(url_for("pages.job", job_id=job_id), 303)
+
+
+@pictures.post("/api/v1/jobs/<job_id>/pictures")
+def upload(job_id: str) -> Response:
+    """Take the pictures: files called `pictures` in a form, by value; none takes them away."""
+    current.check_key()
+    current.find_job(job_id)
+    _take(job_id)
+    return Response(status=204)
+
+
+def _take(job_id: str, *, by_name: bool = False) -> None:
+    """Keep the pictures of a form in the order of their files or names; raises Problem."""
+    request.max_content_length = _MOST_FORM_BYTES
+    try:
+        files = request.files.getlist("pictures")
+    except RequestEntityTooLarge:
+        detail = f"at most {MAX_SIZE} pictures of {MOST_BYTES:,} bytes are taken"
+        raise Problem(413, detail, field="pictures") from None
+    found = [(file.filename or "a picture", file.read(MOST_BYTES + 1)) for file in files]
+    found = [(name, picture) for name, picture in found if picture]
+    if by_name:  # as people count: 2.png comes before 10.png
+        found.sort(key=lambda file: _natural(file[0]))
+    if len(found) > MAX_SIZE:
+        detail = f"{len(found)} pictures; a grid has at most {MAX_SIZE} values"
+        raise Problem(422, detail, field="pictures")
+    for name, picture in found:
+        if len(picture) > MOST_BYTES:
+            detail = f"{name[:100]} is larger than {MOST_BYTES:,} bytes"
+            raise Problem(413, detail, field="pictures")
+        if _kind(picture) is None:
+            detail = f"{name[:100]} is no PNG, JPEG, GIF or WebP picture"
+            raise Problem(422, detail, field="pictures")
+    current.service().store.keep_pictures(job_id, [picture for _, picture in found])
+
+
+@pictures.get("/jobs/<job_id>/pictures/<int:value>")
+def show(job_id: str, value: int) -> Response:
+    """Answer with the picture of a value, from 1."""
+    picture = current.service().store.picture(job_id, value)
+    kind = _kind(picture) if picture is not None else None
+    if picture is None or kind is None:
+        raise Problem(404, "there is no such picture")
+    response = Response(picture, content_type=kind)
+    # Others may take its place at the same address.
+    response.headers["Cache-Control"] = "private, max-age=60"
+    return response
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return what names are sorted by, with numbers in them taken as numbers."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", name.lower())
+    return [(int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in parts]

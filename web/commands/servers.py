@@ -1,0 +1,28 @@
+"""The command lines of the processes that are the service."""
+
+import sys
+
+_WEB_PROCESSES = 2
+_WEB_THREADS = 16
+
+
+def web_command(*, host: str, port: int) -> list[str]:
+    """Return the command line of the web server."""
+    return [
+        sys.executable, "-m", "gunicorn", "web.wsgi:app",
+        "--bind", f"{host}:{port}",
+        "--worker-class", "gthread",
+        "--workers", str(_WEB_PROCESSES),
+        "--threads", str(_WEB_THREADS),
+        "--graceful-timeout", "10",
+        # Uploads and downloads may take as long as they need; a thread that serves one does
+        # not keep its process from saying that it is alive.
+        "--timeout", "60",
+        "--no-control-socket",
+        "--log-level", "warning",
+    ]  # fmt: skip
+
+
+def worker_command(*, concurrency: int) -> list[str]:
+    """Return the command line of a worker."""
+    return [sys.executable, "-m", "web.commands.cli", "worker", "--concurrency", str(concurrency)]

@@ -1,0 +1,191 @@
+"""`sudokuq up`: a private Redis, workers and web under one supervisor in one terminal."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+import click
+import httpx
+
+from web.commands.remote import Client, follow, upload
+from web.commands.servers import web_command, worker_command
+from worker.private_redis import CannotStart, PrivateRedis
+from worker.processes import die_with_parent
+from worker.settings import Settings
+
+_READY_SECONDS = 180.0
+_STOP_SECONDS = 30.0
+_LOOK_SECONDS = 0.2
+_LONGEST_PAUSE = 10.0
+
+
+class PortTaken(Exception):
+    """Something else listens where the web server was to listen."""
+
+
+class _Stop(Exception):
+    """Somebody wants the service to stop."""
+
+
+@dataclass(slots=True)
+class _Child:
+    """A process that is started again when it ends by itself."""
+
+    name: str
+    command: list[str]
+    log: IO[bytes]
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    pause: float = 0.5
+    started: float = field(default=0.0)
+
+    def start(self) -> None:
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            self.command,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=self.log,
+            # Groups of their own: Ctrl-C reaches us alone, and we stop them in order.
+            process_group=0,
+            preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
+        )
+
+    def look_after(self) -> None:
+        """Start the process again if it ended, less and less eagerly."""
+        if self.process is None or self.process.poll() is None:
+            return
+        if time.monotonic() - self.started > _LONGEST_PAUSE:
+            self.pause = 0.5
+        if time.monotonic() - self.started >= self.pause:
+            self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+            click.echo(f"{self.name} ended ({self.process.returncode}); started again", err=True)
+            self.start()
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.process = None
+
+
+def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
+    """Run everything until Ctrl-C or SIGTERM; raises CannotStart or PortTaken before that."""
+    port = _check_port(host, port)
+    _stop_on_signals()
+    with ExitStack() as stack:
+        try:
+            _serve(stack, settings, host=host, port=port, workers=workers, sample=sample)
+        except (_Stop, KeyboardInterrupt):
+            # What is being stopped must not be interrupted by a second Ctrl-C.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            click.echo("\nstopping …", err=True)
+
+
+def _serve(
+    stack: ExitStack, settings: Settings, *, host: str, port: int, workers: int, sample: bool
+) -> None:
+    settings.data.mkdir(parents=True, exist_ok=True)
+    redis = None
+    if settings.redis_url is None:
+        redis = PrivateRedis(settings.data)
+        click.echo(f"Redis     a private one in {settings.data}", err=True)
+        stack.callback(redis.stop)
+        redis.start()
+        settings = replace(settings, redis_url=redis.url)
+    environment = os.environ | {"REDIS_URL": settings.redis_url or ""}
+    children = []
+    commands = {
+        "worker": worker_command(concurrency=workers),
+        "web": web_command(host=host, port=port),
+    }
+    for name, command in commands.items():
+        log = stack.enter_context(_open_log(settings.data / f"{name}.log"))
+        child = _Child(name, command, log, environment)
+        stack.callback(child.stop)
+        child.start()
+        children.append(child)
+    click.echo(f"workers   {workers} processes, starting", err=True)
+    url = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}"  # noqa: S104
+    _await_ready(url, children, settings.data)
+    click.echo(f"web       {url}", err=True)
+    if sample:
+        _run_sample(url, settings)
+    click.echo("Ctrl-C stops everything; jobs are kept.", err=True)
+    while True:
+        time.sleep(_LOOK_SECONDS)
+        if redis is not None and not redis.alive:
+            click.echo("Redis ended; started again with its data", err=True)
+            redis.restart()
+        for child in children:
+            child.look_after()
+
+
+def _check_port(host: str, port: int) -> int:
+    """Return the port, a free one for 0; raises PortTaken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise PortTaken(
+                f"cannot listen on {host}:{port} ({reason}); choose another by PORT=… or --port"
+            ) from None
+        return int(probe.getsockname()[1])
+
+
+def _stop_on_signals() -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        raise _Stop
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+
+
+def _open_log(path: Path) -> IO[bytes]:
+    return path.open("ab")
+
+
+def _await_ready(url: str, children: list[_Child], data: Path) -> None:
+    deadline = time.monotonic() + _READY_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if httpx.get(f"{url}/readyz", timeout=5.0).is_success:
+                return
+        except httpx.TransportError:
+            pass
+        for child in children:
+            child.look_after()
+        time.sleep(_LOOK_SECONDS)
+    raise CannotStart(f"the service did not get ready; see the logs in {data}")
+
+
+def _run_sample(url: str, settings: Settings) -> None:
+    key = settings.api_keys[0] if settings.api_keys else None
+    client = Client(url, api_key=key)
+    with (files("solver") / "samples" / "sample.txt").open("rb") as file:
+        job = upload(client, file, name="sample.txt", options={})
+    job = follow(client, job["id"])
+    outcomes = ", ".join(f"{n:,} {label}" for label, n in job["outcomes"].items() if n)
+    click.echo(f"sample    {job['total']:,} puzzles: {outcomes}", err=True)
+    click.echo(f"          {job['links']['page']}", err=True)
+    sys.stderr.flush()

@@ -1,0 +1,86 @@
+"""What the views of pages and API share: the service, the client, one job, waiting for it."""
+
+import hmac
+import threading
+import time
+from typing import cast
+
+from flask import current_app, request
+
+from web.errors import Problem
+from worker.job import Job
+from worker.service import Service
+
+LONGEST_WAIT = 30.0
+_LOOK_SECONDS = 0.05
+# Everyone who waits holds a thread of the server; beyond so many, answers come at once.
+_waiting = threading.BoundedSemaphore(8)
+
+
+def service() -> Service:
+    """Return the service of the application."""
+    return cast("Service", current_app.extensions["sudokuq"])
+
+
+def client() -> str:
+    """Return who asks: an API key where those are switched on, else the address."""
+    return _key() or request.remote_addr or "unknown"
+
+
+def check_key() -> None:
+    """Raise Problem unless the request has a key, where keys are switched on."""
+    keys = service().settings.api_keys
+    if not keys:
+        return
+    key = _key()
+    if not key:
+        raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
+    if not any(hmac.compare_digest(key.encode(), known.encode()) for known in keys):
+        raise Problem(403, "this API key is not known")
+
+
+def _key() -> str:
+    if not service().settings.api_keys:
+        return ""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    return bearer or request.headers.get("X-API-Key", "")
+
+
+def find_job(job_id: str) -> Job:
+    """Return a job; raises Problem if there is none."""
+    job = service().store.job(job_id)
+    if job is None:
+        raise Problem(404, "there is no such job; perhaps it has expired")
+    return job
+
+
+def seconds_to_wait(default: float = 0.0) -> float:
+    """Return the query's `wait`, bounded; raises Problem for what is no number."""
+    text = request.args.get("wait")
+    if text is None:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not seconds >= 0:
+        raise Problem(422, f"wait is a number of seconds, not {text[:50]!r}", field="wait")
+    return min(seconds, LONGEST_WAIT)
+
+
+def wait_for_change(job: Job, seconds: float, *, final: bool = False) -> Job:
+    """Return the job when state or progress have changed (or it is final), or after a time."""
+    if seconds <= 0 or job.state.final or not _waiting.acquire(blocking=False):
+        return job
+    try:
+        deadline = time.monotonic() + seconds
+        before = (job.state, job.done)
+        while time.monotonic() < deadline:
+            time.sleep(_LOOK_SECONDS)
+            job = find_job(job.id)
+            if job.state.final or (not final and (job.state, job.done) != before):
+                break
+        return job
+    finally:
+        _waiting.release()

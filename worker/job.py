@@ -1,0 +1,161 @@
+"""The job model: plain data, and the state that is derived from it.
+
+uploading ──sealed──► queued ──first chunk begins──► running ──all done──► finished
+│                    │                             │
+└────────────────────┴──────────cancel─────────────┴──► cancelled
+└──────────────nothing can be done for it──────────┴──► failed
+"""
+
+from enum import StrEnum
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.result import Outcome
+from solver.formats.format import Context
+
+
+class JobState(StrEnum):
+    """Where a job stands; never stored, always derived from the facts of a `Job`."""
+
+    UPLOADING = "uploading"
+    QUEUED = "queued"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+    @property
+    def final(self) -> bool:
+        """Whether nothing can change any more."""
+        return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
+
+
+class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user asked for; `box`, `symbols` and `variant` as they were written."""
+
+    format: str = "auto"
+    limit: int = 2
+    step_limit: int = 1_000_000
+    box: str | None = None
+    symbols: str | None = None
+    blank: str | None = None
+    variant: str | None = None
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts of a job. Times are seconds since 1970 by the clock of Redis.
+
+    `total` and `done` count records, `chunks` counts the chunks stored so far. `observed_at`
+    is when these facts were read. `fault` says why nothing can be done for the job.
+    """
+
+    id: str
+    name: str
+    options: JobOptions
+    format: str
+    context: Context
+    created_at: float
+    expires_at: float
+    observed_at: float
+    sealed_at: float | None = None
+    started_at: float | None = None
+    finished_at: float | None = None
+    cancelled_at: float | None = None
+    fault: str | None = None
+    total: int = 0
+    chunks: int = 0
+    outcomes: dict[str, int] = {}
+
+    @property
+    def done(self) -> int:
+        """The number of records that have an outcome."""
+        return sum(self.outcomes.values())
+
+    @property
+    def state(self) -> JobState:
+        """Where the job stands."""
+        if self.fault is not None:
+            return JobState.FAILED
+        if self.cancelled_at is not None:
+            return JobState.CANCELLED
+        if self.finished_at is not None:
+            return JobState.FINISHED
+        if self.sealed_at is None:
+            return JobState.UPLOADING
+        return JobState.QUEUED if self.started_at is None else JobState.RUNNING
+
+    @property
+    def ended_at(self) -> float | None:
+        """When the job reached a final state, if it did."""
+        return self.finished_at or self.cancelled_at
+
+    @property
+    def puzzles_per_second(self) -> float | None:
+        """Records done a second since the first chunk began, None before."""
+        if self.started_at is None or self.done == 0:
+            return None
+        return self.done / max((self.ended_at or self.observed_at) - self.started_at, 0.001)
+
+    @property
+    def eta_seconds(self) -> float | None:
+        """Seconds until the stored records are done at the speed so far, None if unknown."""
+        if self.state.final or not self.puzzles_per_second:
+            return None
+        return (self.total - self.done) / self.puzzles_per_second
+
+
+class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The answers to consecutive records, as columns of one length n.
+
+    lines      n × int64, little-endian: the line of each record in the upload
+    outcomes   n × uint8: codes of `Outcome`
+    counts     n × int64: solutions found
+    steps      n × int64: guesses
+    puzzles    n lines of text: the puzzle in the user's symbols
+    solutions  n lines of text: the solution in the user's symbols, empty where there is none
+    details    remarks by position; names: what the upload calls records, by position;
+    listed     all solutions by position, where they were asked for
+    """
+
+    lines: bytes
+    outcomes: bytes
+    counts: bytes
+    steps: bytes
+    puzzles: str
+    solutions: str
+    details: dict[int, str] = {}
+    names: dict[int, str] = {}
+    listed: dict[int, list[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def outcome_counts(self) -> dict[str, int]:
+        """Return how many records had each outcome, without the outcomes that nobody had."""
+        codes = np.frombuffer(self.outcomes, np.uint8)
+        numbers = np.bincount(codes, minlength=len(Outcome)).tolist()
+        return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
+
+    @staticmethod
+    def integers(column: bytes) -> NDArray[np.int64]:
+        """Return a column of int64 as an array."""
+        return np.frombuffer(column, np.dtype("<i8"))
+
+    def slice(self, start: int, stop: int) -> "ChunkResult":
+        """Return the answers to the records start…stop−1, counted from 0."""
+        if (start, stop) == (0, len(self)):
+            return self
+        wanted = range(start, stop)
+        return ChunkResult(
+            lines=self.lines[8 * start : 8 * stop],
+            outcomes=self.outcomes[start:stop],
+            counts=self.counts[8 * start : 8 * stop],
+            steps=self.steps[8 * start : 8 * stop],
+            puzzles="\n".join(self.puzzles.split("\n")[start:stop]),
+            solutions="\n".join(self.solutions.split("\n")[start:stop]),
+            details={i - start: text for i, text in self.details.items() if i in wanted},
+            names={i - start: text for i, text in self.names.items() if i in wanted},
+            listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
+        )

@@ -1,0 +1,98 @@
+"""A worker: Celery's consumer with our task, its processes, and what it does every second."""
+
+import logging
+import os
+import socket
+import time
+from typing import Any
+
+from celery import bootsteps, signals
+from redis.exceptions import RedisError
+
+from solver.solving import warm_up
+from worker.celery_app import QUEUES, SOLVE_CHUNK
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service, connect_service
+from worker.settings import Settings
+from worker.store.registry import WorkerInfo
+
+logger = logging.getLogger(__name__)
+
+_BEAT_SECONDS = 1.0
+# Celery looks for dead processes every 5 s; a message whose process died is sent again only
+# when that is noticed.
+_REAP_SECONDS = 0.25
+
+
+class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
+    """Says that the worker is alive, sends again what was lost, notices dead processes."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+    service: Service
+    worker: WorkerInfo
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self._timers: list[Any] = []
+
+    def start(self, parent: Any) -> None:
+        self._timers = [
+            parent.timer.call_repeatedly(_BEAT_SECONDS, self._beat),
+            parent.timer.call_repeatedly(_REAP_SECONDS, parent.pool.maintain_pool),
+        ]
+
+    def stop(self, parent: Any) -> None:
+        del parent
+        while self._timers:
+            self._timers.pop().cancel()
+
+    def _beat(self) -> None:
+        service = self.service
+        try:
+            service.registry.beat(self.worker)
+            if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
+                service.dispatcher.sweep(service.store)
+        except RedisError as error:
+            logger.warning("Redis did not answer: %s", error)
+
+
+def add_node(service: Service, *, name: str, concurrency: int) -> list[str]:
+    """Make a worker of the service's application; return the arguments for `worker_main`."""
+    app = service.app
+    runner = ChunkRunner(service, worker=name)
+
+    @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
+    def solve_chunk(job_id: str, chunk: int) -> None:
+        runner.run(job_id, chunk)
+
+    info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
+    step = type("EverySecond", (_EverySecond,), {"service": service, "worker": info})
+    app.steps["consumer"].add(step)
+    return [
+        "worker",
+        "--pool=prefork",
+        f"--concurrency={concurrency}",
+        f"--hostname={name}",
+        f"--queues={','.join(QUEUES)}",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+        "--loglevel=INFO",
+    ]
+
+
+def run_worker(settings: Settings, *, concurrency: int) -> None:
+    """Run a worker in this process until it is told to stop (SIGTERM, or Ctrl-C).
+
+    The engines are compiled before the first process is forked, so that each starts ready,
+    and the worker counts as alive only from then on.
+    """
+    warm_up()
+    service = connect_service(settings)
+    name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
+
+    @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
+    def leave(**_: Any) -> None:
+        service.registry.leave(name)
+
+    service.app.worker_main(add_node(service, name=name, concurrency=concurrency))

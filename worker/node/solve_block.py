@@ -1,0 +1,226 @@
+"""From a block of records to columns of answers: parse, solve, write. No Redis in here."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from solver.board.result import Batch, Outcome
+from solver.checks.grids import find_conflict, is_solution
+from solver.engines.engine import StopFlag
+from solver.formats import read_block
+from solver.formats.format import Block, Context, Group
+from solver.solving import solve_many
+from worker.job import ChunkResult, JobOptions
+from worker.options import read_options
+
+_NO_GROUP = -1
+UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
+
+
+class BlockSolver:
+    """The records of one block, parsed once, solved in as many pieces as it takes."""
+
+    def __init__(self, block: Block, *, format: str, context: Context, options: JobOptions) -> None:
+        self._options = options
+        self._records = read_block(
+            block, format=format, context=context, options=read_options(options)
+        )
+        count = len(self._records)
+        self._group_of = np.full(count, _NO_GROUP, np.int64)
+        self._row_of = np.zeros(count, np.int64)
+        for number, group in enumerate(self._records.groups):
+            self._group_of[group.rows] = number
+            self._row_of[group.rows] = np.arange(len(group.rows))
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def solve(self, start: int, stop: int, *, flag: StopFlag) -> ChunkResult:
+        """Answer the records start…stop−1, fewer if the flag is raised meanwhile."""
+        columns = _Columns()
+        for first, last in self._runs(start, stop):
+            number = int(self._group_of[first])
+            if number == _NO_GROUP:
+                columns.add_invalid(
+                    [self._records.invalid[record].text for record in range(first, last)],
+                    [self._records.invalid[record].detail for record in range(first, last)],
+                )
+                continue
+            group = self._records.groups[number]
+            givens = group.givens[self._row_of[first] : self._row_of[last - 1] + 1]
+            batch = solve_many(
+                givens,
+                layout=group.layout,
+                limit=self._options.limit,
+                step_limit=self._options.step_limit,
+                stop=flag,
+                candidates=self._candidates(group, first, last),
+            )
+            columns.add_batch(group, givens, batch)
+            if group.expected is not None:
+                expected = group.expected[self._row_of[first] :][: len(batch)]
+                columns.compare(group, givens, batch, expected)
+            if len(batch) < last - first:
+                break
+        end = start + len(columns)
+        return columns.result(
+            self._records.lines[start:end],
+            notes=_between(self._records.notes, start, end),
+            names=_between(self._records.names, start, end),
+        )
+
+    def _candidates(self, group: Group, first: int, last: int) -> NDArray[np.uint64] | None:
+        """Return the candidates that stand in the records first…last−1, if any do."""
+        if group.candidates is None:
+            return None
+        return group.candidates[self._row_of[first] : self._row_of[last - 1] + 1]
+
+    def give_up(self, record: int, *, detail: str) -> ChunkResult:
+        """Answer one record by `failed`."""
+        number = int(self._group_of[record])
+        if number == _NO_GROUP:
+            text = self._records.invalid[record].text
+        else:
+            group = self._records.groups[number]
+            text = group.symbols.write(group.givens[self._row_of[record]].tolist())
+        line = int(self._records.lines[record])
+        name = self._records.names.get(record)
+        failed = failed_results(lines=[line], text=text.replace("\n", " "), detail=detail)
+        return failed if name is None else replace(failed, names={0: name})
+
+    def _runs(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Yield the stretches of consecutive records that belong to one group."""
+        changes = np.flatnonzero(np.diff(self._group_of[start:stop])) + 1 + start
+        edges = [start, *changes.tolist(), stop]
+        if start < stop:
+            yield from pairwise(edges)
+
+
+class _Columns:
+    """The columns of a `ChunkResult` while they grow."""
+
+    def __init__(self) -> None:
+        self._outcomes: list[NDArray[np.uint8]] = []
+        self._counts: list[NDArray[np.int64]] = []
+        self._steps: list[NDArray[np.int64]] = []
+        self._puzzles: list[str] = []
+        self._solutions: list[str] = []
+        self._details: dict[int, str] = {}
+        self._listed: dict[int, list[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._puzzles)
+
+    def add_invalid(self, texts: list[str], details: list[str]) -> None:
+        self._details.update(enumerate(details, len(self)))
+        self._append(
+            np.full(len(texts), Outcome.INVALID, np.uint8),
+            np.zeros(len(texts), np.int64),
+            np.zeros(len(texts), np.int64),
+            [text.replace("\n", " ") for text in texts],
+            [""] * len(texts),
+        )
+
+    def add_batch(self, group: Group, givens: NDArray[np.uint8], batch: Batch) -> None:
+        size, write_many = len(batch), group.symbols.write_many
+        solutions = write_many(batch.solutions)
+        for row in np.flatnonzero(batch.counts == 0).tolist():
+            solutions[row] = ""
+        for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
+            conflict = find_conflict(group.layout, givens[row], group.symbols)
+            self._details[len(self) + row] = conflict or "the givens break a rule"
+        for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
+            self._details[len(self) + row] = UNVERIFIED
+        if batch.listed is not None:
+            for row, listed in enumerate(batch.listed):
+                self._listed[len(self) + row] = write_many(listed)
+        self._append(
+            batch.outcomes, batch.counts, batch.steps, write_many(givens[:size]), solutions
+        )
+
+    def compare(
+        self,
+        group: Group,
+        givens: NDArray[np.uint8],
+        batch: Batch,
+        expected: NDArray[np.uint8],
+    ) -> None:
+        """Remark on solutions in the upload that are not ours; of the batch added last."""
+        first = len(self) - len(batch)
+        differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
+        differ &= batch.outcomes != Outcome.INVALID
+        for row in np.flatnonzero(differ).tolist():
+            remark = _difference(group, givens[row], batch, row, expected[row])
+            known = self._details.get(first + row)
+            self._details[first + row] = f"{known}; {remark}" if known else remark
+
+    def _append(
+        self,
+        outcomes: NDArray[np.uint8],
+        counts: NDArray[np.int64],
+        steps: NDArray[np.int64],
+        puzzles: list[str],
+        solutions: list[str],
+    ) -> None:
+        self._outcomes.append(outcomes)
+        self._counts.append(counts)
+        self._steps.append(steps)
+        self._puzzles += puzzles
+        self._solutions += solutions
+
+    def result(
+        self, lines: NDArray[np.int64], *, notes: dict[int, str], names: dict[int, str]
+    ) -> ChunkResult:
+        return ChunkResult(
+            lines=lines.astype("<i8").tobytes(),
+            outcomes=b"".join(column.tobytes() for column in self._outcomes),
+            counts=b"".join(column.astype("<i8").tobytes() for column in self._counts),
+            steps=b"".join(column.astype("<i8").tobytes() for column in self._steps),
+            puzzles="\n".join(self._puzzles),
+            solutions="\n".join(self._solutions),
+            details=notes | self._details,
+            names=names,
+            listed=self._listed,
+        )
+
+
+def _between(by_record: Mapping[int, str], start: int, end: int) -> dict[int, str]:
+    """Return what belongs to the records start…end−1, counted from start."""
+    return {record - start: text for record, text in by_record.items() if start <= record < end}
+
+
+def _difference(
+    group: Group,
+    givens: NDArray[np.uint8],
+    batch: Batch,
+    row: int,
+    expected: NDArray[np.uint8],
+) -> str:
+    """Say what is to be said of a solution in the upload that is not ours."""
+    if is_solution(group.layout, givens, expected):
+        return "the upload gives another solution"
+    if batch.counts[row] == 0:
+        return "the solution in the upload breaks a rule"
+    cell = int(np.flatnonzero(expected != batch.solutions[row])[0])
+    table = (group.symbols.blank, *group.symbols.values)
+    ours, theirs = table[batch.solutions[row][cell]], table[expected[cell]]
+    place = group.layout.cell_name(cell)
+    return f"the solution in the upload is wrong: {theirs} in {place}, not {ours}"
+
+
+def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:
+    """Return the answer to records that nobody could deal with."""
+    count = len(lines)
+    zeros = np.zeros(count, "<i8").tobytes()
+    return ChunkResult(
+        lines=np.array(lines, "<i8").tobytes(),
+        outcomes=bytes([Outcome.FAILED]) * count,
+        counts=zeros,
+        steps=zeros,
+        puzzles="\n".join([text] * count),
+        solutions="\n" * (count - 1),
+        details=dict.fromkeys(range(count), detail),
+    )

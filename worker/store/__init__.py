@@ -1,0 +1,1 @@
+"""What lies in Redis, and the only code that names a key."""

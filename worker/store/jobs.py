@@ -1,0 +1,249 @@
+"""The job store: what the web asks of Redis. Its other half is `worker.store.chunks`."""
+
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+import msgspec
+from redis import Redis
+
+from solver.board.result import Outcome
+from solver.formats.format import Block, Context
+from worker.job import ChunkResult, Job, JobOptions
+from worker.settings import Settings
+from worker.store import keys
+from worker.store.blobs import pack, unpack_result
+from worker.store.keys import JobKeys
+from worker.store.scripts import Scripts
+
+_CHUNKS_A_LOOK = 64
+_REQUEST_IN_PROGRESS_SECONDS = 3_600
+
+
+class JobGone(Exception):
+    """The job expired, or was deleted, cancelled or sealed meanwhile."""
+
+
+class KeyClaim(msgspec.Struct, frozen=True):
+    """What an Idempotency-Key led to. `mine`: nothing yet, and the caller is to do it now.
+
+    Neither `mine` nor a `job_id` means that the first request is still in progress.
+    """
+
+    mine: bool = False
+    job_id: str | None = None
+    digest: str | None = None
+
+
+class JobStore:
+    """Jobs and their results. Every method raises redis.RedisError when Redis is away."""
+
+    def __init__(self, redis: Redis, *, settings: Settings) -> None:
+        self._redis = redis
+        self._settings = settings
+        self._scripts = Scripts(redis)
+
+    def ping(self) -> bool:
+        """Return True; raises when Redis does not answer."""
+        return bool(self._redis.ping())
+
+    def has_room(self) -> bool:
+        """Return whether Redis uses less of its memory than the watermark allows."""
+        memory = cast("dict[str, int]", self._redis.info("memory"))
+        limit = memory.get("maxmemory", 0)
+        return limit == 0 or memory["used_memory"] < limit * self._settings.memory_watermark
+
+    def open_job(
+        self, *, name: str, options: JobOptions, format: str, context: Context, client: str
+    ) -> str:
+        """Open a job that takes chunks, and return its id."""
+        job_id = secrets.token_urlsafe(16)
+        now = self._now()
+        expires_at = now + self._settings.retention
+        facts: dict[Any, Any] = {
+            "created_at": now,
+            "expires_at": expires_at,
+            "name": name,
+            "options": msgspec.json.encode(options),
+            "format": format,
+            "context": msgspec.json.encode(context),
+            "client": client,
+            "chunks": 0,
+            "total": 0,
+            "done": 0,
+        }
+        key, expires_ms = JobKeys(job_id).facts, int(expires_at * 1000)
+        with self._redis.pipeline() as pipe:
+            for index in (keys.ACTIVE, keys.client(client)):
+                pipe.zadd(index, {job_id: now})
+                pipe.pexpireat(index, expires_ms)
+            pipe.hset(key, mapping=facts)
+            pipe.pexpireat(key, expires_ms)
+            pipe.execute()
+        return job_id
+
+    def add_chunk(self, job_id: str, block: Block) -> int:
+        """Store a block as the job's next chunk and return its number from 0.
+
+        Raises JobGone if the job does not take any.
+        """
+        job = JobKeys(job_id)
+        chunk = self._scripts.run("add_chunk", job, job.prefix + "in:", pack(block), block.records)
+        if chunk < 0:
+            raise JobGone(job_id)
+        return int(chunk)
+
+    def seal(self, job_id: str) -> None:
+        """Say that all chunks are stored; raises JobGone if the job does not take any."""
+        if not self._scripts.run("seal", JobKeys(job_id)):
+            raise JobGone(job_id)
+
+    def job(self, job_id: str) -> Job | None:
+        """Return the facts of a job, or None if there is none; one round trip at any size."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.time()
+            pipe.hgetall(JobKeys(job_id).facts)
+            (seconds, microseconds), facts = pipe.execute()
+        return _job(job_id, facts, observed_at=seconds + microseconds / 1e6) if facts else None
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel a job; nothing happens to a final one. False: there is no such job."""
+        job = JobKeys(job_id)
+        chunks = self._scripts.run("cancel", job)
+        self._unlink(job.input(chunk) for chunk in range(max(chunks, 0)))
+        self._redis.zrem(keys.ACTIVE, job_id)
+        return bool(chunks >= 0)
+
+    def delete(self, job_id: str) -> bool:
+        """Delete everything of a job. False: there is no such job."""
+        job = JobKeys(job_id)
+        known = self._redis.hmget(job.facts, "chunks", "client")
+        chunks, client = cast("list[bytes | None]", known)
+        self._redis.zrem(keys.ACTIVE, job_id)
+        if chunks is None:
+            return False
+        self._redis.unlink(*job.shared)
+        for name in (job.input, job.output):
+            self._unlink(name(chunk) for chunk in range(int(chunks)))
+        self._redis.zrem(keys.client((client or b"").decode()), job_id)
+        return True
+
+    def keep_pictures(self, job_id: str, pictures: list[bytes]) -> None:
+        """Keep images to draw the values with, from 1, instead of those there are."""
+        job = JobKeys(job_id)
+        expires_at = cast("bytes | None", self._redis.hget(job.facts, "expires_at"))
+        with self._redis.pipeline() as pipe:
+            pipe.delete(job.pictures)
+            if pictures and expires_at is not None:
+                pipe.rpush(job.pictures, *pictures)
+                pipe.pexpireat(job.pictures, int(float(expires_at) * 1000))
+            pipe.execute()
+
+    def picture(self, job_id: str, value: int) -> bytes | None:
+        """Return the image of a value, from 1, or None if there is none."""
+        if value < 1:
+            return None
+        return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
+
+    def count_pictures(self, job_id: str) -> int:
+        """Return how many values have images."""
+        return self._redis.llen(JobKeys(job_id).pictures)
+
+    def results(
+        self, job_id: str, *, offset: int = 0, count: int | None = None
+    ) -> Iterator[tuple[int, ChunkResult]]:
+        """Yield the results there are, in upload order, for `count` records behind `offset`.
+
+        Each part comes with the number of its first record, from 1; records that are not
+        done yet are left out. Only the chunks that hold these records are read.
+        """
+        job, last = JobKeys(job_id), None if count is None else offset + count
+        found = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
+        rank = int(cast("list[bytes]", found)[0]) if found else 0
+        while True:
+            batch = self._redis.zrange(job.starts, rank, rank + _CHUNKS_A_LOOK - 1, withscores=True)
+            for chunk, score in cast("list[tuple[bytes, float]]", batch):
+                if last is not None and score > last:
+                    return
+                first = int(score)
+                blobs = self._redis.lrange(job.output(int(chunk)), 0, -1)
+                for blob in cast("list[bytes]", blobs):
+                    part = unpack_result(blob)
+                    start = max(offset + 1 - first, 0)
+                    stop = len(part) if last is None else min(len(part), last + 1 - first)
+                    if start < stop:
+                        yield first + start, part.slice(start, stop)
+                    first += len(part)
+            if len(cast("list[object]", batch)) < _CHUNKS_A_LOOK:
+                return
+            rank += _CHUNKS_A_LOOK
+
+    def unfinished_jobs(self, client: str) -> int:
+        """Return how many jobs of a client are not final; final ones are forgotten on the way."""
+        index = keys.client(client)
+        for job_id in cast("list[bytes]", self._redis.zrange(index, 0, -1)):
+            job = self.job(job_id.decode())
+            if job is None or job.state.final:
+                self._redis.zrem(index, job_id)
+        return self._redis.zcard(index)
+
+    def claim_key(self, key: str, *, client: str) -> KeyClaim:
+        """Claim an Idempotency-Key for a request, or learn what it led to."""
+        name = keys.request(key, client=client)
+        blank = msgspec.json.encode(KeyClaim())
+        if self._redis.set(name, blank, nx=True, ex=_REQUEST_IN_PROGRESS_SECONDS):
+            return KeyClaim(mine=True)
+        stored = cast("bytes | None", self._redis.get(name))
+        return msgspec.json.decode(stored or blank, type=KeyClaim)
+
+    def fulfil_key(self, key: str, *, client: str, job_id: str, digest: str) -> None:
+        """Remember what a claimed key led to, as long as the job is kept."""
+        claim = msgspec.json.encode(KeyClaim(job_id=job_id, digest=digest))
+        seconds = max(int(self._settings.retention), 1)
+        self._redis.set(keys.request(key, client=client), claim, ex=seconds)
+
+    def release_key(self, key: str, *, client: str) -> None:
+        """Forget a claimed key whose request came to nothing."""
+        self._redis.delete(keys.request(key, client=client))
+
+    def _now(self) -> float:
+        seconds, microseconds = self._redis.time()
+        return seconds + microseconds / 1e6
+
+    def _unlink(self, names: Iterator[str]) -> None:
+        batch: list[str] = []
+        for name in names:
+            batch.append(name)
+            if len(batch) == 1_000:
+                self._redis.unlink(*batch)
+                batch.clear()
+        if batch:
+            self._redis.unlink(*batch)
+
+
+def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Job:
+    def moment(field: bytes) -> float | None:
+        return float(facts[field]) if field in facts else None
+
+    fault = facts.get(b"fault")
+    return Job(
+        id=job_id,
+        name=facts[b"name"].decode(),
+        options=msgspec.json.decode(facts[b"options"], type=JobOptions),
+        format=facts[b"format"].decode(),
+        context=msgspec.json.decode(facts[b"context"]),
+        created_at=float(facts[b"created_at"]),
+        expires_at=float(facts[b"expires_at"]),
+        observed_at=observed_at,
+        sealed_at=moment(b"sealed_at"),
+        started_at=moment(b"started_at"),
+        finished_at=moment(b"finished_at"),
+        cancelled_at=moment(b"cancelled_at"),
+        fault=fault.decode() if fault is not None else None,
+        total=int(facts[b"total"]),
+        chunks=int(facts[b"chunks"]),
+        outcomes={
+            outcome.label: int(facts.get(b"outcome:" + outcome.label.encode(), 0))
+            for outcome in Outcome
+        },
+    )

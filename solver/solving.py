@@ -1,6 +1,5 @@
 """Solving: picks the engine, refuses givens that conflict, verifies every answer."""
 
-import logging
 from typing import cast
 
 import numpy as np
@@ -9,13 +8,13 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Batch, Outcome, Result, decide_unique
+from solver.checks import verification
 from solver.checks.grids import find_conflict
+from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import GO_ON, Engine, StopFlag
 from solver.engines.general.engine import GeneralEngine
 from solver.formats import parse
-
-logger = logging.getLogger(__name__)
 
 # The first engine that accepts a layout solves it.
 ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine())
@@ -29,7 +28,8 @@ def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
 
 
 def warm_up() -> None:
-    """Make every engine ready, so that the first puzzle does not wait for a compiler."""
+    """Make every engine and the checks ready, so that no puzzle waits for a compiler."""
+    verification.warm_up()
     for engine in ENGINES:
         engine.warm_up()
 
@@ -84,64 +84,19 @@ def solve_many(
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     engine = engine_for(layout, candidates=candidates is not None)
-    invalid = engine.have_conflicts(layout, givens)
+    invalid = have_conflicts(layout, givens)
     if not invalid.any():
         batch = engine.solve_many(
             layout, givens, limit=limit, step_limit=step_limit, stop=stop, candidates=candidates
         )
-        return _verified(engine, layout, givens, batch, candidates)
+        return verified(layout, givens, batch, candidates)
     asked = np.flatnonzero(~invalid)
     left = None if candidates is None else candidates[asked]
     batch = engine.solve_many(
         layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop, candidates=left
     )
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
-    return _spread(_verified(engine, layout, givens[asked], batch, left), asked, done)
-
-
-def _verified(
-    engine: Engine,
-    layout: Layout,
-    givens: NDArray[np.uint8],
-    batch: Batch,
-    candidates: NDArray[np.uint64] | None,
-) -> Batch:
-    """Return the batch with every answer that breaks a rule turned into `failed`."""
-    wrong = np.zeros(len(batch), np.bool_)
-    found = batch.counts > 0
-    if found.all():
-        wrong = ~engine.are_solutions(layout, givens[: len(batch)], batch.solutions)
-    else:
-        wrong[found] = ~engine.are_solutions(
-            layout, givens[: len(batch)][found], batch.solutions[found]
-        )
-    if candidates is not None:
-        wrong |= found & ~_are_among(candidates[: len(batch)], batch.solutions)
-    for row, listed in enumerate(batch.listed or ()):
-        same_givens = np.broadcast_to(givens[row], listed.shape)
-        wrong[row] |= not engine.are_solutions(layout, same_givens, listed).all()
-        if candidates is not None:
-            wrong[row] |= not _are_among(candidates[row], listed).all()
-    if not wrong.any():
-        return batch
-    logger.error("%d answers of an engine did not pass verification", int(wrong.sum()))
-    blank = np.zeros((0, layout.cells), np.uint8)
-    return Batch(
-        outcomes=np.where(wrong, np.uint8(Outcome.FAILED), batch.outcomes),
-        solutions=np.where(wrong[:, None], np.uint8(0), batch.solutions),
-        counts=np.where(wrong, 0, batch.counts),
-        steps=batch.steps,
-        listed=None
-        if batch.listed is None
-        else tuple(blank if wrong[row] else array for row, array in enumerate(batch.listed)),
-    )
-
-
-def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which full grids (n, cells) have nothing but candidates."""
-    shifts = np.maximum(grids, 1).astype(np.uint64) - np.uint64(1)
-    kept = (candidates >> shifts) & np.uint64(1) > 0
-    return np.asarray(kept.all(axis=1))
+    return _spread(verified(layout, givens[asked], batch, left), asked, done)
 
 
 def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:

@@ -4,6 +4,9 @@ import pytest
 
 from solver import Outcome, Puzzle, parse, solve
 from solver.board.graphemes import split_graphemes
+from solver.formats.reading.options import read_symbols
+from worker.job import JobOptions
+from worker.options import read_options
 
 DIGITS = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -78,3 +81,13 @@ def test_blank_is_what_the_option_says() -> None:
 @pytest.mark.parametrize("text", ["", "abc", "é" * 3, FAMILY + THUMB + FLAG, "e\u0301\u0302x"])
 def test_graphemes_put_together_are_the_text(text: str) -> None:
     assert "".join(split_graphemes(text)) == text
+
+
+@pytest.mark.parametrize("symbols", ["abcd", "a,b,c,d", "a b c d", "a, b, c, d", " a,b,c,d "])
+def test_symbols_are_said_in_one_way_to_python_and_to_the_queue(symbols: str) -> None:
+    assert read_symbols(symbols) == ("a", "b", "c", "d")
+    (puzzle,) = parse("ab.c...b....c..a", symbols=symbols)
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.symbols.values == ("a", "b", "c", "d")
+    options = read_options(JobOptions(symbols=symbols))
+    assert options.symbols == puzzle.symbols.values

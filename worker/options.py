@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
+from solver.formats.reading.options import read_box, read_symbols
 from worker.job import JobOptions
 from worker.settings import Settings
 
@@ -63,8 +63,8 @@ def read_options(options: JobOptions) -> ReadOptions:
     """Return the part of the options that says how to read the text."""
     return ReadOptions(
         format=options.format,
-        box=_box(options.box) if options.box else None,
-        symbols=_split_symbols(options.symbols) if options.symbols else None,
+        box=read_box(options.box) if options.box else None,
+        symbols=read_symbols(options.symbols) if options.symbols else None,
         blank=options.blank,
         variant=tuple(filter(None, re.split(r"[,\s]+", options.variant or ""))),
     )
@@ -94,21 +94,11 @@ def _whole(fields: Mapping[str, object], field: str, *, default: int, least: int
     return value
 
 
-def _box(text: str) -> tuple[int, int] | None:
-    match = re.fullmatch(r"\s*([0-9]{1,2})\s*[xX×]\s*([0-9]{1,2})\s*", text, re.ASCII)
-    return (int(match[1]), int(match[2])) if match else None
-
-
 def _check_box(text: str | None) -> None:
     if text is None:
         return
-    box = _box(text)
+    box = read_box(text)
     if box is None:
         raise _Refused("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")
     if not 1 <= box[0] * box[1] <= MAX_SIZE:
         raise _Refused("box", f"a box of {text} has no size of 1 to {MAX_SIZE}")
-
-
-def _split_symbols(text: str) -> tuple[str, ...]:
-    parts = re.split(r"[,\s]+", normalise(text.strip()))
-    return tuple(parts if len(parts) > 1 else split_graphemes(parts[0]))

@@ -1,6 +1,7 @@
 """Compiling with Numba, and where on disk the compiled code is kept."""
 
 import os
+import re
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -10,7 +11,8 @@ from typing import Any
 from numba import njit
 from numba.core import config
 
-_SOURCES = Path(__file__).parents[1]
+_PACKAGE = Path(__file__).parents[1]
+_IMPORT = re.compile(rb"^\s*from (solver(?:\.\w+)*) import ([\w, ]+|\()", re.MULTILINE)
 _numba: Any = config  # its attributes are made when it is imported
 _njit: Any = njit  # its annotations leave out an option
 
@@ -19,10 +21,11 @@ def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function at its first call, without the interpreter lock, and keep the result.
 
     Numba alone notices a change only in the file that the function itself is in. Here the
-    folder that it keeps compiled code in is named after all sources of the package.
+    folder that it keeps compiled code in is named after all sources that this file imports,
+    however far.
     """
     before = _numba.CACHE_DIR
-    _numba.CACHE_DIR = str(_folder())
+    _numba.CACHE_DIR = str(_folder() / _digest(Path(function.__code__.co_filename)))
     try:
         return njit(nogil=True, cache=True)(function)
     finally:
@@ -51,14 +54,36 @@ def inlined(function: Callable[..., Any]) -> Any:
 @cache
 def _folder() -> Path:
     """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's."""
-    digest = sha256()
-    for source in sorted(_SOURCES.rglob("*.py")):
-        digest.update(source.read_bytes())
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
-        kept = Path(chosen)
-    elif os.access(_SOURCES, os.W_OK):
-        kept = _SOURCES / "__pycache__"
-    else:
-        kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudokuq"
-    return kept / digest.hexdigest()[:16]
+        return Path(chosen)
+    if os.access(_PACKAGE, os.W_OK):
+        return _PACKAGE / "__pycache__"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudokuq"
+
+
+@cache
+def _digest(source: Path) -> str:
+    """Return a name for the state of a source and of all that it imports from the package."""
+    texts: dict[Path, bytes] = {}
+    waiting = [source]
+    while waiting:
+        path = waiting.pop()
+        if path not in texts:
+            texts[path] = path.read_bytes()
+            waiting += _imports(texts[path])
+    digest = sha256()
+    for path in sorted(texts):
+        digest.update(texts[path])
+    return digest.hexdigest()[:16]
+
+
+def _imports(text: bytes) -> list[Path]:
+    """Return the modules of the package that a source imports, or takes names from."""
+    paths = []
+    for match in _IMPORT.finditer(text):
+        module = _PACKAGE.parent.joinpath(*match[1].decode().split("."))
+        names = re.findall(r"\w+", match[2].decode())
+        candidates = [module, *(module / name for name in names)]
+        paths += [file for path in candidates if (file := path.with_suffix(".py")).is_file()]
+    return paths

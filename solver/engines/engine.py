@@ -29,16 +29,6 @@ class Engine(Protocol):
         """Compile or load whatever the first puzzle would otherwise wait for."""
         ...
 
-    def have_conflicts(self, layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return what `solver.checks.grids.have_conflicts` returns, perhaps faster."""
-        ...
-
-    def are_solutions(
-        self, layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
-    ) -> NDArray[np.bool_]:
-        """Return what `solver.checks.grids.are_solutions` returns, perhaps faster."""
-        ...
-
     def solve_many(
         self,
         layout: Layout,

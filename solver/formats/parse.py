@@ -1,14 +1,12 @@
 """From text of any format to puzzles."""
 
-import re
-
 import numpy as np
 
-from solver.board.graphemes import normalise, split_graphemes
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Block, Context, ReadOptions, Records, Unreadable
 from solver.formats.reading.cells import Reading, shorten
 from solver.formats.reading.collect import collect
+from solver.formats.reading.options import read_box, read_symbols
 from solver.formats.reading.text import decode
 from solver.formats.recognise import HEAD_BYTES, find_format
 from solver.formats.registry import FORMATS
@@ -39,14 +37,14 @@ def parse(
     """
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if isinstance(box, str):
-        match = re.fullmatch(r"\s*(\d{1,2})\s*[xX×]\s*(\d{1,2})\s*", box, re.ASCII)
-        if match is None:
+        read = read_box(box)
+        if read is None:
             return [Invalid(f"box must be rows x columns, such as 3x3 or 2x3, not {box!r}")]
-        box = (int(match[1]), int(match[2]))
+        box = read
     options = ReadOptions(
         format=format,
         box=box,
-        symbols=_symbols(symbols) if isinstance(symbols, str) else symbols,
+        symbols=read_symbols(symbols) if isinstance(symbols, str) else symbols,
         blank=blank,
         variant=variant,
     )
@@ -60,12 +58,6 @@ def parse(
         detail = f"there is no puzzle in the upload, read as {reader.name}"
         return [Invalid(detail, shorten(decode(head)))]
     return _in_order(reader.parse(data, segments, context=context, options=options))
-
-
-def _symbols(text: str) -> tuple[str, ...]:
-    """Return symbols written one after another, or with spaces between them."""
-    several = normalise(text).split()
-    return tuple(several if len(several) > 1 else split_graphemes(normalise(text)))
 
 
 def _in_order(records: Records) -> list[Puzzle | Invalid]:

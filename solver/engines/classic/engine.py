@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.result import Batch, Outcome
+from solver.board.result import Batch
+from solver.checks.grids import is_solution
 from solver.engines.engine import GO_ON, StopFlag
+from solver.engines.verdict import STOPPED, outcomes_of
 
 logger = logging.getLogger(__name__)
 
@@ -29,20 +31,6 @@ class ClassicEngine:
         """Compile the engine, or load it from the cache on disk."""
         is_ready()
 
-    def have_conflicts(self, layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which puzzles conflict, as `solver.checks.grids.have_conflicts` does."""
-        from solver.checks import classic as checks
-
-        return checks.have_conflicts(givens)
-
-    def are_solutions(
-        self, layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
-    ) -> NDArray[np.bool_]:
-        """Return which grids solve the puzzles, as `solver.checks.grids.are_solutions` does."""
-        from solver.checks import classic as checks
-
-        return checks.are_solutions(givens, grids)
-
     def solve_many(
         self,
         layout: Layout,
@@ -62,7 +50,7 @@ def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: Stop
     from solver.engines.classic import search
 
     count = len(givens)
-    verdicts = np.full(count, search.UNFINISHED, np.uint8)
+    verdicts = np.full(count, STOPPED, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     keep_all = limit > 2
     found = np.zeros((max(count, 1), _CELLS), np.uint8)
@@ -71,7 +59,7 @@ def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: Stop
         search.make_memory(), verdicts, counts, steps, found.reshape(-1),
         np.zeros(len(found) if keep_all else 0, np.int64),
     )  # fmt: skip
-    unfinished = np.flatnonzero(verdicts[:done] == search.UNFINISHED)
+    unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
     done = int(unfinished[0]) if len(unfinished) else int(done)
     counts, steps = counts[:done], steps[:done]
     solutions, listed = found_flat.reshape(-1, _CELLS)[:count], None
@@ -82,10 +70,8 @@ def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: Stop
         listed = tuple(found[end - n : end] for end, n in zip(ends, counts, strict=True))
         solutions = np.zeros((count, _CELLS), np.uint8)
         solutions[np.flatnonzero(counts)] = found[(ends - counts)[counts > 0]]
-    by_count = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
-    stopped = verdicts[:done] == search.STEP_LIMIT_REACHED
     return Batch(
-        outcomes=np.where(stopped, np.uint8(Outcome.STEP_LIMIT), by_count[np.minimum(counts, 2)]),
+        outcomes=outcomes_of(verdicts[:done], counts),
         solutions=solutions[:done],
         counts=counts,
         steps=steps,
@@ -97,11 +83,9 @@ def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: Stop
 def is_ready() -> bool:
     """Return whether the engine compiles here and solves a puzzle; False is logged once."""
     try:
-        from solver.checks import classic as checks
-
         blank = np.zeros((1, _CELLS), np.uint8)
         batch = _solve(blank, limit=2, step_limit=81, stop=np.full(1, GO_ON, np.uint8))
-        if checks.have_conflicts(blank)[0] or not checks.are_solutions(blank, batch.solutions)[0]:
+        if not is_solution(_LAYOUT, blank[0], batch.solutions[0]):
             raise ArithmeticError("its first answer is wrong")
     except Exception:
         # Whatever a compiler may stumble over here, the general engine solves these puzzles too.

@@ -25,11 +25,7 @@ from solver.engines.classic.grids import (
     push_lane,
 )
 from solver.engines.engine import ABANDON, FINISH
-
-EXHAUSTED = 0
-LIMIT_REACHED = 1
-STEP_LIMIT_REACHED = 2
-UNFINISHED = 3
+from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 _DEEPEST = 81  # a guess fixes a cell, so that no more complements can wait
 
@@ -103,7 +99,7 @@ def search(  # type: ignore[no-untyped-def]
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
     givens     flat uint8, 81 bytes a puzzle, 0 = blank, no value above 9
-    verdicts   (count,) uint8, UNFINISHED at first
+    verdicts   (count,) uint8, STOPPED at first
     counts     (count,) int64, zeros: solutions found
     steps      (count,) int64, zeros: guesses
     solutions  flat uint8, 81 bytes a row: the first solution of puzzle i in row i, if owners
@@ -185,7 +181,7 @@ def search(  # type: ignore[no-untyped-def]
             done = np.uint32(done & (done - ONE))
             depth = memory.depth[lane] - 1
             if depth < 0:
-                if verdicts[memory.puzzle[lane]] == UNFINISHED:
+                if verdicts[memory.puzzle[lane]] == STOPPED:
                     verdicts[memory.puzzle[lane]] = EXHAUSTED
                 live = np.uint32(live & ~(ONE << lane))
                 free = np.uint32(free | ONE << lane)

@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.result import Batch, Outcome
-from solver.checks import grids as checks
+from solver.board.result import Batch
 from solver.engines.engine import FINISH, GO_ON, StopFlag
 from solver.engines.general.learning import search as learning
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.search import search_many
 from solver.engines.general.plain.tables import tables_of
-from solver.engines.verdict import STEP_LIMIT_REACHED, STOPPED, TOO_HARD
+from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
 
 # Dead ends since the last solution before learning begins anew. Learning needs far fewer of
 # them, but under sums and large automata each costs it ten times as much, and only plain search
@@ -45,16 +44,6 @@ class GeneralEngine:
                 layout, np.zeros((1, 16), np.uint8), limit=limit, step_limit=9, stop=stop
             )
         learning.search(domains[0], problem_of(layout), 2, 9, 1, stop)
-
-    def have_conflicts(self, layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which puzzles (n, cells) conflict."""
-        return checks.have_conflicts(layout, givens)
-
-    def are_solutions(
-        self, layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
-    ) -> NDArray[np.bool_]:
-        """Return which grids (n, cells) solve the puzzles (n, cells)."""
-        return checks.are_solutions(layout, givens, grids)
 
     def solve_many(
         self,
@@ -131,7 +120,7 @@ class _Answers:
     def first(self, done: int, listed: Sequence[NDArray[np.uint8]] | None = None) -> Batch:
         """Return the answers of the first puzzles."""
         return Batch(
-            outcomes=_outcomes(self.verdicts[:done], self.counts[:done]),
+            outcomes=outcomes_of(self.verdicts[:done], self.counts[:done]),
             solutions=self.solutions[:done],
             counts=self.counts[:done],
             steps=self.steps[:done],
@@ -196,9 +185,3 @@ def _domains(
     shifts = np.maximum(givens, 1).astype(np.uint64) - np.uint64(1)
     given = np.where(givens > 0, np.uint64(1) << shifts, ~np.uint64(0))
     return domains & given if candidates is None else domains & given & candidates
-
-
-def _outcomes(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    by_count = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
-    stopped = verdicts == STEP_LIMIT_REACHED
-    return np.where(stopped, np.uint8(Outcome.STEP_LIMIT), by_count[np.minimum(counts, 2)])

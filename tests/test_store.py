@@ -4,7 +4,7 @@ import pytest
 from solver.formats.format import Block
 from worker.job import ChunkResult, JobOptions, JobState
 from worker.service import Service
-from worker.settings import BadSetting, Settings
+from worker.settings import Settings
 from worker.store.chunks import Busy, Sending, Work
 from worker.store.jobs import JobGone
 
@@ -224,20 +224,3 @@ def test_job_ids_cannot_be_guessed(service: Service) -> None:
     found = {open_job(service, chunks=0) for _ in range(20)}
     assert len(found) == 20
     assert all(len(job_id) >= 22 for job_id in found)
-
-
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [("PORT", "http"), ("SUDOKUQ_MAX_LIMIT", "0"), ("SUDOKUQ_MAX_JOBS", "1.5"),
-     ("SUDOKUQ_RETENTION", "inf")],
-)  # fmt: skip
-def test_setting_that_cannot_be_used_is_named(variable: str, value: str) -> None:
-    with pytest.raises(BadSetting, match=variable):
-        Settings.from_environment({variable: value})
-
-
-def test_settings_have_defaults_and_come_from_the_environment() -> None:
-    assert Settings.from_environment({}).port == 8000
-    found = Settings.from_environment({"PORT": "81", "SUDOKUQ_API_KEYS": "a, b"})
-    assert (found.port, found.api_keys) == (81, ("a", "b"))
-    assert found.service_url == "http://127.0.0.1:81"

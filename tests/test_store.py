@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -5,8 +8,11 @@ from solver.formats.format import Block
 from worker.job import ChunkResult, JobOptions, JobState
 from worker.service import Service
 from worker.settings import Settings
+from worker.store import scripts
 from worker.store.chunks import Busy, Sending, Work
 from worker.store.jobs import JobGone
+from worker.store.keys import JobKeys
+from worker.store.scripts import Scripts, Verdict
 
 
 def open_job(service: Service, *, chunks: int = 3, records: int = 2) -> str:
@@ -224,3 +230,24 @@ def test_job_ids_cannot_be_guessed(service: Service) -> None:
     found = {open_job(service, chunks=0) for _ in range(20)}
     assert len(found) == 20
     assert all(len(job_id) >= 22 for job_id in found)
+
+
+def test_scripts_answer_in_the_words_of_one_list() -> None:
+    """Every word that a script returns is a verdict, and there is no other verdict."""
+    folder = Path(scripts.__file__).parent / "lua"
+    words = {
+        word
+        for script in folder.glob("*.lua")
+        for line in script.read_text().splitlines()
+        if not line.startswith("--")
+        for word in re.findall(r"(?:return |answer = )\{?'(\w+)'", line)
+    }
+    assert words == set(Verdict)
+
+
+def test_script_takes_what_its_header_names_and_nothing_else(service: Service) -> None:
+    job = JobKeys(open_job(service, chunks=1))
+    run = Scripts(service.redis).run
+    assert run("renew", job, chunk=0, holder="me", lease_seconds=1) == 0
+    with pytest.raises(TypeError, match="holder"):
+        run("renew", job, chunk=0, lease_seconds=1)

@@ -88,7 +88,9 @@ class JobStore:
         Raises JobGone if the job does not take any.
         """
         job = JobKeys(job_id)
-        chunk = self._scripts.run("add_chunk", job, job.prefix + "in:", pack(block), block.records)
+        chunk = self._scripts.run(
+            "add_chunk", job, inputs=job.inputs, blob=pack(block), records=block.records
+        )
         if chunk < 0:
             raise JobGone(job_id)
         return int(chunk)
@@ -122,7 +124,7 @@ class JobStore:
         self._redis.zrem(keys.ACTIVE, job_id)
         if chunks is None:
             return False
-        self._redis.unlink(*job.shared)
+        self._redis.unlink(*job.once.values())
         for name in (job.input, job.output):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
         self._redis.zrem(keys.client((client or b"").decode()), job_id)

@@ -16,18 +16,15 @@ from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web import current
 from web.boards.drawing import fitting_box, split_cells
-from web.errors import Problem
+from web.errors import Problem, taken
 from web.job_json import etag, job_json, moment
 from web.results import WRITERS, Row, complete, rows, select
-from web.uploads.accept import accept, checked_options, read_json, read_members, read_options_member
-from web.uploads.body import read_body, read_whole
-from web.uploads.ingest import ingest
+from web.uploads.accept import accept, make_job, read_single
 from worker.job import Job, JobState
 from worker.service import Service
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
-_MOST_SOLVE_BYTES = 1 << 20
 _POLL_SECONDS = 1
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
@@ -44,7 +41,8 @@ def check_key() -> None:
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "upload") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    job_id = accept(request, current.service(), client=current.client(), name=name)
+    service = current.service()
+    job_id = taken(accept(request, service, client=current.client(), name=name))
     return _accepted(current.find_job(job_id))
 
 
@@ -190,39 +188,15 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
-    text, fields = _single_puzzle()
-    name = str(fields.pop("name", None) or "one puzzle")
     service = current.service()
-    options = checked_options(fields, service)
-    job_id = ingest(service, (text,), options=options, name=name, client=current.client())
+    upload = read_single(request, name="one puzzle")
+    job_id = taken(make_job(upload, service, client=current.client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
     job = current.wait_for_change(job, seconds, final=True)
     return jsonify(puzzle_json(job, 1)) if job.state.final else _accepted(job)
-
-
-def _single_puzzle() -> tuple[bytes, dict[str, object]]:
-    """Return the puzzle as text and the option fields of a request to solve one."""
-    fields: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
-    body = read_whole(read_body(request, most=_MOST_SOLVE_BYTES), most=_MOST_SOLVE_BYTES)
-    if request.mimetype != "application/json":
-        return body, fields
-    members = read_members(body)
-    if "puzzle" not in members:
-        raise Problem(422, "the body is an object with a puzzle", field="puzzle")
-    fields |= {
-        name: read_json(value)
-        for name, value in members.items()
-        if name not in ("puzzle", "options")
-    }
-    fields |= read_options_member(members)
-    puzzle = read_json(members["puzzle"])
-    if isinstance(puzzle, str):
-        return puzzle.encode(), fields
-    fields["format"] = "ndjson"
-    return msgspec.json.encode(puzzle), fields
 
 
 @api.get("/formats")

@@ -2,6 +2,7 @@
 
 from flask import Flask, Response
 
+from web.answers import Provider
 from web.api import api
 from web.boards.symbol_images import pictures
 from web.errors import register_errors
@@ -24,7 +25,7 @@ _HEADERS = {
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
     """Return the application; the settings come from the environment unless they are given."""
     app = Flask(__name__)
-    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.json = Provider(app)
     if service is None:
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service

@@ -11,10 +11,12 @@ from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.checks.grids import candidates
 from solver.formats import FORMATS, parse
+from solver.formats.format import Format
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
-from solver.rules.variants import VARIANTS
-from web import current
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant
+from web import answers, current
 from web.boards.drawing import fitting_box, split_cells
 from web.errors import Problem, taken
 from web.job_json import etag, job_json, moment
@@ -202,26 +204,22 @@ def solve_one() -> Response:
 @api.get("/formats")
 def show_formats() -> Response:
     """Answer with the formats that are read."""
-    return jsonify(
-        formats=[
-            {"name": f.name, "description": f.description, "example": f.example} for f in FORMATS
-        ]
-    )
+    return jsonify(answers.Formats([_described(format_) for format_ in FORMATS]))
 
 
 @api.get("/variants")
 def show_variants() -> Response:
     """Answer with the variants of whole grids, and the constraints on some cells."""
     return jsonify(
-        variants=[
-            {"name": known.name, "description": known.description, "example": known.example}
-            for known in VARIANTS.values()
-        ],
-        constraints=[
-            {"name": rule.name, "description": rule.description, "example": rule.example}
-            for rule in RULES.values()
-        ],
+        answers.Variants(
+            variants=[_described(variant) for variant in VARIANTS.values()],
+            constraints=[_described(rule) for rule in RULES.values()],
+        )
     )
+
+
+def _described(thing: Format | Variant | Rule) -> answers.Described:
+    return answers.Described(thing.name, thing.description, thing.example)
 
 
 @api.get("/schema")
@@ -234,28 +232,25 @@ def show_schema() -> Response:
 def show_workers() -> Response:
     """Answer with the workers alive and the depths of the queues."""
     service = current.service()
-    return jsonify(
-        workers=[
-            {
-                "name": worker.name,
-                "slots": worker.slots,
-                "started_at": moment(worker.started_at),
-                "doing": [
-                    {"job": doing.job, "chunk": doing.chunk, "since": moment(doing.since)}
-                    for doing in worker.doing
-                ],
-            }
-            for worker in service.registry.workers()
-        ],
-        queues=service.dispatcher.queue_depths(),
-        puzzles_per_second=round(_speed(service), 1),
-    )
+    workers = [
+        answers.Worker(
+            name=worker.name,
+            slots=worker.slots,
+            started_at=moment(worker.started_at),
+            doing=[
+                answers.Doing(doing.job, doing.chunk, moment(doing.since)) for doing in worker.doing
+            ],
+        )
+        for worker in service.registry.workers()
+    ]
+    depths = service.dispatcher.queue_depths()
+    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
 
 
 def _speed(service: Service) -> float:
     """Return the records done a second, summed over the jobs that are not final."""
-    found = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
-    return sum(job.puzzles_per_second or 0.0 for job in found if job and not job.state.final)
+    jobs = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
+    return sum(job.puzzles_per_second or 0.0 for job in jobs if job and not job.state.final)
 
 
 @api.get("/techniques")

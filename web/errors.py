@@ -2,14 +2,16 @@
 
 import logging
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from flask import Flask, Response, jsonify, render_template, request
 from kombu.exceptions import OperationalError
+from msgspec import UNSET
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
+from web import answers
 from worker.refused import RefusalKind, Refused
 
 logger = logging.getLogger(__name__)
@@ -52,16 +54,17 @@ class Problem(Exception):
         """The standard phrase of the status."""
         return HTTP_STATUS_CODES.get(self.status, "Error")
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the members of the problem document."""
-        members: dict[str, Any] = {
-            "type": "about:blank",
-            "title": self.title,
-            "status": self.status,
-            "detail": self.detail,
-        }
-        places = {"line": self.line, "column": self.column, "field": self.field}
-        return members | {name: value for name, value in places.items() if value is not None}
+    def as_json(self) -> answers.Problem:
+        """Return the problem document."""
+        return answers.Problem(
+            type="about:blank",
+            title=self.title,
+            status=self.status,
+            detail=self.detail,
+            line=UNSET if self.line is None else self.line,
+            column=UNSET if self.column is None else self.column,
+            field=UNSET if self.field is None else self.field,
+        )
 
 
 _Taken = TypeVar("_Taken")

@@ -36,13 +36,12 @@ class JobState(StrEnum):
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 
+# Every option is declared here and nowhere else: what forms, queries, JSON, the command line
+# and the description of the API know of it follows from type, default and Meta, by way of
+# `worker.options`. `most` names the setting that bounds it, `unset` says in words what holds
+# where nothing is asked for.
 class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user asked for; `box`, `symbols` and `variant` as they were written.
-
-    Every option is declared here and nowhere else: `worker.options` makes the fields of forms,
-    queries and JSON, of the command line and of OpenAPI from its type, default and `Meta`.
-    `most` names the setting that bounds it, `unset` says what holds where nothing is asked for.
-    """
+    """What the user asked for; `box`, `symbols` and `variant` as they were written."""
 
     format: Annotated[
         str,

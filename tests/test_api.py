@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 import zstandard
 
-from web import create_app
+from web.app import create_app
 from web.openapi import describe
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies
 from kombu.exceptions import OperationalError
 from werkzeug.test import EnvironBuilder
 
-from web import create_app
+from web.app import create_app
 from web.uploads.accept import read_upload
 from web.uploads.forms import HELD_BACK, Form
 from worker.intake.unpack import unpack

@@ -133,6 +133,12 @@ class Settings:
         values.setdefault("service_url", f"http://127.0.0.1:{values.get('port', cls().port)}")
         return cls(**values)
 
+    def named_redis(self) -> str:
+        """Return the address of the Redis; raises BadSetting if none is named."""
+        if self.redis_url is None:
+            raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+        return self.redis_url
+
     @classmethod
     def declared(cls) -> dict[str, tuple[Variable, Any]]:
         """Return the variable and the type, with its bounds, of every setting."""

@@ -87,7 +87,7 @@ class ChunkRunner:
                 result = attempt
             elif careful:
                 result = solver.give_up(done, detail=_BROKE)
-            else:
+            else:  # some record of them broke the solver: find out which
                 careful = True
                 continue
             if heartbeat.lost:

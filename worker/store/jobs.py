@@ -160,8 +160,8 @@ class JobStore:
         done yet are left out. Only the chunks that hold these records are read.
         """
         job, last = JobKeys(job_id), None if count is None else offset + count
-        found = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
-        rank = int(cast("list[bytes]", found)[0]) if found else 0
+        holder = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
+        rank = int(cast("list[bytes]", holder)[0]) if holder else 0
         while True:
             batch = self._redis.zrange(job.starts, rank, rank + _CHUNKS_A_LOOK - 1, withscores=True)
             for chunk, score in cast("list[tuple[bytes, float]]", batch):

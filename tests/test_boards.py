@@ -23,7 +23,7 @@ from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web.commands.cli import main
 from web.results import WRITERS, select
-from worker.boards import pack_board, unpack_board
+from worker.boards import StoredBoard, pack_board, unpack_board
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.solve_block import BlockSolver
@@ -83,6 +83,14 @@ def upload(http: Any, service: Service, text: str, **query: str) -> str:
     return f"/jobs/{answer.json['id']}"
 
 
+def back(layout: Layout, symbols: Symbols) -> StoredBoard:
+    """Return a board as it comes back from the store."""
+    packed = pack_board(layout, symbols)
+    board = None if packed is None else unpack_board(packed)
+    assert board is not None
+    return board
+
+
 def assert_same(layout: Layout, other: Layout) -> None:
     for name in ("size", "box", "houses", "links", "constraints", "shape", "absent", "lowest"):
         assert getattr(other, name) == getattr(layout, name), name
@@ -91,8 +99,7 @@ def assert_same(layout: Layout, other: Layout) -> None:
 @pytest.mark.parametrize("record", EVERY_KIND, ids=str)
 def test_board_is_read_back_as_it_was(record: object) -> None:
     puzzle = read(record)
-    board = unpack_board(pack_board(puzzle.layout, puzzle.symbols))
-    assert board is not None
+    board = back(puzzle.layout, puzzle.symbols)
     assert_same(puzzle.layout, board.layout)
     assert board.symbols == puzzle.symbols
 
@@ -101,8 +108,7 @@ def test_board_is_read_back_as_it_was(record: object) -> None:
 def test_board_with_any_rule_is_read_back(name: str) -> None:
     constraint = json.loads(RULES[name].example) if name in RULES else {"type": name}
     puzzle = read({"puzzle": "." * 81, "constraints": [constraint]})
-    board = unpack_board(pack_board(puzzle.layout, puzzle.symbols))
-    assert board is not None
+    board = back(puzzle.layout, puzzle.symbols)
     assert_same(puzzle.layout, board.layout)
 
 
@@ -113,11 +119,9 @@ def test_names_of_rules_are_unambiguous() -> None:
 @given(st.integers(1, 8), st.integers(1, 8))
 def test_plain_board_is_read_back_as_the_same_object_and_is_short(rows: int, columns: int) -> None:
     layout = Layout.boxed(rows, columns)
-    packed = pack_board(layout, Symbols.usual(layout.size))
-    board = unpack_board(packed)
-    assert board is not None
-    assert board.layout is layout
-    assert len(packed) < 60 + 3 * layout.size
+    symbols = Symbols.usual(layout.size)
+    assert back(layout, symbols).layout is layout
+    assert len(pack_board(layout, symbols) or b"") < 60 + 3 * layout.size
 
 
 _WORDS = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=4)
@@ -133,8 +137,21 @@ def test_what_is_written_in_any_symbols_is_read_back(words: list[str], data: st.
 
 def test_board_with_a_rule_of_another_version_is_none() -> None:
     layout = read(KILLER).layout
-    packed = pack_board(layout, Symbols.usual(4)).replace(b"killer", b"future")
-    assert unpack_board(packed) is None
+    packed = pack_board(layout, Symbols.usual(4))
+    assert packed is not None
+    assert unpack_board(packed.replace(b"killer", b"future")) is None
+
+
+def test_board_without_end_is_not_kept() -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 31) for column in range(1, 31)]
+    group = {"type": "different", "cells": cells}
+    record = {"shape": "30x30", "size": 30, "givens": [None] * 900, "constraints": [group]}
+    puzzle = read(record)
+    assert pack_board(puzzle.layout, puzzle.symbols) is None
+    solver, _ = block_solver(lines(record, BLANK_JIGSAW), step_limit=0)
+    result = solver.solve(0, 2, flag=np.full(1, GO_ON, np.uint8))
+    assert [board is None for board in result.boards()] == [True, False]
+    assert solver.give_up(0, detail="died").boards() == [None]
 
 
 def test_each_record_of_a_mixed_chunk_has_its_board() -> None:

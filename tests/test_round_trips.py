@@ -34,7 +34,9 @@ WRITTEN = [
 
 def result(puzzles: Sequence[str], solutions: Sequence[str], symbols: Sequence[str]) -> ChunkResult:
     count = len(puzzles)
-    box = (2, 3) if len(symbols) == 6 else (3, 3)
+    layout = Layout.boxed(2, 3) if len(symbols) == 6 else Layout.boxed(3, 3)
+    board = pack_board(layout, Symbols(tuple(symbols)))
+    assert board is not None
     return ChunkResult(
         lines=np.arange(1, count + 1, dtype="<i8").tobytes(),
         outcomes=bytes([Outcome.SOLVED]) * count,
@@ -42,7 +44,7 @@ def result(puzzles: Sequence[str], solutions: Sequence[str], symbols: Sequence[s
         steps=np.zeros(count, "<i8").tobytes(),
         puzzles="\n".join(puzzles),
         solutions="\n".join(solutions),
-        kinds=(pack_board(Layout.boxed(*box), Symbols(tuple(symbols))),),
+        kinds=(board,),
         kind_of=np.zeros(count, "<i4").tobytes(),
         names={0: "the first, or 1st"},
     )

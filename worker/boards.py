@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import cast
 
 import msgspec
+import numpy as np
 
 from solver.board.layout import House, Layout, Links
 from solver.board.symbols import Symbols
@@ -19,6 +20,9 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Constraint, Value
 
 _RULES = RULES | {rule.name: rule for rule in EVERYWHERE_RULES}
+# A 49×49 killer takes less. What takes more has groups of cells without end, and reading fifty
+# of those back would keep a page waiting.
+_MOST_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     lowest: int = 1
     absent: tuple[int, ...] = ()
     houses: tuple[tuple[str, int, tuple[int, ...]], ...] | None = None  # kind, number, cells
-    links: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()  # kind, pairs
+    links: tuple[tuple[str, bytes], ...] = ()  # kind, pairs × 2 × uint16, little-endian
     constraints: tuple[tuple[str, tuple[int, ...], Value], ...] = ()  # rule, cells, value
 
 
@@ -56,8 +60,13 @@ _decoder = msgspec.msgpack.Decoder(_Facts)
 
 
 @lru_cache(maxsize=32)
-def pack_board(layout: Layout, symbols: Symbols) -> bytes:
-    """Return a board as bytes; equal boards are equal bytes, however they were made."""
+def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
+    """Return a board as bytes, None if they are too many.
+
+    Equal boards are equal bytes, however they were made.
+    """
+    if 4 * sum(len(links.pairs) for links in layout.links) > _MOST_BYTES:
+        return None
     facts = _Facts(
         size=layout.size,
         box=layout.box,
@@ -69,13 +78,14 @@ def pack_board(layout: Layout, symbols: Symbols) -> bytes:
         houses=None
         if layout is Layout.boxed(*layout.box)
         else tuple((house.kind, house.number, house.cells) for house in layout.houses),
-        links=tuple((links.kind, links.pairs) for links in layout.links),
+        links=tuple((links.kind, np.array(links.pairs, "<u2").tobytes()) for links in layout.links),
         constraints=tuple(
             (constraint.rule.name, constraint.cells, constraint.value)
             for constraint in cast("tuple[Constraint, ...]", layout.constraints)
         ),
     )
-    return msgspec.msgpack.encode(facts)
+    packed = msgspec.msgpack.encode(facts)
+    return packed if len(packed) <= _MOST_BYTES else None
 
 
 @lru_cache(maxsize=64)
@@ -94,7 +104,7 @@ def unpack_board(packed: bytes) -> StoredBoard | None:
         size=facts.size,
         box=facts.box,
         houses=tuple(House(kind, number, cells) for kind, number, cells in facts.houses),
-        links=tuple(Links(kind, pairs) for kind, pairs in facts.links),
+        links=tuple(Links(kind, _pairs(numbers)) for kind, numbers in facts.links),
         constraints=tuple(
             Constraint(_RULES[name], cells, value) for name, cells, value in facts.constraints
         ),
@@ -103,3 +113,8 @@ def unpack_board(packed: bytes) -> StoredBoard | None:
         lowest=facts.lowest,
     )
     return StoredBoard(layout, symbols)
+
+
+def _pairs(numbers: bytes) -> tuple[tuple[int, int], ...]:
+    cells = np.frombuffer(numbers, "<u2").tolist()
+    return tuple(zip(cells[::2], cells[1::2], strict=True))

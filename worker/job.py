@@ -117,7 +117,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     puzzles    n lines of text: the puzzle in the user's symbols
     solutions  n lines of text: the solution in the user's symbols, empty where there is none
     kinds      the boards that the records were read on, each once; see `worker.boards`
-    kind_of    n × int32, little-endian: the place in `kinds` of each record's board, −1 for none
+    kind_of    n × int32, little-endian: the place in `kinds` of each record's board, −1 for
+               what is no puzzle, or has a board too large to keep
     details    remarks by position; names: what the upload calls records, by position;
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
@@ -154,11 +155,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return np.frombuffer(column, np.dtype("<i8"))
 
     def boards(self) -> list[StoredBoard | None]:
-        """Return the board of each record, None for what is no puzzle."""
+        """Return the board of each record, None for what has none."""
         if not self.kinds:
             return [None] * len(self)
-        boards = [*map(unpack_board, self.kinds), None]  # −1 is the last
-        return [boards[place] for place in np.frombuffer(self.kind_of, "<i4").tolist()]
+        places = np.frombuffer(self.kind_of, "<i4").tolist()
+        return [None if place < 0 else unpack_board(self.kinds[place]) for place in places]
 
     def slice(self, start: int, stop: int) -> "ChunkResult":
         """Return the answers to the records start…stop−1, counted from 0."""

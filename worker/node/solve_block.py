@@ -91,9 +91,10 @@ class BlockSolver:
             return replace(failed_results(lines=[line], text=text, detail=detail), names=names)
         group = self._records.groups[number]
         text = group.symbols.write(group.givens[self._row_of[record]].tolist())
+        board = pack_board(group.layout, group.symbols)
         return replace(
             failed_results(lines=[line], text=text.replace("\n", " "), detail=detail),
-            kinds=(pack_board(group.layout, group.symbols),),
+            kinds=() if board is None else (board,),
             kind_of=np.zeros(1, "<i4").tobytes(),
             names=names,
             candidates=_by_position(self._candidates(group, record, record + 1)),
@@ -144,7 +145,8 @@ class _Columns:
         candidates: NDArray[np.uint64] | None,
     ) -> None:
         size, write_many = len(batch), group.symbols.write_many
-        kind = self._kinds.setdefault(pack_board(group.layout, group.symbols), len(self._kinds))
+        board = pack_board(group.layout, group.symbols)
+        kind = _NO_KIND if board is None else self._kinds.setdefault(board, len(self._kinds))
         solutions = write_many(batch.solutions)
         for row in np.flatnonzero(batch.counts == 0).tolist():
             solutions[row] = ""

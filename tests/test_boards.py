@@ -323,7 +323,10 @@ def test_candidates_are_among_those_of_the_upload(http: Any, service: Service) -
             ["1   1   . | .", "--+   +---+", ". | . | .   ."],
         ),
         (FROM_0, ["0 1 | 2 3", ". . | . ."]),
-        ({"grids": ["r1c1", "r3c3"], "box": "2x2", "givens": "1" * 36}, ["1 1 | 1 1 |"]),
+        (
+            {"grids": ["r1c1", "r3c3"], "box": "2x2", "givens": "1" * 36},
+            ["1 1 | 1 1", "1 1 | 1 1", "----+-----+", "1 1 | 1 1 | 1 1"],
+        ),
     ],
 )
 def test_terminal_shows_regions_and_holes(record: dict[str, object], drawn: list[str]) -> None:

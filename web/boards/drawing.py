@@ -12,7 +12,7 @@ class Cell:
     """One cell: its symbol ("" if open), and whether a box begins left of or above it.
 
     `value` is what the symbol stands for, from 1, or 0 where there is none.
-    `kind` is "given", "found" or "open", or "wrong" for a given that breaks a rule.
+    `kind` is "given", "found" or "open", "wrong" for a given that breaks a rule, or "hole".
     """
 
     symbol: str
@@ -28,6 +28,16 @@ class Drawing:
 
     layout: Layout
     rows: list[list[Cell]]
+
+    @property
+    def extent(self) -> int:
+        """The greater one of the numbers of rows and of columns."""
+        return max(self.layout.rows, self.layout.columns)
+
+    @property
+    def shape(self) -> str:
+        """Rows and columns, as people write them: 6×8."""
+        return f"{self.layout.rows}×{self.layout.columns}"
 
     def count(self, *kinds: str) -> int:
         """Return how many cells are of these kinds."""
@@ -52,21 +62,27 @@ def draw(
     for number, house in enumerate((*layout.boxes, *regions)):
         box_of |= dict.fromkeys(house.cells, number)
 
-    def cell(row: int, column: int) -> Cell:
-        index = row * layout.columns + column
-        value, kind = givens[index], "given"
+    def parted(cell: int, row: int, column: int) -> bool:
+        other = layout.cell_at(row, column)
+        return other is not None and box_of.get(cell) != box_of.get(other)
+
+    def at(row: int, column: int) -> Cell:
+        cell = layout.cell_at(row, column)
+        if cell is None:
+            return Cell("", "hole", box_left=False, box_above=False)
+        value, kind = givens[cell], "given"
         if value == 0:
-            value = solution[index] if solution else 0
+            value = solution[cell] if solution else 0
             kind = "found" if value else "open"
-        elif layout.cell_name(index) in wrong:
+        elif layout.cell_name(cell) in wrong:
             kind = "wrong"
         return Cell(
             symbol=table[value],
             kind=kind,
-            box_left=column > 0 and box_of.get(index) != box_of.get(index - 1),
-            box_above=row > 0 and box_of.get(index) != box_of.get(index - layout.columns),
+            box_left=parted(cell, row, column - 1),
+            box_above=parted(cell, row - 1, column),
             value=value,
         )
 
     columns = range(layout.columns)
-    return Drawing(layout, [[cell(row, c) for c in columns] for row in range(layout.rows)])
+    return Drawing(layout, [[at(row, column) for column in columns] for row in range(layout.rows)])

@@ -18,7 +18,7 @@ from solver.engines.engine import GO_ON
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
 from web.boards.drawing import draw
-from web.boards.text import draw_text
+from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
 from web.errors import Problem
 from web.results import WRITERS, Portion, Row, whole
@@ -145,7 +145,8 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
     if board is None or givens is None:
         return f"{row.puzzle}\n{said}\n"
     solution = board.read(row.solution) if row.solution else None
-    return "\n".join([*draw_text(draw(board.layout, board.symbols, givens, solution)), said, ""])
+    drawing = draw(board.layout, board.symbols, givens, solution)
+    return "\n".join([*terminal_lines(drawing), said, ""])
 
 
 @click.command()

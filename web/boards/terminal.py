@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from web.boards.drawing import Cell, Drawing
 
 
-def draw_text(drawing: Drawing) -> Iterator[str]:
+def terminal_lines(drawing: Drawing) -> Iterator[str]:
     """Yield the lines of a board: cells with blanks between them, and borders of boxes.
 
     An open cell is a dot, a hole a blank.
@@ -13,15 +13,13 @@ def draw_text(drawing: Drawing) -> Iterator[str]:
     width = max(len(cell.symbol) for row in drawing.rows for cell in row) or 1
     bars = [any(cell.box_left for cell in column) for column in zip(*drawing.rows, strict=True)]
     above: list[Cell] = []
-    for number, row in enumerate(drawing.rows):
+    for row in drawing.rows:
         if any(cell.box_above for cell in row):
             yield _border(above, row, bars, width)
-        first = number * drawing.layout.columns
         text = ""
         for column, cell in enumerate(row):
             bar = ("| " if cell.box_left else "  ") if bars[column] else ""
-            hole = first + column in drawing.layout.absent
-            text += bar + (cell.symbol or (" " if hole else ".")).rjust(width) + " "
+            text += bar + (cell.symbol or (" " if cell.kind == "hole" else ".")).rjust(width) + " "
         yield text.rstrip()
         above = row
 

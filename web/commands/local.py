@@ -158,7 +158,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
     from solver.solving import engine_for, solve_many, warm_up  # noqa: PLC0415
 
     warm_up()
-    found = []
+    measured = []
     samples = files("solver") / "samples"
     for sample in sorted(samples.iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
@@ -176,7 +176,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
             while (spent := time.perf_counter() - began) < seconds:
                 batch = solve_many(group.givens, layout=group.layout)
                 done, steps = done + len(batch), steps + int(batch.steps.sum())
-            found.append(
+            measured.append(
                 {
                     "sample": sample.name,
                     "size": group.layout.size,
@@ -187,10 +187,10 @@ def bench(*, as_json: bool, seconds: float) -> None:
                 }
             )
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(measured))
         return
     click.echo(f"{'sample':<16}{'size':>5}{'puzzles':>9}{'puzzles/s':>12}{'steps':>9}  engine")
-    for row in found:
+    for row in measured:
         click.echo(
             f"{row['sample']:<16}{row['size']:>5}{row['puzzles']:>9,}"
             f"{row['puzzles_per_second']:>12,}{row['steps_per_puzzle']:>9,}  {row['engine']}"

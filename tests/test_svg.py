@@ -1,7 +1,8 @@
 import pytest
 
-from web.boards.drawing import draw
-from web.boards.svg import CELL, make_picture
+from web.boards.geometry import CELL
+from web.boards.svg import make_picture
+from web.boards.text import draw_text
 from worker.job import JobOptions
 
 FOUR = "12.4...2....4..1"
@@ -10,21 +11,21 @@ PLAIN = JobOptions()
 
 
 def symbols(puzzle: str, solution: str | None = None, options: JobOptions = PLAIN) -> list[str]:
-    drawing = draw(puzzle, solution, options=options)
+    drawing = draw_text(puzzle, solution, options=options)
     assert drawing is not None
     return [cell.symbol for row in drawing.rows for cell in row]
 
 
 def kinds(puzzle: str, solution: str | None = None, wrong: tuple[str, ...] = ()) -> str:
-    drawing = draw(puzzle, solution, options=PLAIN, wrong=frozenset(wrong))
+    drawing = draw_text(puzzle, solution, options=PLAIN, wrong=frozenset(wrong))
     assert drawing is not None
     return "".join(cell.kind[0] for row in drawing.rows for cell in row)
 
 
 def box_of(puzzle: str, solution: str | None) -> tuple[int, int]:
-    drawing = draw(puzzle, solution, options=PLAIN)
+    drawing = draw_text(puzzle, solution, options=PLAIN)
     assert drawing is not None
-    return drawing.box
+    return drawing.layout.box
 
 
 def test_solution_fills_what_the_puzzle_leaves_open() -> None:
@@ -50,7 +51,7 @@ def test_symbols_of_the_record_are_drawn_with_its_solution() -> None:
 
 @pytest.mark.parametrize("text", ["", "hello", "1" * 80, "53.."])
 def test_what_is_no_grid_is_not_drawn(text: str) -> None:
-    assert draw(text, None, options=PLAIN) is None
+    assert draw_text(text, None, options=PLAIN) is None
 
 
 def test_box_that_fits_the_solution_is_drawn() -> None:
@@ -63,7 +64,7 @@ def test_box_that_fits_the_solution_is_drawn() -> None:
 
 
 def test_picture_places_every_symbol_in_its_cell() -> None:
-    drawing = draw(FOUR, FOUR_SOLVED, options=PLAIN)
+    drawing = draw_text(FOUR, FOUR_SOLVED, options=PLAIN)
     assert drawing is not None
     picture = make_picture(drawing)
     placed = {
@@ -72,12 +73,14 @@ def test_picture_places_every_symbol_in_its_cell() -> None:
         for x, symbol in zip(text.x.split(), text.symbols, strict=True)
     }
     assert placed == {(i // 4, i % 4): symbol for i, symbol in enumerate(FOUR_SOLVED)}
-    assert picture.thick == "M0 40h80M40 0v80"
-    assert picture.side == 4 * CELL
+    paths = {shape.kind: shape.path for shape in picture.shapes}
+    assert paths["thick"] == "M0 40h80M40 0v80"
+    assert (picture.left, picture.top) == (0, 0)
+    assert (picture.width, picture.height) == (4 * CELL, 4 * CELL)
 
 
 def test_symbols_of_several_characters_are_placed_as_one() -> None:
-    drawing = draw(" ".join(["12", "3", ".", "."] * 64), None, options=PLAIN)
+    drawing = draw_text(" ".join(["12", "3", ".", "."] * 64), None, options=PLAIN)
     assert drawing is not None
     picture = make_picture(drawing)
     assert picture.longest == 2

@@ -15,7 +15,7 @@ from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web import current
-from web.boards.drawing import fitting_box, split_cells
+from web.boards.text import fitting_box, split_cells
 from web.errors import Problem
 from web.job_json import etag, job_json, moment
 from web.results import WRITERS, Row, complete, rows, select

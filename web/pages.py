@@ -13,8 +13,9 @@ from solver.formats import FORMATS
 from solver.rules.variants import VARIANTS
 from web import current
 from web.api import puzzle_json
-from web.boards.drawing import Drawing, draw
+from web.boards.drawing import Drawing
 from web.boards.svg import make_picture
+from web.boards.text import draw_text
 from web.errors import Problem
 from web.results import WRITERS, Row, select
 from web.uploads.accept import accept
@@ -121,12 +122,12 @@ def _small_drawing(job: Job, row: Row) -> Drawing | None:
     if len(row.puzzle) > 3 * LARGEST_SMALL_BOARD**2:
         return None
     drawing = _drawing(job, row.puzzle, row.solution, row.detail)
-    return drawing if drawing and drawing.size <= LARGEST_SMALL_BOARD else None
+    return drawing if drawing and drawing.extent <= LARGEST_SMALL_BOARD else None
 
 
 def _drawing(job: Job, puzzle: str, solution: str | None, detail: str | None) -> Drawing | None:
     wrong = frozenset(_CELL_NAME.findall(detail or ""))
-    return draw(puzzle, solution, options=job.options, wrong=wrong)
+    return draw_text(puzzle, solution, options=job.options, wrong=wrong)
 
 
 @pages.get("/jobs/<job_id>/puzzles/<int:number>")
@@ -144,7 +145,7 @@ def puzzle(job_id: str, number: int) -> str:
         job=found,
         row=row,
         drawing=drawing,
-        listed=listed if drawing and drawing.size <= LARGEST_SMALL_BOARD else [],
+        listed=listed if drawing and drawing.extent <= LARGEST_SMALL_BOARD else [],
         meaning=_meanings(found)[row["outcome"]],
         pictures=current.service().store.count_pictures(job_id),
     )

@@ -12,7 +12,7 @@ from solver.board.graphemes import count_graphemes
 from solver.board.puzzle import Invalid
 from solver.board.result import Outcome, decide_unique
 from solver.formats.reading.cells import read_cells
-from web.boards.drawing import split_cells
+from web.boards.text import split_cells
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 

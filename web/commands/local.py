@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from solver.engines.engine import GO_ON
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
-from web.boards.drawing import draw
+from web.boards.text import draw_text
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
 from web.errors import Problem
 from web.results import WRITERS, Row, rows
@@ -143,7 +143,7 @@ def _grid(row: Row, job: JobOptions) -> str:
     said += f", {row.steps} guesses"
     if row.detail:
         said += f": {row.detail}"
-    drawing = draw(row.puzzle, row.solution, options=job)
+    drawing = draw_text(row.puzzle, row.solution, options=job)
     if drawing is None:
         return f"{row.puzzle}\n{said}\n"
     width = max(len(cell.symbol) for line in drawing.rows for cell in line) or 1

@@ -239,6 +239,12 @@ def test_parts_of_a_cage_are_joined() -> None:
     assert "thread" not in paths(sketch_of("sum 9 r1c1 r1c2 r2c1"))
 
 
+def test_different_cells_of_a_diagonal_are_a_line() -> None:
+    drawn = sketch_of("different r1c9 r2c8 r3c7", "different r5c5 r5c6 r6c6")
+    assert paths(drawn)["diagonal"] == "M180 0 120 60"
+    assert paths(drawn)["cage different"].count("z") == 1
+
+
 # Marks, lines and clues
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from solver.rules.rule import Constraint
 from web.boards.drawers.drawer import Drawer
+from web.boards.drawers.houses import draw_diagonal, runs_diagonally
 from web.boards.geometry import Place, centre, outline, polyline
 from web.boards.sketch import Layer, Sketch
 
@@ -88,6 +89,14 @@ def _not_sum(constraint: Constraint, sketch: Sketch) -> str:
     return f"≠{constraint.number}"
 
 
+def _different(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a diagonal as a line, and other cells that differ as a cage."""
+    if runs_diagonally(sketch.places(constraint.cells)):
+        draw_diagonal(constraint.cells, sketch)
+    else:
+        draw_cage("different", constraint.cells, "≠", sketch)
+
+
 def _clone(constraint: Constraint, sketch: Sketch) -> None:
     """Shade both halves, which have the same letter in their corners."""
     earlier = sum("clone" in label.kind for label in sketch.labels) // 2
@@ -100,9 +109,9 @@ def _clone(constraint: Constraint, sketch: Sketch) -> None:
 CAGE_DRAWERS: dict[str, Drawer] = {
     "killer": cage("killer", _sum),
     "sum": cage("sum", _total),
-    "different": cage("different", _fixed("≠")),
+    "different": _different,
     "equality": cage("equality", _fixed("=")),
     "rellik": cage("rellik", _not_sum),
-    "allpairs": cage("pairs", _fixed("pairs")),
+    "allpairs": cage("pairs", _fixed("")),
     "clone": _clone,
 }

@@ -1,5 +1,8 @@
 """The grid itself, and the houses beyond rows and columns."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from solver.board.layout import House, Layout
 from web.boards.drawers.drawer import HouseDrawer
 from web.boards.geometry import Place, edges, outline, polyline
@@ -50,13 +53,23 @@ def draw_grid(sketch: Sketch) -> None:
             sketch.put(Layer.GRID, name, paths[name])
 
 
-def _diagonal(house: House, sketch: Sketch) -> None:
+def runs_diagonally(places: Sequence[Place]) -> bool:
+    """Return whether each of the cells touches the next one at a corner, all in one line."""
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
+    return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
+
+
+def draw_diagonal(cells: Sequence[int], sketch: Sketch) -> None:
     """Draw a line through the cells, from corner to corner."""
-    (x, y), (next_x, next_y) = (sketch.centre(cell) for cell in house.cells[:2])
+    (x, y), (next_x, next_y) = (sketch.centre(cell) for cell in cells[:2])
     across, down = (next_x - x) / 2, (next_y - y) / 2
-    end_x, end_y = sketch.centre(house.cells[-1])
+    end_x, end_y = sketch.centre(cells[-1])
     ends = [(x - across, y - down), (end_x + across, end_y + down)]
     sketch.put(Layer.LINE, "diagonal", polyline(ends))
+
+
+def _diagonal(house: House, sketch: Sketch) -> None:
+    draw_diagonal(house.cells, sketch)
 
 
 def _shade(house: House, sketch: Sketch) -> None:

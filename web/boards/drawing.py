@@ -33,11 +33,6 @@ class Drawing:
     rows: list[list[Cell]]
 
     @property
-    def size(self) -> int:
-        """How many values the board has."""
-        return self.layout.size
-
-    @property
     def extent(self) -> int:
         """The greater one of the numbers of rows and of columns."""
         return max(self.layout.rows, self.layout.columns)

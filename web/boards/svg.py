@@ -58,7 +58,7 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     sketch = sketch_board(drawing.layout, drawing.symbols)
     top, left, bottom, right = sketch.extent
     lengths = [len(cell.symbol) for row in drawing.rows for cell in row]
-    has_images = pictures == drawing.size
+    has_images = pictures == drawing.layout.size
     return Picture(
         left=left * CELL,
         top=top * CELL,

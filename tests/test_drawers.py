@@ -24,6 +24,7 @@ from web.boards.drawing import draw
 from web.boards.geometry import CELL, outline
 from web.boards.sketch import Label, Sketch
 from web.boards.svg import make_picture
+from worker.boards import pack_board, unpack_board
 
 BOARDS = boards()
 CLASSIC = Layout.boxed(3, 3)
@@ -130,6 +131,18 @@ def test_picture_is_plain_svg(name: str) -> None:
         for kind in element.get("class", "").split():
             if element.tag == "path":
                 assert f".{kind}" in STYLE, kind
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_board_that_a_result_keeps_is_drawn_as_it_was(name: str) -> None:
+    layout = BOARDS[name]
+    packed = pack_board(layout, Symbols.usual(layout.size))
+    assert packed is not None
+    kept = unpack_board(packed)
+    assert kept is not None
+    assert sketch(kept.layout).shapes == sketch(layout).shapes
+    assert sketch(kept.layout).labels == sketch(layout).labels
+    assert rules_in_words(kept.layout) == rules_in_words(layout)
 
 
 def test_picture_of_the_largest_board_stays_small() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from web.boards.drawing import Drawing
 
@@ -34,11 +35,13 @@ class Image:
 class Picture:
     """The lines of a board as paths, and what stands in its cells: texts or images.
 
-    `side` is its width and height, `longest` the length of the longest symbol, 3 at most.
+    `longest` is the length of the longest symbol, 3 at most.
     """
 
-    size: int
-    side: int
+    columns: int
+    rows: int
+    width: int
+    height: int
     thin: str
     thick: str
     longest: int
@@ -48,17 +51,20 @@ class Picture:
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     """Return the picture of a board, with images if there are as many as it has values."""
-    size, (rows, columns) = drawing.size, drawing.box
-    side = size * CELL
+    layout = drawing.layout
+    rows, columns = layout.rows, layout.columns
     lengths = [len(cell.symbol) for row in drawing.rows for cell in row]
     return Picture(
-        size=size,
-        side=side,
-        thin=_lines(range(1, size), range(1, size), side),
-        thick=_lines(range(rows, size, rows), range(columns, size, columns), side),
+        columns=columns,
+        rows=rows,
+        width=columns * CELL,
+        height=rows * CELL,
+        thin="".join(f"M0 {row * CELL}h{columns * CELL}" for row in range(1, rows))
+        + "".join(f"M{column * CELL} 0v{rows * CELL}" for column in range(1, columns)),
+        thick="".join(_borders(drawing)),
         longest=min(max(lengths), 3),
-        texts=() if pictures == size else tuple(_texts(drawing)),
-        images=tuple(_images(drawing)) if pictures == size else (),
+        texts=() if pictures == layout.size else tuple(_texts(drawing)),
+        images=tuple(_images(drawing)) if pictures == layout.size else (),
     )
 
 
@@ -92,6 +98,21 @@ def _texts(drawing: Drawing) -> Iterator[Text]:
             )
 
 
-def _lines(rows: range, columns: range, side: int) -> str:
-    across = "".join(f"M0 {row * CELL}h{side}" for row in rows)
-    return across + "".join(f"M{column * CELL} 0v{side}" for column in columns)
+def _borders(drawing: Drawing) -> Iterator[str]:
+    """Yield the borders of boxes, each as long as it goes straight on."""
+    for number, row in enumerate(drawing.rows):
+        for start, length in _runs([cell.box_above for cell in row]):
+            yield f"M{start * CELL} {number * CELL}h{length * CELL}"
+    for number, column in enumerate(zip(*drawing.rows, strict=True)):
+        for start, length in _runs([cell.box_left for cell in column]):
+            yield f"M{number * CELL} {start * CELL}v{length * CELL}"
+
+
+def _runs(flags: list[bool]) -> Iterator[tuple[int, int]]:
+    """Yield where each run of set flags starts, and how long it is."""
+    place = 0
+    for flag, run in groupby(flags):
+        length = len(list(run))
+        if flag:
+            yield place, length
+        place += length

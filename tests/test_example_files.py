@@ -35,9 +35,7 @@ def test_documentation_has_the_registry_as_its_table() -> None:
         files.setdefault(format_, []).append(f"`{name}`")
     table = (DATA.parent.parent / "docs" / "formats.md").read_text()
     for known in FORMATS:
-        assert (
-            f"| `{known.name}` | {known.description} | {', '.join(files[known.name])} |" in table
-        )
+        assert f"| `{known.name}` | {known.description} | {', '.join(files[known.name])} |" in table
 
 
 @pytest.mark.parametrize("path", sorted(UPLOADS.iterdir()), ids=lambda path: path.name)

@@ -1,6 +1,7 @@
 from solver import Puzzle, parse
 from web.boards.drawing import Drawing, draw
-from web.boards.svg import CELL, make_picture
+from web.boards.geometry import CELL
+from web.boards.svg import make_picture
 
 FOUR = "12.4...2....4..1"
 FOUR_SOLVED = "1234341221434321"
@@ -55,7 +56,8 @@ def test_picture_places_every_symbol_in_its_cell() -> None:
         for x, symbol in zip(text.x.split(), text.symbols, strict=True)
     }
     assert placed == {(i // 4, i % 4): symbol for i, symbol in enumerate(FOUR_SOLVED)}
-    assert picture.thick == "M0 40h80M40 0v80"
+    paths = {shape.kind: shape.path for shape in picture.shapes}
+    assert paths["thick"] == "M0 40h80M40 0v80"
     assert (picture.width, picture.height) == (4 * CELL, 4 * CELL)
 
 

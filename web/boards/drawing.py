@@ -1,15 +1,17 @@
-"""What is needed to draw a board: cells with their symbols, and where boxes begin."""
+"""What is needed to draw a board: its layout, and its cells with their symbols."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
+from web.boards.drawers.houses import regions
+from web.boards.drawers.registry import rules_in_words
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its symbol ("" if open), and whether a box begins left of or above it.
+    """One cell: its symbol ("" if open), and whether a box or a region begins left of or above it.
 
     `value` is what the symbol stands for, from 1, or 0 where there is none.
     `kind` is "given", "found" or "open", "wrong" for a given that breaks a rule, or "hole".
@@ -27,6 +29,7 @@ class Drawing:
     """A board to draw, row by row."""
 
     layout: Layout
+    symbols: Symbols
     rows: list[list[Cell]]
 
     @property
@@ -38,6 +41,11 @@ class Drawing:
     def shape(self) -> str:
         """Rows and columns, as people write them: 6×8."""
         return f"{self.layout.rows}×{self.layout.columns}"
+
+    @property
+    def rules(self) -> dict[str, str]:
+        """The names of the rules beyond rows, columns and boxes, and what they say."""
+        return rules_in_words(self.layout)
 
     def count(self, *kinds: str) -> int:
         """Return how many cells are of these kinds."""
@@ -52,37 +60,34 @@ def draw(
     *,
     wrong: frozenset[str] = frozenset(),
 ) -> Drawing:
-    """Return the drawing of givens with the solution filled in, values 1…N, 0 = open or hole.
+    """Return the drawing of a puzzle, with its solution filled in if there is one.
 
+    Givens and solution have a value from 1 for each cell of the layout, 0 where it is open.
     Givens in the cells named by `wrong` (r1c1) stand out.
     """
-    table = ("", *symbols.values)
-    box_of: dict[int, int] = {}
-    regions = [house for house in layout.houses if house.kind == "region"]
-    for number, house in enumerate((*layout.boxes, *regions)):
-        box_of |= dict.fromkeys(house.cells, number)
+    region = regions(layout)
 
     def parted(cell: int, row: int, column: int) -> bool:
         other = layout.cell_at(row, column)
-        return other is not None and box_of.get(cell) != box_of.get(other)
+        return other is not None and region[cell] != region[other]
 
     def at(row: int, column: int) -> Cell:
         cell = layout.cell_at(row, column)
         if cell is None:
             return Cell("", "hole", box_left=False, box_above=False)
-        value, kind = givens[cell], "given"
-        if value == 0:
+        value = givens[cell]
+        if value:
+            kind = "wrong" if layout.cell_name(cell) in wrong else "given"
+        else:
             value = solution[cell] if solution else 0
             kind = "found" if value else "open"
-        elif layout.cell_name(cell) in wrong:
-            kind = "wrong"
         return Cell(
-            symbol=table[value],
+            symbol=symbols.values[value - 1] if value else "",
             kind=kind,
             box_left=parted(cell, row, column - 1),
             box_above=parted(cell, row - 1, column),
             value=value,
         )
 
-    columns = range(layout.columns)
-    return Drawing(layout, [[at(row, column) for column in columns] for row in range(layout.rows)])
+    places = [[(row, column) for column in range(layout.columns)] for row in range(layout.rows)]
+    return Drawing(layout, symbols, [[at(*place) for place in row] for row in places])

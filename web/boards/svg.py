@@ -1,12 +1,13 @@
-"""A board as the parts of an SVG picture, in units of its own: a cell is `CELL` wide and high."""
+"""A board as the parts of an SVG picture, in the units of `web.boards.geometry`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
+from web.boards.drawers.registry import sketch_board
 from web.boards.drawing import Drawing
+from web.boards.geometry import CELL
+from web.boards.sketch import Label, Shape
 
-CELL = 20
 _BASELINE = 15
 
 
@@ -33,38 +34,42 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The lines of a board as paths, and what stands in its cells: texts or images.
+    """The paths of a board with its rules, and what stands in its cells: texts or images.
 
-    `longest` is the length of the longest symbol, 3 at most.
+    `left`, `top`, `width` and `height` are those of all of it, clues outside the grid included;
+    `longest` is the length of the longest symbol, 3 at most; `cornered` says that there are small
+    texts in corners of cells.
     """
 
-    columns: int
-    rows: int
+    left: int
+    top: int
     width: int
     height: int
-    thin: str
-    thick: str
+    shapes: tuple[Shape, ...]
+    labels: tuple[Label, ...]
     longest: int
+    cornered: bool
     texts: tuple[Text, ...]
     images: tuple[Image, ...]
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     """Return the picture of a board, with images if there are as many as it has values."""
-    layout = drawing.layout
-    rows, columns = layout.rows, layout.columns
+    sketch = sketch_board(drawing.layout, drawing.symbols)
+    top, left, bottom, right = sketch.extent
     lengths = [len(cell.symbol) for row in drawing.rows for cell in row]
+    has_images = pictures == drawing.layout.size
     return Picture(
-        columns=columns,
-        rows=rows,
-        width=columns * CELL,
-        height=rows * CELL,
-        thin="".join(f"M0 {row * CELL}h{columns * CELL}" for row in range(1, rows))
-        + "".join(f"M{column * CELL} 0v{rows * CELL}" for column in range(1, columns)),
-        thick="".join(_borders(drawing)),
+        left=left * CELL,
+        top=top * CELL,
+        width=(right - left) * CELL,
+        height=(bottom - top) * CELL,
+        shapes=sketch.shapes,
+        labels=tuple(sketch.labels),
         longest=min(max(lengths), 3),
-        texts=() if pictures == layout.size else tuple(_texts(drawing)),
-        images=tuple(_images(drawing)) if pictures == layout.size else (),
+        cornered=sketch.cornered,
+        texts=() if has_images else tuple(_texts(drawing)),
+        images=tuple(_images(drawing)) if has_images else (),
     )
 
 
@@ -96,23 +101,3 @@ def _texts(drawing: Drawing) -> Iterator[Text]:
                 y=number * CELL + _BASELINE,
                 symbols="".join(symbol for _, symbol in places),
             )
-
-
-def _borders(drawing: Drawing) -> Iterator[str]:
-    """Yield the borders of boxes, each as long as it goes straight on."""
-    for number, row in enumerate(drawing.rows):
-        for start, length in _runs([cell.box_above for cell in row]):
-            yield f"M{start * CELL} {number * CELL}h{length * CELL}"
-    for number, column in enumerate(zip(*drawing.rows, strict=True)):
-        for start, length in _runs([cell.box_left for cell in column]):
-            yield f"M{number * CELL} {start * CELL}v{length * CELL}"
-
-
-def _runs(flags: list[bool]) -> Iterator[tuple[int, int]]:
-    """Yield where each run of set flags starts, and how long it is."""
-    place = 0
-    for flag, run in groupby(flags):
-        length = len(list(run))
-        if flag:
-            yield place, length
-        place += length

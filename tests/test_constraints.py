@@ -11,6 +11,7 @@ from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.layout import House
+from solver.checks.constraints import is_kept
 from solver.checks.grids import are_solutions
 from solver.formats import recognise
 from solver.formats.format import Recognised
@@ -43,7 +44,7 @@ def row_for(name: str, length: int) -> Layout:
 def test_rules_hold_as_their_sentences_say(name: str, values: str, number: str, kept: str) -> None:
     found = [int(value) for value in values.split()]
     constraint = constraint_of(name, len(found), number)
-    assert constraint.holds(found, row_for(name, len(found))) == (kept == "yes")
+    assert is_kept(constraint, found, row_for(name, len(found))) == (kept == "yes")
 
 
 @pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
@@ -101,7 +102,8 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
     every = np.array(FOURS, np.uint8)
     follow = are_solutions(replace(plain, constraints=()), np.zeros_like(every), every)
     kept = [
-        bool(follow[row]) and all(one.holds(grid, layout) for one in layout.constraints)
+        bool(follow[row])
+        and all(is_kept(constraint, grid, layout) for constraint in layout.constraints)
         for row, grid in enumerate(FOURS)
     ]
     expected = {
@@ -143,6 +145,10 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
          "the constraint 'pillarrow' has 2 cells, 2 of them for the pill"),
         ({"type": "index", "cells": ["r1c1", "r1c2"], "value": 3},
          "the constraint 'index' has no cell 3 among its 2"),
+        ({"type": "sumline", "cells": ["r1c1", "r1c2"], "sum": 0},
+         "the constraint 'sumline' needs a sum of 1 or more"),
+        ({"type": "sumloop", "cells": ["r1c1", "r1c2"], "sum": -5},
+         "the constraint 'sumloop' needs a sum of 1 or more"),
         ({"type": "modular", "cells": ["r1c1", "r1c2"], "modulus": 1},
          "the constraint 'modular' needs 2 or more as 'modulus', not 1"),
         ({"type": "killer", "cells": ["r1c1"], "sum": "7"},
@@ -282,3 +288,13 @@ def test_candidates_leave_a_cell_only_these() -> None:
 def test_boards_that_make_no_sense_are_refused(board: object, detail: str | None) -> None:
     found = parse(json.dumps(board), format="ndjson")[0]
     assert (found.detail if isinstance(found, Invalid) else None) == detail
+
+
+def test_sums_by_regions_count_the_boxes_of_grids_that_share_cells() -> None:
+    line = {"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}
+    board = {"grids": ["r1c1", "r3c3"], "box": "2x2", "constraints": [line]}
+    puzzle = parse(json.dumps(board), format="ndjson")[0]
+    assert isinstance(puzzle, Puzzle)
+    solution = solve(puzzle, limit=1).solution
+    assert solution is not None
+    assert solution[1] == solution[2] + solution[3]

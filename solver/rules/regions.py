@@ -48,8 +48,8 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
     regions = [
-        House("region", number, tuple(cell for cell, found in enumerate(labels) if found == label))
-        for number, label in enumerate(dict.fromkeys(labels), 1)
+        House("region", number, tuple(cell for cell in range(len(labels)) if labels[cell] == name))
+        for number, name in enumerate(dict.fromkeys(labels), 1)
     ]
     others = [house for house in layout.houses if house.kind != "box"]
     return replace(layout, houses=(*others, *regions))

@@ -262,3 +262,15 @@ def usual_box(size: int) -> tuple[int, int] | None:
         return (1, 1)
     rows = max(rows for rows in range(1, int(size**0.5) + 1) if size % rows == 0)
     return None if rows == 1 else (rows, size // rows)
+
+
+def filling_box(rows: int, columns: int, size: int) -> tuple[int, int] | None:
+    """Return the squarest box of `size` cells that fills a grid, lying if both ways fit.
+
+    None where there is none but whole rows and columns.
+    """
+    for short in range(int(size**0.5), 1, -1):
+        for box in ((short, size // short), (size // short, short)):
+            if size % short == 0 and rows % box[0] == 0 and columns % box[1] == 0:
+                return box
+    return None

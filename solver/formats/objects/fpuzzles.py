@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.formats.format import ReadOptions
-from solver.formats.objects.puzzle_object import read_board
-from solver.formats.reading.cells import Reading, refuse
+from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.reading.cells import Reading
 
 _CELL = re.compile(r"[rR](\d{1,2})[cC](\d{1,2})")
 
@@ -65,10 +65,7 @@ def is_fpuzzles(value: object) -> bool:
 
 def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
     """Read an f-puzzles object."""
-    board = _board(value)
-    if isinstance(board, str):
-        return refuse(board, text)
-    return read_board(board, text=text, options=options)
+    return read_translated(_board(value), text=text, options=options)
 
 
 def _board(value: dict[str, Any]) -> dict[str, object] | str:

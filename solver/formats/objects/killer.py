@@ -6,7 +6,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
-from solver.formats.objects.puzzle_object import read_board
+from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse, show_cell
 from solver.formats.reading.one_a_line import OneALine
 from solver.rules.registry import RULES, with_constraints
@@ -86,7 +86,7 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
         for number, cells in cages.items()
     ]
     board = {"constraints": constraints, "variant": ["diagonal"] if "d" in flags else []}
-    return read_board(board, text=body, options=options)
+    return read_translated(board, text=body, options=options)
 
 
 def _step(cell: int, arrow: str) -> int | None:

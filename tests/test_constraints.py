@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -298,3 +299,37 @@ def test_sums_by_regions_count_the_boxes_of_grids_that_share_cells() -> None:
     solution = solve(puzzle, limit=1).solution
     assert solution is not None
     assert solution[1] == solution[2] + solution[3]
+
+
+def whisper(*cells: str) -> Puzzle | Invalid:
+    constraint = {"type": "whisper", "cells": list(cells)}
+    return parse(json.dumps({"givens": "." * 81, "constraints": [constraint]}))[0]
+
+
+def test_whisper_may_end_where_it_began() -> None:
+    closed = whisper("r1c1", "r1c2", "r2c2", "r2c1", "r1c1")
+    assert isinstance(closed, Puzzle)
+    solution = solve(closed, limit=1).solution
+    assert solution is not None
+    loop = [solution[cell] for cell in (0, 1, 10, 9, 0)]
+    assert all(abs(a - b) >= 5 for a, b in pairwise(loop))
+    stuck = whisper("r1c1", "r1c1", "r1c2")
+    assert isinstance(stuck, Invalid)
+    assert stuck.detail == "the constraint 'whisper' names a cell twice in a row"
+
+
+@pytest.mark.parametrize("line", [".X~R1C1~R1C2", ".V~R1C1~R1C2.~R3C3_1"])
+def test_strings_that_begin_with_an_x_or_a_v_are_recognised(line: str) -> None:
+    upload = recognise(line.encode(), final=True)
+    assert isinstance(upload, Recognised)
+    assert upload.format.name == "iss"
+    solution = solve(line, limit=1).solution
+    assert solution is not None
+    assert sum(solution[:2]) == (10 if "X" in line else 5)
+
+
+def test_cage_without_a_sum_in_a_short_killer_has_cells_that_differ() -> None:
+    (puzzle,) = parse("0<" + KILLER[2:], format="killer")
+    assert isinstance(puzzle, Puzzle)
+    cages = {constraint.cells: constraint.value for constraint in puzzle.layout.constraints}
+    assert cages[0, 1, 2, 9] == -1

@@ -51,13 +51,19 @@ def _bound(
     most: int = 64 * 64,
     value: str | None = None,
     usual: int | None = None,
+    repeats: bool = False,
 ) -> Rule:
     """Return the rule that binds pairs of its cells."""
 
-    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-        return relate(pairs(constraint.cells), allows, constraint.number, layout)
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        bound = tuple(pairs(constraint.cells))
+        if any(first == second for first, second in bound):
+            return f"the constraint {name!r} names a cell twice in a row"
+        return relate(bound, allows, constraint.number, layout)
 
-    return Rule(name, description, example, parts, most=most, value=value, usual=usual)
+    return Rule(
+        name, description, example, parts, most=most, value=value, usual=usual, repeats=repeats
+    )
 
 
 def relate(
@@ -159,12 +165,14 @@ PAIR_RULES = (
         lambda a, b, number: abs(a - b) >= number,
         value="value",
         usual=5,
+        repeats=True,  # a closed line ends where it began
     ),
     _bound(
         "dutchwhisper",
         "Neighbours on the line differ by 4 or more.",
         _line("dutchwhisper"),
         lambda a, b, _: abs(a - b) >= 4,
+        repeats=True,
     ),
     _bound(
         "palindrome",

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from solver.board.layout import filling_box
 from solver.formats.objects.addresses import split_address
 
-_START = re.compile(r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[A-Z][A-Za-z]+(?=[.~\s]|$))")
+_START = re.compile(r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[XV]~|[A-Z][A-Za-z]+(?=[.~\s]|$))")
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _GIVEN = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])((?:_\d+)+)")
 _BASE64 = ascii_uppercase + ascii_lowercase + digits

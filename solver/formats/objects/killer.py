@@ -16,6 +16,7 @@ from solver.rules.variants import with_variants
 _CELLS = 81
 _BOARD = Layout.boxed(3, 3)
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
+_NO_SUM = -1  # 0 is no sum, but the cells of its cage differ
 _LONG = re.compile(r"3x3:d?:k:")
 _CAGE_UNIT = 256
 # Where an arrow leads: rows down and columns right.
@@ -53,9 +54,8 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
         cages.setdefault(last, []).append(cell)
     rule = RULES["killer"]
     constraints = tuple(
-        Constraint(rule, tuple(cells), _SUMS.index(body[last]))
+        Constraint(rule, tuple(cells), _SUMS.index(body[last]) or _NO_SUM)
         for last, cells in cages.items()
-        if body[last] != "0"
     )
     layout = with_constraints(layout, constraints)
     if isinstance(layout, str):

@@ -60,10 +60,10 @@ class _Board:
             raise _Refused(f"{name[:20]!r} is no row or column")
         number = int(match[2])
         if match[1] == "R":
-            found = [(number, column) for column in range(1, self.columns + 1)]
+            line = [(number, column) for column in range(1, self.columns + 1)]
         else:
-            found = [(row, number) for row in range(1, self.rows + 1)]
-        return found if direction > 0 else found[::-1]
+            line = [(row, number) for row in range(1, self.rows + 1)]
+        return line if direction > 0 else line[::-1]
 
     def as_object(self) -> dict[str, object]:
         """Return the object that `solver.formats.objects.puzzle_object` reads."""

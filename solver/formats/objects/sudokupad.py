@@ -31,8 +31,8 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     classic = _CLASSIC.fullmatch(payload)
     if classic:
         return read_line(_unroll(classic[1]), options=options)
-    found = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
-    unpacked = decompress(found[2], most=_MOST) if found else None
+    prefixed = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
+    unpacked = decompress(prefixed[2], most=_MOST) if prefixed else None
     if not unpacked:
         return refuse(
             "no puzzle is in this address; a short one names a puzzle that only its site has", text

@@ -1,17 +1,25 @@
 import os
+from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
+from conftest import wait_until
+from redis.exceptions import RedisError
 
 from solver import solving
-from solver.engines.engine import ABANDON, FINISH, GO_ON
+from solver.board.result import Batch
+from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 from solver.formats import Splitter, recognise
-from solver.formats.format import Recognised
+from solver.formats.format import Block, Recognised
 from worker.job import Job, JobOptions
 from worker.node import chunk_runner, solve_block
 from worker.node.heartbeat import Heartbeat
-from worker.service import Service
+from worker.node.notice import Notice
+from worker.service import Service, connect_service
 from worker.settings import Settings
+from worker.store.chunks import JobPlan, Work
+from worker.store.keys import JobKeys
 
 GOOD = "12.4...2....4..1"
 MANY = "1..............."
@@ -66,10 +74,6 @@ def test_chunk_is_solved_and_its_input_dropped(
 
 
 def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
-    from dataclasses import replace
-
-    from worker.service import connect_service
-
     service = connect_service(replace(settings, chunk_seconds=0.0))
     runner = chunk_runner.ChunkRunner(service, worker="here")
     hard = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
@@ -153,26 +157,176 @@ def test_all_solutions_are_kept_where_they_are_asked_for(
 def test_cancelled_job_stops_a_running_engine(service: Service) -> None:
     job_id = upload(service, GOOD)
     service.chunks.begin(job_id, 0, holder="me")
-    with Heartbeat(
-        lambda: service.chunks.renew(job_id, 0, holder="me"), budget=60, interval=0.01
-    ) as heartbeat:
+    with Heartbeat(lambda: service.chunks.renew(job_id, 0, holder="me"), lease=0.1) as heartbeat:
         assert heartbeat.flag[0] == GO_ON
         service.store.cancel(job_id)
-        from conftest import wait_until
-
-        wait_until(lambda: heartbeat.flag[0] == ABANDON)
-    assert heartbeat.lost
+        wait_until(lambda: heartbeat.abandoned)
 
 
 def test_budget_raises_the_flag_and_keeps_the_lease() -> None:
-    from conftest import wait_until
-
     renewals: list[int] = []
 
     def renew() -> bool:
         renewals.append(1)
         return True
 
-    with Heartbeat(renew, budget=0.01, interval=0.01) as heartbeat:
-        wait_until(lambda: heartbeat.flag[0] == FINISH and len(renewals) > 2)
-    assert not heartbeat.lost
+    with Heartbeat(renew, lease=0.1) as heartbeat:
+        wait_until(lambda: len(renewals) > 2)
+        assert heartbeat.flag[0] == GO_ON
+        heartbeat.allow(0.01)
+        wait_until(lambda: heartbeat.flag[0] == FINISH)
+    assert not heartbeat.abandoned
+
+
+def test_engine_is_stopped_when_redis_is_silent_for_as_long_as_the_lease() -> None:
+    def renew() -> bool:
+        raise RedisError
+
+    with Heartbeat(renew, lease=0.2) as heartbeat:
+        assert heartbeat.flag[0] == GO_ON
+        wait_until(lambda: heartbeat.abandoned)
+
+
+def test_worker_that_is_told_to_stop_hands_a_long_record_back(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lasts(givens: np.ndarray, *, stop: StopFlag, **_: object) -> Batch:
+        wait_until(lambda: stop[0] == ABANDON)
+        return solving.solve_many(givens[:0])
+
+    notice = Notice(grace=0)
+    runner = chunk_runner.ChunkRunner(service, worker="here", notice=notice)
+    job_id = upload(service, GOOD)
+    notice.give()
+    for _ in range(5):  # more often than workers may die on it
+        with monkeypatch.context() as patch:
+            patch.setattr(solve_block, "solve_many", lasts)
+            runner.run(job_id, 0)
+    assert job_of(service, job_id).done == 0
+    chunk_runner.ChunkRunner(service, worker="here").run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0])
+
+
+def test_chunk_whose_lease_went_to_another_while_its_holder_lived_costs_no_try(
+    service: Service,
+) -> None:
+    job_id = upload(service, GOOD)
+    begin = service.chunks.begin
+    begin(job_id, 0, holder="slow")
+    for _ in range(5):
+        assert isinstance(begin(job_id, 0, holder="other", dead="slow"), Work)
+        assert not service.chunks.put_back(job_id, 0, holder="slow")
+        assert service.chunks.put_back(job_id, 0, holder="other")
+        begin(job_id, 0, holder="slow")
+    service.chunks.put_back(job_id, 0, holder="slow")
+    work = begin(job_id, 0, holder="me")
+    assert isinstance(work, Work)
+    assert work.tries == 1
+
+
+def test_job_whose_puzzles_are_lost_or_unreadable_is_failed_and_says_why(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    def lose(key: str) -> None:
+        service.redis.delete(key)
+
+    def spoil(key: str) -> None:
+        service.redis.set(key, b"what is this", keepttl=True)
+
+    for harm, words in ((lose, "not in Redis"), (spoil, "cannot be read")):
+        job_id = upload(service, f"{GOOD}\n" * 3, per_chunk=1)
+        runner.run(job_id, 1)
+        runner.run(job_id, 1)  # a second delivery of what is done is no loss
+        assert job_of(service, job_id).state == "running"
+        harm(JobKeys(job_id).input(2))
+        runner.run(job_id, 2)
+        job = job_of(service, job_id)
+        assert (job.state, job.done) == ("failed", 1)
+        assert words in (job.fault or "")
+        assert job.ended_at is not None
+        runner.run(job_id, 0)
+        assert job_of(service, job_id).done == 1
+        assert job_id not in service.chunks.active_jobs()
+
+
+def test_block_that_kills_its_worker_while_it_is_read_is_given_up(
+    service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Death(BaseException):
+        pass
+
+    def kills(*_: object) -> None:
+        raise Death
+
+    monkeypatch.setattr(chunk_runner, "_parse", kills)
+    job_id = upload(service, f"{GOOD}\n{GOOD}\n")
+    for _ in range(4):
+        with pytest.raises(Death):
+            runner.run(job_id, 0)
+    runner.run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([5, 5])
+
+
+def test_long_reading_keeps_its_lease(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = connect_service(replace(settings, lease_seconds=0.5))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    real, silence = chunk_runner._parse, []
+
+    def slow(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
+        flight = JobKeys(job_id).once["flight"]
+        first = service.redis.zscore(flight, "0")
+        wait_until(lambda: service.redis.zscore(flight, "0") != first)
+        silence.append(first)
+        return real(work, plan)
+
+    monkeypatch.setattr(chunk_runner, "_parse", slow)
+    job_id = upload(service, GOOD)
+    runner.run(job_id, 0)
+    assert silence
+    assert outcomes(service, job_id) == bytes([0])
+    service.app.close()
+    service.redis.close()
+
+
+LETTERS = "AB.D...B....D..A"
+
+
+def test_time_that_is_over_ends_a_chunk_between_two_groups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever the flag interrupts, the answers are the first of those that all would be."""
+    text = "".join(f"{GOOD}\n{LETTERS}\nxx\n{MANY}\n" for _ in range(50))
+    recognised = recognise(f"{GOOD}\n".encode(), final=True)
+    assert isinstance(recognised, Recognised)
+    solver = solve_block.BlockSolver(
+        Block(text.encode(), 200, 1),
+        format=recognised.format.name,
+        context=recognised.context,
+        options=JobOptions(),
+    )
+    real, calls = solving.solve_many, 0
+
+    def counts(givens: np.ndarray, *, stop: StopFlag, **options: object) -> Batch:
+        nonlocal calls
+        assert stop[0] == GO_ON or calls == 0
+        calls += 1
+        if calls == most:
+            stop[0] = FINISH
+        return real(givens, stop=stop, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_block, "solve_many", counts)
+    most = 1_000
+    whole = solver.solve(0, 200, flag=np.full(1, GO_ON, np.uint8))
+    assert len(whole) == 200
+    assert calls < 20  # although no two neighbours are of one group
+    for most in range(calls):
+        calls = 0
+        flag = np.full(1, FINISH if most == 0 else GO_ON, np.uint8)
+        part = solver.solve(0, 200, flag=flag)
+        assert 0 < len(part) < 200
+        wanted = whole.slice(0, len(part))
+        assert msgspec.structs.replace(part, kinds=()) == msgspec.structs.replace(wanted, kinds=())
+        assert part.kinds == whole.kinds[: len(part.kinds)]
+        rest = solver.solve(len(part), 200, flag=np.full(1, GO_ON, np.uint8))
+        assert part.outcomes + rest.outcomes == whole.outcomes
+        assert f"{part.solutions}\n{rest.solutions}" == whole.solutions

@@ -101,6 +101,14 @@ class Settings:
             unit="s",
         ),
     ] = 5.0
+    grace_seconds: Annotated[
+        Moment,
+        Variable(
+            "SUDOKUQ_GRACE_SECONDS",
+            "time that a puzzle under way gets when a worker is told to stop",
+            unit="s",
+        ),
+    ] = 10.0
     upload_patience: Annotated[
         Patience,
         Variable(

@@ -3,14 +3,20 @@
 import logging
 import os
 import socket
+import time
 from collections.abc import Callable
 from functools import lru_cache, partial
+
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from solver.engines.engine import GO_ON
 from worker.job import ChunkResult
 from worker.node.heartbeat import Heartbeat
+from worker.node.notice import Notice
 from worker.node.solve_block import BlockSolver, failed_results
 from worker.service import Service
+from worker.store.blobs import UNREADABLE
 from worker.store.chunks import Busy, JobPlan, Work
 from worker.store.scripts import Verdict
 
@@ -19,30 +25,51 @@ logger = logging.getLogger(__name__)
 # Workers may die on a record so many times before it is given up.
 MOST_TRIES = 3
 _DIED = f"workers died on this record {MOST_TRIES} times"
+_UNREADABLE = "its puzzles cannot be read back; perhaps another version stored them"
+_REDIS_PAUSE = 0.5
 _BROKE = "an error inside the solver; please report this puzzle"
 
 
 class ChunkRunner:
-    """Runs chunks in one process of the worker called `worker`."""
+    """Runs chunks in one process of the worker called `worker`, which `notice` tells to stop."""
 
-    def __init__(self, service: Service, *, worker: str) -> None:
+    def __init__(self, service: Service, *, worker: str, notice: Notice | None = None) -> None:
         self._service = service
         self._chunks = service.chunks
         self._worker = worker
+        self._notice = notice or Notice(grace=service.settings.grace_seconds)
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
     def run(self, job_id: str, chunk: int) -> None:
-        """Solve the chunk unless that is done or being done; send what follows."""
+        """Solve the chunk unless that is done or being done; send what follows.
+
+        When Redis is away, what is found is lost and the chunk is handed back once it is there.
+        """
         holder = f"{socket.gethostname()}:{os.getpid()}"
-        work = self._begin(job_id, chunk, holder=holder)
-        plan = self._plan(job_id) if work is not None else None
+        try:
+            is_finished = self._run(job_id, chunk, holder=holder)
+        except RedisError as error:
+            logger.warning("chunk %d of a job was left: %s", chunk, error)
+            is_finished = False
+        if not is_finished:
+            self._hand_back(job_id, chunk, holder=holder)
+
+    def _run(self, job_id: str, chunk: int, *, holder: str) -> bool:
+        """Return False where the lease was lost or given up."""
+        try:
+            work = self._begin(job_id, chunk, holder=holder)
+            plan = self._plan(job_id) if work is not None else None
+        except UNREADABLE:
+            logger.exception("a chunk cannot be read")
+            self._chunks.fail(job_id, fault=_UNREADABLE)
+            return True
         if work is None or plan is None:
-            return
+            return True
         process = os.getpid()
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
         try:
-            self._solve(job_id, chunk, work, plan, holder=holder)
+            return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
             self._service.registry.end(self._worker, process)
 
@@ -52,20 +79,41 @@ class ChunkRunner:
             work = self._chunks.begin(job_id, chunk, holder=holder, dead=work.holder)
         return None if isinstance(work, Busy) else work
 
-    def _solve(self, job_id: str, chunk: int, work: Work, plan: JobPlan, *, holder: str) -> None:
+    def _solve(self, job_id: str, chunk: int, work: Work, plan: JobPlan, *, holder: str) -> bool:
         settings = self._service.settings
-        solver = _parse(work, plan)
         with Heartbeat(
             partial(self._chunks.renew, job_id, chunk, holder=holder),
-            budget=settings.chunk_seconds,
-            interval=settings.lease_seconds / 3,
+            lease=settings.lease_seconds,
+            must_end=self._notice.is_over,
         ) as heartbeat:
+            began = time.monotonic()
+            # Whoever died after so many tries did not get as far as giving up a record.
+            solver = _parse(work, plan) if work.tries <= MOST_TRIES + 1 else None
+            # What was long in reading is read again after each time that it is handed back, so
+            # that solving gets no less time than reading took.
+            heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
+        if heartbeat.abandoned:
+            return False
         if verdict is Verdict.MORE:
             if self._chunks.put_back(job_id, chunk, holder=holder):
                 self._service.dispatcher.send_again(job_id, chunk)
         elif verdict is Verdict.CHUNK:
             self._service.dispatcher.advance(job_id)
+        return True
+
+    def _hand_back(self, job_id: str, chunk: int, *, holder: str) -> None:
+        """Say that nobody died on the chunk, as soon as Redis answers, and send it again."""
+        while True:
+            try:
+                if self._chunks.put_back(job_id, chunk, holder=holder):
+                    self._service.dispatcher.send_again(job_id, chunk)
+            except (RedisError, OperationalError):
+                if self._notice.given:
+                    return
+                time.sleep(_REDIS_PAUSE)
+            else:
+                return
 
     def _pieces(
         self,
@@ -90,7 +138,7 @@ class ChunkRunner:
             else:  # some record of them broke the solver: find out which
                 careful = True
                 continue
-            if heartbeat.lost:
+            if heartbeat.abandoned:
                 return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
             done += len(result)

@@ -13,26 +13,43 @@ from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 
 logger = logging.getLogger(__name__)
 
+# So often somebody looks whether the job was cancelled.
+_LOOK_SECONDS = 0.2
+
 
 class Heartbeat:
     """Renews a lease while the block of a `with` runs, and raises the engine's stop flag.
 
-    FINISH after `budget` seconds; ABANDON when `renew` says that the lease is lost, which is
-    also how a cancelled job stops. Redis being away for a moment loses no lease.
+    FINISH when the time given by `allow` is over. ABANDON when `renew` says that the lease is
+    lost, which is also how a cancelled job stops; when Redis has not answered for `lease`
+    seconds, for somebody else may have the chunk then; and when `must_end` says so.
     """
 
-    def __init__(self, renew: Callable[[], bool], *, budget: float, interval: float) -> None:
+    def __init__(
+        self,
+        renew: Callable[[], bool],
+        *,
+        lease: float,
+        must_end: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.flag: StopFlag = np.full(1, GO_ON, np.uint8)
         self._renew = renew
-        self._budget = budget
-        self._interval = interval
-        self._over = threading.Event()
+        self._lease = lease
+        self._must_end = must_end
+        self._finish_at = float("inf")
+        self._over = False
+        self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     @property
-    def lost(self) -> bool:
-        """Whether the lease is lost."""
+    def abandoned(self) -> bool:
+        """Whether what is found must not be stored any more."""
         return bool(self.flag[0] == ABANDON)
+
+    def allow(self, seconds: float) -> None:
+        """Let the engine begin puzzles for so long from now on."""
+        self._finish_at = time.monotonic() + seconds
+        self._wake.set()
 
     def __enter__(self) -> "Heartbeat":
         self._thread.start()
@@ -44,30 +61,30 @@ class Heartbeat:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._over.set()
+        self._over = True
+        self._wake.set()
         self._thread.join()
 
     def _run(self) -> None:
-        began = time.monotonic()
-        next_renewal = began + self._interval
-        while True:
+        interval = min(self._lease / 3, _LOOK_SECONDS)
+        renewed = time.monotonic()
+        next_look = renewed + interval
+        while not self._over:
             now = time.monotonic()
-            if self.flag[0] == GO_ON and now >= began + self._budget:
+            if self.flag[0] == GO_ON and now >= self._finish_at:
                 self.flag[0] = FINISH
-            if now >= next_renewal:
-                next_renewal = now + self._interval
-                if not self._keep():
-                    self.flag[0] = ABANDON
-                    return
-            wake = next_renewal
-            if self.flag[0] == GO_ON:
-                wake = min(wake, began + self._budget)
-            if self._over.wait(max(wake - now, 0.001)):
+            if now >= next_look:
+                next_look = now + interval
+                try:
+                    if not self._renew():
+                        self.flag[0] = ABANDON
+                    renewed = now
+                except RedisError as error:
+                    logger.warning("a lease could not be renewed: %s", error)
+            if self._must_end() or time.monotonic() - renewed > self._lease:
+                self.flag[0] = ABANDON
+            if self.abandoned:
                 return
-
-    def _keep(self) -> bool:
-        try:
-            return self._renew()
-        except RedisError as error:
-            logger.warning("a lease could not be renewed: %s", error)
-            return True
+            wake = min(next_look, self._finish_at) if self.flag[0] == GO_ON else next_look
+            self._wake.wait(max(wake - time.monotonic(), 0.001))
+            self._wake.clear()

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import socket
 import time
 from typing import Any
@@ -12,6 +13,8 @@ from redis.exceptions import RedisError
 from solver.solving import warm_up
 from worker.celery_app import QUEUES, SOLVE_CHUNK
 from worker.node.chunk_runner import ChunkRunner
+from worker.node.notice import Notice
+from worker.processes import die_with_parent
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.registry import WorkerInfo
@@ -56,10 +59,10 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
             logger.warning("Redis did not answer: %s", error)
 
 
-def add_node(service: Service, *, name: str, concurrency: int) -> list[str]:
+def add_node(service: Service, *, name: str, concurrency: int, notice: Notice) -> list[str]:
     """Make a worker of the service's application; return the arguments for `worker_main`."""
     app = service.app
-    runner = ChunkRunner(service, worker=name)
+    runner = ChunkRunner(service, worker=name, notice=notice)
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
     def solve_chunk(job_id: str, chunk: int) -> None:
@@ -91,9 +94,22 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     warm_up()
     service = connect_service(settings)
     name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
+    notice = Notice(grace=settings.grace_seconds)
+    tie = die_with_parent(signal.SIGKILL)
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def leave(**_: Any) -> None:
         service.registry.leave(name)
 
-    service.app.worker_main(add_node(service, name=name, concurrency=concurrency))
+    @signals.worker_shutting_down.connect(weak=False)  # type: ignore[untyped-decorator]
+    def come_to_an_end(**_: Any) -> None:
+        notice.give()
+
+    @signals.worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
+    def tie_to_parent(**_: Any) -> None:
+        # Whoever kills a worker outright must not leave a process in a long puzzle behind.
+        if tie is not None:
+            tie()
+
+    arguments = add_node(service, name=name, concurrency=concurrency, notice=notice)
+    service.app.worker_main(arguments)

@@ -1,15 +1,16 @@
 """From a block of records to columns of answers: parse, solve, write. No Redis in here."""
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome
 from solver.checks.grids import find_conflict, is_solution
-from solver.engines.engine import StopFlag
+from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
 from solver.solving import solve_many
@@ -17,6 +18,10 @@ from worker.boards import pack_board
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 
+T = TypeVar("T")
+
+# Records of several groups that are solved together, at first.
+_FIRST_STRETCH = 64
 _NO_GROUP = -1
 _NO_KIND = -1
 UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
@@ -41,45 +46,64 @@ class BlockSolver:
         return len(self._records)
 
     def solve(self, start: int, stop: int, *, flag: StopFlag) -> ChunkResult:
-        """Answer the records start…stop−1, fewer if the flag is raised meanwhile."""
-        columns = _Columns()
-        for first, last in self._runs(start, stop):
-            number = int(self._group_of[first])
-            if number == _NO_GROUP:
-                columns.add_invalid(
-                    [self._records.invalid[record].text for record in range(first, last)],
-                    [self._records.invalid[record].detail for record in range(first, last)],
-                )
-                continue
-            group = self._records.groups[number]
-            givens = group.givens[self._row_of[first] : self._row_of[last - 1] + 1]
-            candidates = self._candidates(group, first, last)
-            batch = solve_many(
-                givens,
-                layout=group.layout,
-                limit=self._options.limit,
-                step_limit=self._options.step_limit,
-                stop=flag,
-                candidates=candidates,
-            )
-            columns.add_batch(group, givens, batch, candidates)
-            if group.expected is not None:
-                expected = group.expected[self._row_of[first] :][: len(batch)]
-                columns.compare(group, givens, batch, expected)
-            if len(batch) < last - first:
-                break
-        end = start + len(columns)
+        """Answer the records start…stop−1; fewer, but one, if the flag is raised meanwhile.
+
+        The records of a group are solved together, so where groups take turns a later record
+        may be solved before an earlier one, and is lost if the flag leaves a gap before it.
+        Hence stretches that are short at first and double while there is time.
+        """
+        columns = _Columns(stop - start)
+        first, length = start, _FIRST_STRETCH
+        while start < stop and (start == first or flag[0] == GO_ON):
+            others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
+            end_of_group = start + int(others[0]) if len(others) else stop
+            end = max(end_of_group, min(start + length, stop))
+            self._solve_stretch(first, start, end, columns, flag)
+            start, length = end, length * 2
+        end = first + columns.answered
         return columns.result(
-            self._records.lines[start:end],
-            notes=_between(self._records.notes, start, end),
-            names=_between(self._records.names, start, end),
+            self._records.lines[first:end],
+            notes=_between(self._records.notes, first, end),
+            names=_between(self._records.names, first, end),
         )
 
-    def _candidates(self, group: Group, first: int, last: int) -> NDArray[np.uint64] | None:
-        """Return the candidates that stand in the records first…last−1, if any do."""
-        if group.candidates is None:
-            return None
-        return group.candidates[self._row_of[first] : self._row_of[last - 1] + 1]
+    def _solve_stretch(
+        self, first: int, start: int, stop: int, columns: "_Columns", flag: StopFlag
+    ) -> None:
+        """Answer the records start…stop−1, group by group; `columns` begin with `first`."""
+        group_of = self._group_of[start:stop]
+        numbers, begin = np.unique(group_of, return_index=True)
+        for number in numbers[np.argsort(begin)].tolist():
+            records = np.flatnonzero(group_of == number) + start
+            if number == _NO_GROUP:
+                for record in records.tolist():
+                    columns.put_invalid(record - first, self._records.invalid[record])
+            elif records[0] == first or flag[0] == GO_ON:
+                self._solve_group(self._records.groups[number], records, first, columns, flag)
+
+    def _solve_group(
+        self,
+        group: Group,
+        records: NDArray[np.int64],
+        first: int,
+        columns: "_Columns",
+        flag: StopFlag,
+    ) -> None:
+        rows = self._row_of[records]
+        givens = group.givens[rows]
+        candidates = None if group.candidates is None else group.candidates[rows]
+        batch = solve_many(
+            givens,
+            layout=group.layout,
+            limit=self._options.limit,
+            step_limit=self._options.step_limit,
+            stop=flag,
+            candidates=candidates,
+        )
+        places = records[: len(batch)] - first
+        columns.put_batch(places, group, givens, batch, candidates)
+        if group.expected is not None:
+            columns.compare(places, group, givens, batch, group.expected[rows])
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Answer one record by `failed`."""
@@ -89,148 +113,126 @@ class BlockSolver:
         if number == _NO_GROUP:
             text = self._records.invalid[record].text.replace("\n", " ")
             return replace(failed_results(lines=[line], text=text, detail=detail), names=names)
-        group = self._records.groups[number]
-        text = group.symbols.write(group.givens[self._row_of[record]].tolist())
+        group, row = self._records.groups[number], int(self._row_of[record])
+        text = group.symbols.write(group.givens[row].tolist())
         board = pack_board(group.layout, group.symbols)
         return replace(
             failed_results(lines=[line], text=text.replace("\n", " "), detail=detail),
             kinds=() if board is None else (board,),
             kind_of=np.zeros(1, "<i4").tobytes(),
             names=names,
-            candidates=_by_position(self._candidates(group, record, record + 1)),
+            candidates={} if group.candidates is None else {0: _packed(group.candidates[row])},
         )
-
-    def _runs(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Yield the stretches of consecutive records that belong to one group."""
-        changes = np.flatnonzero(np.diff(self._group_of[start:stop])) + 1 + start
-        edges = [start, *changes.tolist(), stop]
-        if start < stop:
-            yield from pairwise(edges)
 
 
 class _Columns:
-    """The columns of a `ChunkResult` while they grow."""
+    """The columns of a `ChunkResult` while answers are put into their places, from 0."""
 
-    def __init__(self) -> None:
-        self._outcomes: list[NDArray[np.uint8]] = []
-        self._counts: list[NDArray[np.int64]] = []
-        self._steps: list[NDArray[np.int64]] = []
-        self._puzzles: list[str] = []
-        self._solutions: list[str] = []
+    def __init__(self, records: int) -> None:
+        self._is_answered = np.zeros(records, bool)
+        self._outcomes = np.zeros(records, np.uint8)
+        self._counts = np.zeros(records, "<i8")
+        self._steps = np.zeros(records, "<i8")
+        self._puzzles = np.full(records, "", object)
+        self._solutions = np.full(records, "", object)
         self._kinds: dict[bytes, int] = {}
-        self._kind_of: list[NDArray[np.int32]] = []
+        self._kind_of = np.full(records, _NO_KIND, "<i4")
         self._details: dict[int, str] = {}
         self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
 
-    def __len__(self) -> int:
-        return len(self._puzzles)
+    @property
+    def answered(self) -> int:
+        """How many records are answered before the first that is not."""
+        gaps = np.flatnonzero(~self._is_answered)
+        return int(gaps[0]) if len(gaps) else len(self._is_answered)
 
-    def add_invalid(self, texts: list[str], details: list[str]) -> None:
-        self._details.update(enumerate(details, len(self)))
-        self._append(
-            np.full(len(texts), Outcome.INVALID, np.uint8),
-            np.zeros(len(texts), np.int64),
-            np.zeros(len(texts), np.int64),
-            [text.replace("\n", " ") for text in texts],
-            [""] * len(texts),
-            kind=_NO_KIND,
-        )
+    def put_invalid(self, place: int, invalid: Invalid) -> None:
+        self._is_answered[place] = True
+        self._outcomes[place] = Outcome.INVALID
+        self._puzzles[place] = invalid.text.replace("\n", " ")
+        self._details[place] = invalid.detail
 
-    def add_batch(
+    def put_batch(
         self,
+        places: NDArray[np.int64],
         group: Group,
         givens: NDArray[np.uint8],
         batch: Batch,
         candidates: NDArray[np.uint64] | None,
     ) -> None:
-        size, write_many = len(batch), group.symbols.write_many
+        self._is_answered[places] = True
+        self._outcomes[places] = batch.outcomes
+        self._counts[places] = batch.counts
+        self._steps[places] = batch.steps
         board = pack_board(group.layout, group.symbols)
-        kind = _NO_KIND if board is None else self._kinds.setdefault(board, len(self._kinds))
-        solutions = write_many(batch.solutions)
-        for row in np.flatnonzero(batch.counts == 0).tolist():
-            solutions[row] = ""
+        if board is not None:
+            self._kind_of[places] = self._kinds.setdefault(board, len(self._kinds))
+        write_many = group.symbols.write_many
+        self._puzzles[places] = write_many(givens[: len(batch)])
+        self._solutions[places] = write_many(batch.solutions)
+        self._solutions[places[batch.counts == 0]] = ""
         for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
             conflict = find_conflict(group.layout, givens[row], group.symbols)
-            self._details[len(self) + row] = conflict or "the givens break a rule"
+            self._details[int(places[row])] = conflict or "the givens break a rule"
         for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
-            self._details[len(self) + row] = UNVERIFIED
-        if batch.listed is not None:
-            for row, listed in enumerate(batch.listed):
-                self._listed[len(self) + row] = write_many(listed)
-        self._candidates |= _by_position(
-            None if candidates is None else candidates[:size], first=len(self)
-        )
-        self._append(
-            batch.outcomes,
-            batch.counts,
-            batch.steps,
-            write_many(givens[:size]),
-            solutions,
-            kind=kind,
-        )
+            self._details[int(places[row])] = UNVERIFIED
+        for place, listed in zip(places.tolist(), batch.listed or (), strict=False):
+            self._listed[place] = write_many(listed)
+        if candidates is not None:
+            for place, left in zip(places.tolist(), candidates, strict=False):
+                self._candidates[place] = _packed(left)
 
     def compare(
         self,
+        places: NDArray[np.int64],
         group: Group,
         givens: NDArray[np.uint8],
         batch: Batch,
         expected: NDArray[np.uint8],
     ) -> None:
-        """Remark on solutions in the upload that are not ours; of the batch added last."""
-        first = len(self) - len(batch)
+        """Remark on solutions in the upload that are not ours."""
+        expected = expected[: len(batch)]
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
         differ &= batch.outcomes != Outcome.INVALID
         for row in np.flatnonzero(differ).tolist():
             remark = _difference(group, givens[row], batch, row, expected[row])
-            known = self._details.get(first + row)
-            self._details[first + row] = f"{known}; {remark}" if known else remark
-
-    def _append(
-        self,
-        outcomes: NDArray[np.uint8],
-        counts: NDArray[np.int64],
-        steps: NDArray[np.int64],
-        puzzles: list[str],
-        solutions: list[str],
-        *,
-        kind: int,
-    ) -> None:
-        self._outcomes.append(outcomes)
-        self._counts.append(counts)
-        self._steps.append(steps)
-        self._puzzles += puzzles
-        self._solutions += solutions
-        self._kind_of.append(np.full(len(puzzles), kind, "<i4"))
+            known = self._details.get(int(places[row]))
+            self._details[int(places[row])] = f"{known}; {remark}" if known else remark
 
     def result(
         self, lines: NDArray[np.int64], *, notes: dict[int, str], names: dict[int, str]
     ) -> ChunkResult:
+        """Return the first answers, as many as there are lines."""
+        end = len(lines)
+        used = sorted(set(self._kind_of[:end].tolist()) - {_NO_KIND})
+        boards = list(self._kinds)
+        numbers = np.full(len(boards) + 1, _NO_KIND, "<i4")  # −1 stays −1, for it is the last
+        numbers[used] = np.arange(len(used))
         return ChunkResult(
             lines=lines.astype("<i8").tobytes(),
-            outcomes=b"".join(column.tobytes() for column in self._outcomes),
-            counts=b"".join(column.astype("<i8").tobytes() for column in self._counts),
-            steps=b"".join(column.astype("<i8").tobytes() for column in self._steps),
-            puzzles="\n".join(self._puzzles),
-            solutions="\n".join(self._solutions),
-            kinds=tuple(self._kinds),
-            kind_of=b"".join(column.tobytes() for column in self._kind_of),
-            details=notes | self._details,
+            outcomes=self._outcomes[:end].tobytes(),
+            counts=self._counts[:end].tobytes(),
+            steps=self._steps[:end].tobytes(),
+            puzzles="\n".join(self._puzzles[:end].tolist()),
+            solutions="\n".join(self._solutions[:end].tolist()),
+            kinds=tuple(boards[number] for number in used),
+            kind_of=numbers[self._kind_of[:end]].tobytes(),
+            details=notes | _between(self._details, 0, end),
             names=names,
-            candidates=self._candidates,
-            listed=self._listed,
+            candidates=_between(self._candidates, 0, end),
+            listed=_between(self._listed, 0, end),
         )
 
 
-def _between(by_record: Mapping[int, str], start: int, end: int) -> dict[int, str]:
+def _between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
     """Return what belongs to the records start…end−1, counted from start."""
-    return {record - start: text for record, text in by_record.items() if start <= record < end}
+    return {record - start: what for record, what in by_record.items() if start <= record < end}
 
 
-def _by_position(candidates: NDArray[np.uint64] | None, first: int = 0) -> dict[int, bytes]:
-    """Return the candidates of consecutive records as a `ChunkResult` keeps them."""
-    rows = () if candidates is None else candidates.astype("<u8")
-    return {place: row.tobytes() for place, row in enumerate(rows, first)}
+def _packed(candidates: NDArray[np.uint64]) -> bytes:
+    """Return the candidates of one record as a `ChunkResult` keeps them."""
+    return candidates.astype("<u8").tobytes()
 
 
 def _difference(

@@ -10,6 +10,8 @@ from solver.formats.format import Block
 from worker.job import ChunkResult
 
 _LEVEL = 1
+# What reading back raises for what `pack` did not make, or an older one made otherwise.
+UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
 _block_decoder = msgspec.msgpack.Decoder(Block)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult)
 _encoder = msgspec.msgpack.Encoder()

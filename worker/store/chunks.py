@@ -16,6 +16,7 @@ from worker.store.scripts import Scripts, Verdict
 
 # A message that waits longer counts as lost; while all queues are empty it need not wait long.
 SENT_PATIENCE = 60
+_VANISHED = "some of its puzzles are not in Redis any more"
 SENT_PATIENCE_WHEN_EMPTY = 2
 
 
@@ -103,6 +104,9 @@ class ChunkStore:
                 return Work(unpack_block(blob), done=done, tries=tries, careful=bool(careful))
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
+            case Verdict.VANISHED:
+                self.fail(job_id, fault=_VANISHED)
+                return None
             case _:
                 return None
 
@@ -138,12 +142,20 @@ class ChunkStore:
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Give up the lease of a chunk that the caller is going to send again."""
+        """Give up the lease of a chunk, to send it again if that is True.
+
+        False if the lease is somebody else's by now; either way nobody died on the chunk.
+        """
         return bool(
             self._scripts.run(
                 "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
             )
         )
+
+    def fail(self, job_id: str, *, fault: str) -> None:
+        """Say that nothing can be done for a job, and why; what is done already stays."""
+        self._scripts.run("fail", JobKeys(job_id), fault=fault)
+        self._redis.zrem(keys.ACTIVE, job_id)
 
     def active_jobs(self) -> list[str]:
         """Return the jobs that are not final, oldest first."""

@@ -1,12 +1,22 @@
 -- Start work on a chunk: take its lease unless somebody alive holds it.
--- keys: facts flight leases done tries input
+-- keys: facts flight leases done tries input starts
 -- arguments: chunk holder lease_seconds dead
 -- dead: a holder that is known to be dead, or ''
--- Returns {'gone'}, {'busy', holder} or {'work', blob, records done, tries, careful}.
-local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at')
-local blob = redis.call('GET', input)
-if not known[1] or known[2] or not blob then
+-- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
+-- {'busy', holder} or {'work', blob, records done, tries, careful}.
+local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at')
+if not known[1] or known[2] or known[5] then
   redis.call('ZREM', flight, chunk)
+  return {'gone'}
+end
+local blob = redis.call('GET', input)
+if not blob then
+  redis.call('ZREM', flight, chunk)
+  local first = redis.call('ZSCORE', starts, chunk)
+  local following = redis.call('ZSCORE', starts, chunk + 1) or known[4] + 1
+  if first and tonumber(redis.call('HGET', done, chunk) or 0) < following - first then
+    return {'vanished'}
+  end
   return {'gone'}
 end
 local time = redis.call('TIME')

@@ -71,7 +71,11 @@ class Processes:
     """Real processes of the service, all on one Redis, stopped at the end."""
 
     def __init__(self, redis_url: str, logs: Path) -> None:
-        self.environment = os.environ | {"REDIS_URL": redis_url, "SUDOKUQ_LEASE_SECONDS": "2"}
+        self.environment = os.environ | {
+            "REDIS_URL": redis_url,
+            "SUDOKUQ_LEASE_SECONDS": "2",
+            "SUDOKUQ_GRACE_SECONDS": "1",
+        }
         self._logs = logs
         self._children: list[subprocess.Popen[bytes]] = []
 
@@ -137,6 +141,45 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def on_path(monkeypatch: pytest.MonkeyPatch, python: str) -> None:
+    """Make the command `sudokuq` one that is found."""
+    monkeypatch.setenv("PATH", f"{Path(python).parent}:{os.environ['PATH']}")
+
+
+def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
+    """Start `sudokuq up` on a data folder."""
+    return subprocess.Popen(
+        ["sudokuq", "up", *arguments],
+        env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
+        stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    """Return what a process says up to the line with this text."""
+    said = ""
+    assert process.stderr is not None
+    while text not in said:
+        line = process.stderr.readline()
+        assert line, said
+        said += line
+    return said
+
+
+def processes_of(folder: Path) -> list[int]:
+    """Return the processes, however far descended, of an `up` on a data folder."""
+    mark = f"SUDOKUQ_DATA={folder}\0".encode()
+    numbers = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (entry / "environ").read_bytes():
+                numbers.append(int(entry.name))
+        except OSError:  # it has ended meanwhile
+            continue
+    return numbers
 
 
 def wait_until(true: Callable[[], Any], *, seconds: float = 90.0) -> None:

@@ -215,8 +215,8 @@ def test_chunk_whose_lease_went_to_another_while_its_holder_lived_costs_no_try(
     begin(job_id, 0, holder="slow")
     for _ in range(5):
         assert isinstance(begin(job_id, 0, holder="other", dead="slow"), Work)
-        assert not service.chunks.put_back(job_id, 0, holder="slow")
-        assert service.chunks.put_back(job_id, 0, holder="other")
+        assert service.chunks.put_back(job_id, 0, holder="slow").chunks == ()
+        assert service.chunks.put_back(job_id, 0, holder="other").chunks == (0,)
         begin(job_id, 0, holder="slow")
     service.chunks.put_back(job_id, 0, holder="slow")
     work = begin(job_id, 0, holder="me")
@@ -270,7 +270,8 @@ def test_block_that_kills_its_worker_while_it_is_read_is_given_up(
 def test_long_reading_keeps_its_lease(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     service = connect_service(replace(settings, lease_seconds=0.5))
     runner = chunk_runner.ChunkRunner(service, worker="here")
-    real, silence = chunk_runner._parse, []
+    real = chunk_runner._parse
+    silence: list[float | None] = []
 
     def slow(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
         flight = JobKeys(job_id).once["flight"]

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest import Processes, wait_for_job, wait_until
+from conftest import (
+    Processes,
+    processes_of,
+    read_until,
+    start_up,
+    wait_for_job,
+    wait_until,
+)
 
 from worker.job import Job
 from worker.service import Service
@@ -149,34 +156,6 @@ def test_wait_answers_when_something_changes(live: str) -> None:
         job = httpx.get(f"{live}/api/v1/jobs/{job_id}", params={"wait": 30}, timeout=60).json()
         seen.append(job["state"])
     assert len(seen) < 200
-
-
-def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        ["sudokuq", "up", *arguments],
-        env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
-        stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
-
-
-def read_until(process: subprocess.Popen[str], text: str) -> str:
-    said = ""
-    assert process.stderr is not None
-    while text not in said:
-        line = process.stderr.readline()
-        assert line, said
-        said += line
-    return said
-
-
-def processes_of(folder: Path) -> list[str]:
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
-    return [line for line in listed.stdout.splitlines() if str(folder) in line]
-
-
-@pytest.fixture
-def on_path(monkeypatch: pytest.MonkeyPatch, python: str) -> None:
-    monkeypatch.setenv("PATH", f"{Path(python).parent}:{os.environ['PATH']}")
 
 
 @pytest.mark.usefixtures("on_path")

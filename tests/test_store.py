@@ -1,14 +1,16 @@
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from solver.formats.format import Block
+from worker.celery_app import BIG
 from worker.job import ChunkResult, JobOptions, JobState
-from worker.service import Service
+from worker.service import Service, connect_service
 from worker.settings import Settings
-from worker.store import scripts
+from worker.store import chunks, keys, scripts
 from worker.store.chunks import Busy, Sending, Work
 from worker.store.jobs import JobGone
 from worker.store.keys import JobKeys
@@ -135,24 +137,16 @@ def test_only_chunk_waits_for_the_end_of_the_upload_and_is_small_then(service: S
 
 
 def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> None:
-    from dataclasses import replace
-
-    from worker.service import connect_service
-
     service = connect_service(replace(settings, lease_seconds=0.0))
     job_id = open_job(service)
     service.chunks.take(job_id, window=1)
-    assert service.chunks.lost(job_id, queues_empty=False) == Sending(())
+    assert service.chunks.lost(job_id, oldest=0.0) == Sending(())
     service.chunks.begin(job_id, 0, holder="me")
-    assert service.chunks.lost(job_id, queues_empty=False) == Sending((0,))
+    assert service.chunks.lost(job_id, oldest=0.0) == Sending((0,))
     service.redis.close()
 
 
 def test_upload_that_fell_silent_is_deleted(settings: Settings) -> None:
-    from dataclasses import replace
-
-    from worker.service import connect_service
-
     service = connect_service(replace(settings, upload_patience=0.0))
     job_id = open_job(service)
     service.dispatcher.sweep(service.store)
@@ -251,3 +245,86 @@ def test_script_takes_what_its_header_names_and_nothing_else(service: Service) -
     assert run("renew", job, chunk=0, holder="me", lease_seconds=1) == 0
     with pytest.raises(TypeError, match="holder"):
         run("renew", job, chunk=0, lease_seconds=1)
+
+
+def depth(service: Service) -> int:
+    return sum(service.dispatcher.queue_depths().values())
+
+
+def test_message_that_waits_is_not_sent_again_however_long(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "SENT_PATIENCE", 0)
+    monkeypatch.setattr(chunks, "SENDING_SECONDS", 1e-5)
+    jobs = [open_job(service, chunks=4) for _ in range(5)]
+    for job_id in jobs:
+        service.dispatcher.advance(job_id)
+    assert depth(service) == 20
+    for _ in range(5):
+        make_due(service)
+        service.dispatcher.sweep(service.store)
+    assert depth(service) == 20
+    # Those before the oldest that waits are lost: they were taken, and nobody began with them.
+    service.redis.rpop(BIG, 4)
+    make_due(service)
+    service.dispatcher.sweep(service.store)
+    assert depth(service) == 20
+    service.redis.delete(BIG)
+    monkeypatch.setattr(chunks, "SENT_PATIENCE_WHEN_EMPTY", 0)
+    service.dispatcher.sweep(service.store)
+    assert depth(service) == 20
+
+
+def make_due(service: Service) -> None:
+    service.redis.zadd(keys.ACTIVE, dict.fromkeys(service.chunks.active_jobs(), 0.0))
+
+
+def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> None:
+    for _ in range(300):
+        job_id = open_job(service, chunks=2)
+        service.dispatcher.advance(job_id)
+    before = service.redis.info("stats")["total_commands_processed"]
+    for _ in range(10):
+        service.dispatcher.sweep(service.store)
+    after = service.redis.info("stats")["total_commands_processed"]
+    assert after - before < 300 * 12
+
+
+def test_job_with_a_lease_is_looked_at_when_that_may_have_run_out(service: Service) -> None:
+    job_id = open_job(service)
+    service.redis.zadd(keys.ACTIVE, {job_id: 9e9})
+    service.chunks.begin(job_id, 0, holder="me")
+    due = service.redis.zscore(keys.ACTIVE, job_id)
+    seconds, _ = service.redis.time()
+    assert due is not None
+    assert seconds <= due <= seconds + service.settings.lease_seconds + 60
+
+
+@pytest.mark.parametrize("way", ["finished", "sealed last", "cancelled", "deleted", "failed"])
+def test_count_of_unfinished_jobs_follows_every_way_to_end(service: Service, way: str) -> None:
+    job_id = open_job(service)
+    assert service.store.unfinished_jobs("me") == 1
+    match way:
+        case "finished":
+            service.store.seal(job_id)
+            finish(service, job_id)
+        case "sealed last":
+            finish(service, job_id)
+            service.store.seal(job_id)
+        case "cancelled":
+            service.store.cancel(job_id)
+        case "deleted":
+            service.store.delete(job_id)
+        case "failed":
+            service.chunks.fail(job_id, fault="why")
+    assert service.store.unfinished_jobs("me") == 0
+    assert job_id not in service.chunks.active_jobs()
+
+
+def test_indexes_last_as_long_as_the_jobs_in_them(service: Service, settings: Settings) -> None:
+    open_job(service)
+    brief = connect_service(replace(settings, retention=10.0))
+    open_job(brief)
+    for index in (keys.ACTIVE, keys.client("me")):
+        assert service.redis.ttl(index) > 1_000
+    brief.redis.close()

@@ -3,6 +3,7 @@
 from celery import Celery
 from kombu.entity import Queue
 
+from worker.broker import Amqp, register
 from worker.connection import broker_url
 from worker.settings import Settings
 
@@ -21,7 +22,8 @@ def make_app(settings: Settings) -> Celery:
     stored; whatever gets lost on the way is delivered again, and results are idempotent.
     """
     broker = broker_url(settings.named_redis())
-    app = Celery("sudokuq", broker=broker, set_as_current=False)
+    register()
+    app = Celery("sudokuq", broker=broker, amqp=Amqp, set_as_current=False)
     app.conf.update(
         task_queues=[Queue(name) for name in QUEUES],  # type: ignore[no-untyped-call]
         task_default_queue=BIG,
@@ -49,9 +51,10 @@ def make_app(settings: Settings) -> Celery:
             "unacked_restore_throttle": 1,
             "queue_order_strategy": "priority",
             "socket_connect_timeout": 2,
-            "socket_timeout": 30,
+            "socket_timeout": 5,
             "socket_keepalive": True,
-            "health_check_interval": 10,
+            # A reply that is overdue for so long is waited for no more.
+            "health_check_interval": 5,
         },
     )
     return app

@@ -14,8 +14,8 @@ def connect(url: str) -> Redis:
     return Redis.from_url(
         url.replace("redis+socket://", "unix://").replace("virtual_host=", "db="),
         socket_connect_timeout=2.0,
-        socket_timeout=10.0,
-        health_check_interval=15,
+        socket_timeout=5.0,
+        health_check_interval=10,
         retry=Retry(NoBackoff(), 1),
     )
 

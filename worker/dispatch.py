@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from celery import Celery
+from msgspec import json
 from redis import Redis
 
 from worker.celery_app import BIG, QUEUES, SMALL, SOLVE_CHUNK
@@ -16,6 +17,7 @@ from worker.store.scripts import Verdict
 _CHUNKS_PER_SLOT = 2
 _LEAST_WINDOW = 4
 _SLOTS_KNOWN_FOR = 1.0
+_SENT_AT = "sent_at"
 
 
 class Dispatcher:
@@ -43,22 +45,36 @@ class Dispatcher:
 
     def advance(self, job_id: str) -> None:
         """Send the chunks of a job that its window has room for."""
-        self._send(job_id, self._chunks.take(job_id, window=self._current_window()))
+        self.send(job_id, self._chunks.take(job_id, window=self._current_window()))
 
-    def send_again(self, job_id: str, chunk: int) -> None:
-        """Send the rest of a chunk that took too long: no small job any more."""
-        self._send(job_id, Sending((chunk,)))
+    def send(self, job_id: str, sending: Sending) -> None:
+        """Send chunks that the store says are to be sent."""
+        for chunk in sending.chunks:
+            self._app.send_task(
+                SOLVE_CHUNK,
+                args=[job_id, chunk],
+                queue=SMALL if sending.small else BIG,
+                headers={_SENT_AT: sending.at},
+            )
 
     def sweep(self, store: JobStore) -> None:
         """Send again what was lost, and delete uploads that broke off."""
-        queues_empty = not any(self.queue_depths().values())
-        for job_id in self._chunks.active_jobs():
-            lost = self._chunks.lost(job_id, queues_empty=queues_empty)
+        oldest = self._oldest_waiting()
+        for job_id in self._chunks.due_jobs(early=oldest is None):
+            lost = self._chunks.lost(job_id, oldest=oldest)
             if lost is Verdict.BROKEN:
                 store.delete(job_id)
             elif lost is not Verdict.GONE:
-                self._send(job_id, lost)
+                self.send(job_id, lost)
                 self.advance(job_id)
+
+    def _oldest_waiting(self) -> float | None:
+        """Return when the oldest message in the queues was sent; None if there is none."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for queue in QUEUES:
+                pipe.lindex(queue, -1)
+            waiting = [json.decode(message) for message in pipe.execute() if message is not None]
+        return min((message["headers"][_SENT_AT] for message in waiting), default=None)
 
     def queue_depths(self) -> dict[str, int]:
         """Return how many messages wait in each queue."""
@@ -66,12 +82,6 @@ class Dispatcher:
             for queue in QUEUES:
                 pipe.llen(queue)
             return dict(zip(QUEUES, pipe.execute(), strict=True))
-
-    def _send(self, job_id: str, sending: Sending) -> None:
-        for chunk in sending.chunks:
-            self._app.send_task(
-                SOLVE_CHUNK, args=[job_id, chunk], queue=SMALL if sending.small else BIG
-            )
 
     def _current_window(self) -> int:
         now = self._clock()

@@ -96,18 +96,19 @@ class ChunkRunner:
         if heartbeat.abandoned:
             return False
         if verdict is Verdict.MORE:
-            if self._chunks.put_back(job_id, chunk, holder=holder):
-                self._service.dispatcher.send_again(job_id, chunk)
+            self._put_back(job_id, chunk, holder=holder)
         elif verdict is Verdict.CHUNK:
             self._service.dispatcher.advance(job_id)
         return True
+
+    def _put_back(self, job_id: str, chunk: int, *, holder: str) -> None:
+        self._service.dispatcher.send(job_id, self._chunks.put_back(job_id, chunk, holder=holder))
 
     def _hand_back(self, job_id: str, chunk: int, *, holder: str) -> None:
         """Say that nobody died on the chunk, as soon as Redis answers, and send it again."""
         while True:
             try:
-                if self._chunks.put_back(job_id, chunk, holder=holder):
-                    self._service.dispatcher.send_again(job_id, chunk)
+                self._put_back(job_id, chunk, holder=holder)
             except (RedisError, OperationalError):
                 if self._notice.given:
                     return

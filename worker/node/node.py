@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import time
+from functools import partial
 from typing import Any
 
 from celery import bootsteps, signals
@@ -14,6 +15,7 @@ from solver.solving import warm_up
 from worker.celery_app import QUEUES, SOLVE_CHUNK
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.notice import Notice
+from worker.node.watchdog import Watchdog
 from worker.processes import die_with_parent
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -33,6 +35,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
     requires = ("celery.worker.consumer.tasks:Tasks",)
     service: Service
     worker: WorkerInfo
+    watchdog: Watchdog
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
@@ -51,6 +54,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
 
     def _beat(self) -> None:
         service = self.service
+        self.watchdog.beat()
         try:
             service.registry.beat(self.worker)
             if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
@@ -59,7 +63,9 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
             logger.warning("Redis did not answer: %s", error)
 
 
-def add_node(service: Service, *, name: str, concurrency: int, notice: Notice) -> list[str]:
+def add_node(
+    service: Service, *, name: str, concurrency: int, notice: Notice, watchdog: Watchdog
+) -> list[str]:
     """Make a worker of the service's application; return the arguments for `worker_main`."""
     app = service.app
     runner = ChunkRunner(service, worker=name, notice=notice)
@@ -70,7 +76,9 @@ def add_node(service: Service, *, name: str, concurrency: int, notice: Notice) -
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.
-    step = type("EverySecond", (_EverySecond,), {"service": service, "worker": info})
+    step = type(
+        "EverySecond", (_EverySecond,), {"service": service, "worker": info, "watchdog": watchdog}
+    )
     app.steps["consumer"].add(step)
     return [
         "worker",
@@ -95,6 +103,8 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     service = connect_service(settings)
     name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
     notice = Notice(grace=settings.grace_seconds)
+    grace = settings.grace_seconds
+    watchdog = Watchdog(partial(_answers, service), notice=notice, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
@@ -111,5 +121,15 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
         if tie is not None:
             tie()
 
-    arguments = add_node(service, name=name, concurrency=concurrency, notice=notice)
+    arguments = add_node(
+        service, name=name, concurrency=concurrency, notice=notice, watchdog=watchdog
+    )
+    watchdog.start()
     service.app.worker_main(arguments)
+
+
+def _answers(service: Service) -> bool:
+    try:
+        return service.store.ping()
+    except RedisError:
+        return False

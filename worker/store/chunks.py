@@ -1,6 +1,6 @@
 """The other half of the job store: what workers ask of Redis about chunks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 import msgspec
@@ -13,9 +13,13 @@ from worker.store import keys
 from worker.store.blobs import pack, unpack_block
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
+from worker.store.unfinished import forget_unfinished
 
 # A message that waits longer counts as lost; while all queues are empty it need not wait long.
 SENT_PATIENCE = 60
+# Between the moment that a message counts as sent, and its place in the queue.
+SENDING_SECONDS = 1.0
+_LOOKS_A_SWEEP = 100
 _VANISHED = "some of its puzzles are not in Redis any more"
 SENT_PATIENCE_WHEN_EMPTY = 2
 
@@ -51,10 +55,14 @@ class Busy:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """Chunks of a job that are to be sent to the queue for small or for big jobs."""
+    """Chunks of a job that are to be sent to the queue for small or for big jobs.
 
-    chunks: tuple[int, ...]
+    `at` is when they count as sent, in seconds since 1970 by the clock of Redis.
+    """
+
+    chunks: tuple[int, ...] = ()
     small: bool = False
+    at: float = field(default=0.0, compare=False)
 
 
 class ChunkStore:
@@ -80,10 +88,10 @@ class ChunkStore:
 
     def take(self, job_id: str, *, window: int) -> Sending:
         """Take the chunks that may be sent now, so that at most `window` are on their way."""
-        small, *chunks = self._scripts.run(
+        now, small, *chunks = self._scripts.run(
             "take", JobKeys(job_id), window=window, patience=SENT_PATIENCE
         )
-        return Sending(tuple(chunks), small=bool(small))
+        return Sending(tuple(chunks), small=bool(small), at=float(now))
 
     def begin(self, job_id: str, chunk: int, *, holder: str, dead: str = "") -> Work | Busy | None:
         """Take the lease of a chunk; None if there is nothing to do.
@@ -100,7 +108,10 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
-                blob, done, tries, careful = rest
+                blob, now, done, tries, careful = rest
+                # The job is looked at when the lease may have run out, not only in its turn.
+                due = {job_id: float(now) + self._lease}
+                self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
                 return Work(unpack_block(blob), done=done, tries=tries, careful=bool(careful))
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
@@ -138,48 +149,57 @@ class ChunkStore:
         )
         verdict = Verdict(word.decode())
         if verdict is Verdict.JOB:
-            self._redis.zrem(keys.ACTIVE, job_id)
+            forget_unfinished(self._redis, job_id)
         return verdict
 
-    def put_back(self, job_id: str, chunk: int, *, holder: str) -> bool:
-        """Give up the lease of a chunk, to send it again if that is True.
+    def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
+        """Give up the lease of a chunk and return what is to be sent because of that.
 
-        False if the lease is somebody else's by now; either way nobody died on the chunk.
+        Nothing if the lease is somebody else's by now; either way nobody died on the chunk.
         """
-        return bool(
-            self._scripts.run(
-                "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
-            )
+        now = self._scripts.run(
+            "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
         )
+        return Sending() if now is None else Sending((chunk,), at=float(now))
 
     def fail(self, job_id: str, *, fault: str) -> None:
         """Say that nothing can be done for a job, and why; what is done already stays."""
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
-        self._redis.zrem(keys.ACTIVE, job_id)
+        forget_unfinished(self._redis, job_id)
 
     def active_jobs(self) -> list[str]:
-        """Return the jobs that are not final, oldest first."""
+        """Return the jobs that are not final."""
         active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
         return [job_id.decode() for job_id in active]
 
+    def due_jobs(self, *, early: bool) -> list[str]:
+        """Return some of the jobs that are to be looked at now, or early, those due first."""
+        seconds, microseconds = self._redis.time()
+        latest = "+inf" if early else seconds + microseconds / 1e6
+        due = self._redis.zrangebyscore(keys.ACTIVE, "-inf", latest, start=0, num=_LOOKS_A_SWEEP)
+        return [job_id.decode() for job_id in cast("list[bytes]", due)]
+
     def lost(
-        self, job_id: str, *, queues_empty: bool
+        self, job_id: str, *, oldest: float | None
     ) -> Sending | Literal[Verdict.GONE, Verdict.BROKEN]:
         """Return the chunks of which nobody is heard, to be sent again.
 
-        GONE: nothing is left to watch. BROKEN: the upload has fallen silent.
+        `oldest` is when the oldest message that waits was sent, None if none waits: what waits
+        is not lost. GONE: nothing is left to watch. BROKEN: the upload has fallen silent.
         """
         word, *rest = self._scripts.run(
             "lost",
             JobKeys(job_id),
             patience=SENT_PATIENCE,
-            patience_now=SENT_PATIENCE_WHEN_EMPTY if queues_empty else SENT_PATIENCE,
+            patience_when_empty=SENT_PATIENCE_WHEN_EMPTY,
+            oldest=-1.0 if oldest is None else oldest - SENDING_SECONDS,
             upload_patience=self._upload_patience,
         )
         match Verdict(word.decode()):
             case Verdict.LOST:
-                small, *chunks = rest
-                return Sending(tuple(chunks), small=bool(small))
+                now, again, small, *chunks = rest
+                self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
+                return Sending(tuple(chunks), small=bool(small), at=float(now))
             case Verdict.BROKEN:
                 return Verdict.BROKEN
             case _:

@@ -15,6 +15,7 @@ from worker.store import keys
 from worker.store.blobs import pack, unpack_result
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
+from worker.store.unfinished import forget_unfinished, note_unfinished
 
 _CHUNKS_A_LOOK = 64
 _REQUEST_IN_PROGRESS_SECONDS = 3_600
@@ -74,9 +75,7 @@ class JobStore:
         }
         key, expires_ms = JobKeys(job_id).facts, int(expires_at * 1000)
         with self._redis.pipeline() as pipe:
-            for index in (keys.ACTIVE, keys.client(client)):
-                pipe.zadd(index, {job_id: now})
-                pipe.pexpireat(index, expires_ms)
+            note_unfinished(pipe, job_id, client=client, now=now, expires_at=expires_at)
             pipe.hset(key, mapping=facts)
             pipe.pexpireat(key, expires_ms)
             pipe.execute()
@@ -97,8 +96,11 @@ class JobStore:
 
     def seal(self, job_id: str) -> None:
         """Say that all chunks are stored; raises JobGone if the job does not take any."""
-        if not self._scripts.run("seal", JobKeys(job_id)):
-            raise JobGone(job_id)
+        match self._scripts.run("seal", JobKeys(job_id)):
+            case 0:
+                raise JobGone(job_id)
+            case 2:
+                forget_unfinished(self._redis, job_id)
 
     def job(self, job_id: str) -> Job | None:
         """Return the facts of a job, or None if there is none; one round trip at any size."""
@@ -113,21 +115,19 @@ class JobStore:
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
         self._unlink(job.input(chunk) for chunk in range(max(chunks, 0)))
-        self._redis.zrem(keys.ACTIVE, job_id)
+        forget_unfinished(self._redis, job_id)
         return bool(chunks >= 0)
 
     def delete(self, job_id: str) -> bool:
         """Delete everything of a job. False: there is no such job."""
         job = JobKeys(job_id)
-        known = self._redis.hmget(job.facts, "chunks", "client")
-        chunks, client = cast("list[bytes | None]", known)
-        self._redis.zrem(keys.ACTIVE, job_id)
+        chunks = cast("bytes | None", self._redis.hget(job.facts, "chunks"))
+        forget_unfinished(self._redis, job_id)
         if chunks is None:
             return False
         self._redis.unlink(*job.once.values())
         for name in (job.input, job.output):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
-        self._redis.zrem(keys.client((client or b"").decode()), job_id)
         return True
 
     def keep_pictures(self, job_id: str, pictures: list[bytes]) -> None:
@@ -181,13 +181,12 @@ class JobStore:
             rank += _CHUNKS_A_LOOK
 
     def unfinished_jobs(self, client: str) -> int:
-        """Return how many jobs of a client are not final; final ones are forgotten on the way."""
+        """Return how many jobs of a client are not final."""
         index = keys.client(client)
-        for job_id in cast("list[bytes]", self._redis.zrange(index, 0, -1)):
-            job = self.job(job_id.decode())
-            if job is None or job.state.final:
-                self._redis.zrem(index, job_id)
-        return self._redis.zcard(index)
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.zremrangebyscore(index, "-inf", self._now())
+            pipe.zcard(index)
+            return int(pipe.execute()[1])
 
     def claim_key(self, key: str, *, client: str) -> KeyClaim:
         """Claim an Idempotency-Key for a request, or learn what it led to."""

@@ -9,8 +9,8 @@
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
-    sudokuq:active           zset   job that is not final -> when it was opened
-    sudokuq:client:HASH      zset   likewise, of one client
+    sudokuq:active           zset   job that is not final -> when to look at it again
+    sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself

@@ -1,33 +1,44 @@
 -- Find the chunks that were sent and of which nobody is heard: leases that ran out, messages
 -- that vanished. They count as sent again; whoever asks must send them.
 -- keys: facts flight leases
--- arguments: patience patience_now upload_patience
--- patience: seconds until a chunk that was sent and not begun counts as lost; patience_now:
--- those that matter now, fewer while the queues are empty; upload_patience: seconds of
--- silence after which an upload counts as broken
--- Returns {'gone'} (nothing left to watch), {'broken'} or {'lost', small, chunk, chunk, …}.
+-- arguments: patience patience_when_empty oldest upload_patience
+-- patience: seconds that a message is not missed for; so far behind its sending lies its place
+-- in flight; patience_when_empty: likewise, while no message waits in any queue
+-- oldest: when the oldest message that waits was sent, so that what was sent before it waits no
+-- longer; -1 if none waits
+-- upload_patience: seconds of silence after which an upload counts as broken
+-- Returns {'gone'} (nothing left to watch), {'broken'} or
+-- {'lost', now, when to look again, small, chunk, chunk, …}.
 local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'finished_at', 'sealed_at', 'touched_at', 'chunks')
 if not known[1] or known[2] or known[3] then
   return {'gone'}
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
-if not known[4] and tonumber(known[5] or known[1]) + tonumber(upload_patience) < now then
-  return {'broken'}
+local again = now + tonumber(patience)
+if not known[4] then
+  local silent = tonumber(known[5] or known[1]) + tonumber(upload_patience)
+  if silent < now then
+    return {'broken'}
+  end
+  again = math.min(again, silent)
 end
-patience, patience_now = tonumber(patience), tonumber(patience_now)
-local answer = {'lost', known[6] == '1' and 1 or 0}
-local function send_again(chunk)
-  redis.call('HDEL', leases, chunk)
-  redis.call('ZADD', flight, now + patience, chunk)
-  answer[#answer + 1] = tonumber(chunk)
+patience, oldest = tonumber(patience), tonumber(oldest)
+local missed = math.min(oldest, now - patience)
+if oldest < 0 then
+  missed = now - tonumber(patience_when_empty)
 end
-for _, chunk in ipairs(redis.call('ZRANGEBYSCORE', flight, '-inf', now)) do
-  send_again(chunk)
-end
-for _, chunk in ipairs(redis.call('ZRANGEBYSCORE', flight, '(' .. now, now + patience - patience_now)) do
-  if redis.call('HEXISTS', leases, chunk) == 0 then
-    send_again(chunk)
+local chunks = {}
+local flying = redis.call('ZRANGE', flight, 0, -1, 'WITHSCORES')
+for place = 1, #flying, 2 do
+  local chunk, deadline = flying[place], tonumber(flying[place + 1])
+  local leased = redis.call('HEXISTS', leases, chunk) == 1
+  if leased and deadline <= now or not leased and deadline - patience < missed then
+    redis.call('HDEL', leases, chunk)
+    redis.call('ZADD', flight, now + patience, chunk)
+    chunks[#chunks + 1] = tonumber(chunk)
+  elseif leased then
+    again = math.min(again, deadline)
   end
 end
-return answer
+return {'lost', string.format('%.6f', now), string.format('%.6f', again), known[6] == '1' and 1 or 0, unpack(chunks)}

@@ -3,14 +3,16 @@
 -- keys: flight leases tries
 -- arguments: chunk holder patience
 -- patience: seconds until it counts as lost
--- Returns 1 if it was the holder's, else 0.
+-- Returns the time if it was the holder's, else nothing.
 if redis.call('HGET', leases, chunk) ~= holder then
   if tonumber(redis.call('HGET', tries, chunk) or 0) > 1 then
     redis.call('HINCRBY', tries, chunk, -1)
   end
-  return 0
+  return false
 end
 redis.call('HDEL', leases, chunk)
 redis.call('HINCRBY', tries, chunk, -1)
-redis.call('ZADD', flight, tonumber(redis.call('TIME')[1]) + tonumber(patience), chunk)
-return 1
+local time = redis.call('TIME')
+local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
+redis.call('ZADD', flight, now + tonumber(patience), chunk)
+return string.format('%.6f', now)

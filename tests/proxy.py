@@ -1,0 +1,56 @@
+"""A network that can be cut: what stands between a worker and Redis in tests."""
+
+import contextlib
+import socket
+import threading
+
+
+class Proxy:
+    """Passes bytes from a TCP port on to a unix socket; drops them without a word after `cut`."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._sockets: list[socket.socket] = []
+        self._dropping: set[socket.socket] = set()
+        self._refusing = False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return int(self._listener.getsockname()[1])
+
+    def cut(self, *, whole: bool = False) -> None:
+        """Drop whatever is said on the connections there are, and if `whole` on new ones."""
+        self._refusing = whole
+        self._dropping.update(self._sockets)
+
+    def heal(self) -> None:
+        """Pass on what new connections say; those that were cut stay so."""
+        self._refusing = False
+
+    def close(self) -> None:
+        for end in (self._listener, *self._sockets):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(self._target)
+                self._sockets += [near, far]
+                if self._refusing:
+                    self._dropping.update((near, far))
+                for source, sink in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()
+
+    def _pass(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if source not in self._dropping:
+                    sink.sendall(data)
+            if source not in self._dropping:
+                sink.shutdown(socket.SHUT_WR)

@@ -1,0 +1,195 @@
+"""The queue while it is being broken: real servers and workers, real signals. `make chaos`."""
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from conftest import Processes, processes_of, read_until, start_up, wait_for_job, wait_until
+from proxy import Proxy
+
+from worker.connection import connect
+from worker.intake.intake import take_in
+from worker.job import JobOptions
+from worker.node.notice import Notice
+from worker.node.watchdog import Watchdog
+from worker.private_redis import PrivateRedis
+from worker.service import Service, connect_service
+from worker.settings import Settings
+from worker.store.registry import Registry
+
+pytestmark = pytest.mark.redis
+
+TINY = "12.4...2....4..1\n"
+HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3\n"
+
+
+def endless() -> str:
+    """Return a board of 49×49 that no search gets done with in the time that a test takes."""
+    dice = random.Random(1)
+
+    def shuffled() -> list[int]:
+        bands = dice.sample(range(7), 7)
+        return [7 * band + line for band in bands for line in dice.sample(range(7), 7)]
+
+    rows, columns, values = shuffled(), shuffled(), dice.sample(range(1, 50), 49)
+    lines = [
+        " ".join(
+            str(values[(7 * (r % 7) + r // 7 + c) % 49]) if dice.random() < 0.4 else "0"
+            for c in columns
+        )
+        for r in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[PrivateRedis]:
+    """Return a Redis of this test's own, to be killed."""
+    server = PrivateRedis(tmp_path / "redis")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def queue(server: PrivateRedis) -> Iterator[Service]:
+    """Return the queue on that Redis, without any worker."""
+    service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
+    yield service
+    service.app.close()
+    service.redis.close()
+
+
+@pytest.fixture
+def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
+    """Return a starter of processes on that Redis."""
+    processes = Processes(server.url, tmp_path)
+    yield processes
+    processes.stop()
+
+
+@pytest.fixture
+def network(server: PrivateRedis) -> Iterator[Proxy]:
+    """Return what can be cut between that Redis and whoever comes by TCP."""
+    proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])
+    yield proxy
+    proxy.close()
+
+
+def kill(server: PrivateRedis) -> None:
+    assert server._process is not None
+    server._process.kill()
+    server._process.wait()
+
+
+def submit(service: Service, text: str, *, client: str = "me", steps: int = 10**8) -> str:
+    options = JobOptions(step_limit=steps)
+    job_id = take_in(service, [text.encode()], options=options, name="a", client=client)
+    assert isinstance(job_id, str), job_id
+    return job_id
+
+
+def job_of(service: Service, job_id: str) -> Job:
+    job = service.store.job(job_id)
+    assert job is not None
+    return job
+
+
+def busy(service: Service) -> int:
+    return sum(len(worker.doing) for worker in service.registry.workers())
+
+
+def test_idle_process_goes_on_after_redis_is_killed_beside_a_long_record(
+    server: PrivateRedis, queue: Service, crew: Processes
+) -> None:
+    worker = crew.worker(concurrency=2)
+    wait_until(lambda: queue.registry.slots() == 2)
+    submit(queue, endless())
+    wait_until(lambda: busy(queue) == 1)
+    for _ in range(2):
+        kill(server)
+        server.restart()
+        job = wait_for_job(queue, submit(queue, TINY), seconds=60)
+        assert job.outcomes["solved"] == 1
+    assert worker.poll() is None
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["connections", "the network"])
+def test_silence_between_worker_and_redis_is_noticed(
+    *, whole: bool, network: Proxy, queue: Service, tmp_path: Path
+) -> None:
+    crew = Processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
+    try:
+        crew.worker(concurrency=2)
+        wait_until(lambda: queue.registry.slots() == 2)
+        job_id = submit(queue, HARD * 20_000)
+        wait_until(lambda: busy(queue) > 0)
+        network.cut(whole=whole)
+        done = job_of(queue, job_id).done
+        assert done < 20_000
+        if whole:
+            wait_until(lambda: queue.registry.slots() == 0)
+            network.heal()
+        healed = time.monotonic()
+        wait_until(lambda: job_of(queue, job_id).done > done)
+        print(f"recovered after {time.monotonic() - healed:.1f} s")
+        job = wait_for_job(queue, job_id)
+        assert job.outcomes["solved"] == job.total == 20_000
+        assert sum(len(part) for _, part in queue.store.results(job_id)) == 20_000
+    finally:
+        network.close()
+        crew.stop()
+
+
+@pytest.mark.usefixtures("on_path")
+def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
+    tmp_path: Path, free_port: int
+) -> None:
+    folder = tmp_path / "data"
+    up = start_up(folder, free_port)
+    read_until(up, "Ctrl-C")
+    httpx.put(f"http://127.0.0.1:{free_port}/api/v1/jobs/x", content=endless(), timeout=60)
+    (redis,) = (connect(f"unix://{path}?db=0") for path in folder.glob("redis.sock"))
+    wait_until(lambda: any(worker.doing for worker in Registry(redis).workers()))
+    redis.close()
+    assert len(processes_of(folder)) > 5
+    up.kill()
+    up.communicate()
+    wait_until(lambda: not processes_of(folder), seconds=60)
+
+
+def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: Processes) -> None:
+    worker = crew.worker(concurrency=1)
+    wait_until(lambda: queue.registry.slots() == 1)
+    job_id = submit(queue, endless())
+    wait_until(lambda: busy(queue) == 1)
+    (child,) = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()
+    worker.kill()
+    worker.wait()
+    wait_until(lambda: not Path(f"/proc/{child}").exists())
+    queue.store.cancel(job_id)
+
+
+def test_worker_is_ended_when_it_stands_still_while_redis_answers() -> None:
+    answers, ended = False, threading.Event()
+    dog = Watchdog(
+        lambda: answers, notice=Notice(grace=1), grace=1, end=ended.set, look_seconds=0.005
+    )
+    dog.start()
+    assert not ended.wait(0.2)  # it has not begun yet
+    dog.beat()
+    assert not ended.wait(0.2)  # Redis is away
+    answers = True
+    assert ended.wait(30)
+
+
+def test_worker_is_ended_when_it_takes_too_long_to_stop() -> None:
+    notice, ended = Notice(grace=0), threading.Event()
+    Watchdog(lambda: True, notice=notice, grace=0, end=ended.set, look_seconds=0.001).start()
+    assert not ended.wait(0.1)
+    notice.give()
+    assert ended.wait(60)

@@ -1,0 +1,66 @@
+"""Ends a worker that has come to a standstill, so that whoever started it starts it again."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+
+from worker.node.notice import Notice
+
+logger = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 1.0
+_MOST_LOOKS = 15
+# What a worker needs to end beyond the grace that it gives to puzzles.
+_ENDING_SECONDS = 10.0
+
+
+class Watchdog:
+    """Ends this process when no beat came for 15 s while Redis answered.
+
+    Celery's consumer has ended for good before while its processes went on. Looks are counted
+    instead of seconds, so that a process that slept meanwhile gets time to wake. A worker that
+    was told to stop is ended, too, when it takes too long.
+    """
+
+    def __init__(
+        self,
+        answers: Callable[[], bool],
+        *,
+        notice: Notice,
+        grace: float,
+        end: Callable[[], None] = lambda: os._exit(1),
+        look_seconds: float = _LOOK_SECONDS,
+    ) -> None:
+        self._answers = answers
+        self._notice = notice
+        self._looks_to_stop = (grace + _ENDING_SECONDS) / look_seconds
+        self._end = end
+        self._look_seconds = look_seconds
+        self._silent: int | None = None  # looks since the last beat; None before the first
+
+    def start(self) -> None:
+        """Begin to watch, in a thread."""
+        threading.Thread(target=self._run, name="watchdog", daemon=True).start()
+
+    def beat(self) -> None:
+        """Say that the consumer runs."""
+        self._silent = 0
+
+    def _run(self) -> None:
+        stopping = 0
+        while True:
+            time.sleep(self._look_seconds)
+            if self._notice.given:
+                stopping += 1
+                if stopping > self._looks_to_stop:
+                    logger.error("the worker does not come to an end; it is ended")
+                    self._end()
+                    return
+            elif self._silent is not None:
+                self._silent = self._silent + 1 if self._answers() else 0
+                if self._silent > _MOST_LOOKS:
+                    logger.error("the worker is at a standstill; it is ended")
+                    self._end()
+                    return

@@ -4,13 +4,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-compose lint clean
+.PHONY: run test chaos test-compose lint clean
 
 run: $(VENV)/installed
 	$(BIN)/sudokuq up --sample
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+chaos: $(VENV)/installed-dev
+	$(BIN)/python -m pytest tests/test_chaos.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
 
 test-compose: $(VENV)/installed-dev
 	tests/compose.sh

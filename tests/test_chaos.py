@@ -1,6 +1,8 @@
 """The queue while it is being broken: real servers and workers, real signals. `make chaos`."""
 
+import os
 import random
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -11,9 +13,10 @@ import pytest
 from conftest import Processes, processes_of, read_until, start_up, wait_for_job, wait_until
 from proxy import Proxy
 
+from solver import solve
 from worker.connection import connect
 from worker.intake.intake import take_in
-from worker.job import JobOptions
+from worker.job import Job, JobOptions
 from worker.node.notice import Notice
 from worker.node.watchdog import Watchdog
 from worker.private_redis import PrivateRedis
@@ -99,6 +102,21 @@ def job_of(service: Service, job_id: str) -> Job:
     return job
 
 
+def check_results(service: Service, job_id: str, records: int) -> None:
+    """Every record has exactly one result, in its place, and it is the right one."""
+    lines: list[int] = []
+    solutions: set[str] = set()
+    for first, part in service.store.results(job_id):
+        assert first == len(lines) + 1
+        lines += part.integers(part.lines).tolist()
+        solutions.update(part.solutions.split("\n"))
+    assert lines == list(range(1, records + 1))
+    assert solutions == {"".join(map(str, solve(HARD).solution or ()))}
+    assert job_of(service, job_id).outcomes["solved"] == records
+    ours = list(service.redis.scan_iter("sudokuq:*"))
+    assert [key for key in ours if service.redis.ttl(key) == -1] == []
+
+
 def busy(service: Service) -> int:
     return sum(len(worker.doing) for worker in service.registry.workers())
 
@@ -118,6 +136,59 @@ def test_idle_process_goes_on_after_redis_is_killed_beside_a_long_record(
     assert worker.poll() is None
 
 
+def test_small_job_does_not_wait_for_long_records_and_cancelling_frees_their_slot(
+    queue: Service, crew: Processes
+) -> None:
+    crew.worker(concurrency=2)
+    wait_until(lambda: queue.registry.slots() == 2)
+    long = [submit(queue, endless()) for _ in range(4)]
+    wait_until(lambda: all(job_of(queue, job_id).started_at for job_id in long))
+    for _ in range(3):
+        assert wait_for_job(queue, submit(queue, TINY * 10), seconds=30).outcomes["solved"] == 10
+    for job_id in long:
+        assert job_of(queue, job_id).state == "running"
+        queue.store.cancel(job_id)
+    wait_until(lambda: busy(queue) == 0, seconds=10)
+
+
+@pytest.mark.chaos
+@pytest.mark.parametrize("seconds", [1, 10])
+def test_redis_that_is_away_for_a_while_costs_nothing(
+    seconds: float, server: PrivateRedis, queue: Service, crew: Processes
+) -> None:
+    crew.worker(concurrency=2)
+    wait_until(lambda: queue.registry.slots() == 2)
+    job_id = submit(queue, HARD * 20_000)
+    wait_until(lambda: job_of(queue, job_id).done > 0)
+    time.sleep(1.5)  # what was written in the last second may be lost, the upload with it
+    kill(server)
+    time.sleep(seconds)
+    server.restart()
+    done, back = job_of(queue, job_id).done, time.monotonic()
+    wait_until(lambda: job_of(queue, job_id).done > done or done == 20_000)
+    print(f"recovered after {time.monotonic() - back:.1f} s")
+    wait_for_job(queue, job_id)
+    check_results(queue, job_id, 20_000)
+
+
+@pytest.mark.chaos
+def test_worker_that_sleeps_longer_than_its_lease_doubles_nothing(
+    queue: Service, crew: Processes
+) -> None:
+    sleeper, other = crew.worker(concurrency=1), crew.worker(concurrency=1)
+    wait_until(lambda: queue.registry.slots() == 2)
+    job_id = submit(queue, HARD * 20_000)
+    wait_until(lambda: busy(queue) == 2)
+    os.killpg(sleeper.pid, signal.SIGSTOP)
+    wait_until(lambda: queue.registry.slots() == 1)
+    os.killpg(sleeper.pid, signal.SIGCONT)
+    wait_until(lambda: queue.registry.slots() == 2)
+    wait_for_job(queue, job_id)
+    check_results(queue, job_id, 20_000)
+    assert (sleeper.poll(), other.poll()) == (None, None)
+
+
+@pytest.mark.chaos
 @pytest.mark.parametrize("whole", [False, True], ids=["connections", "the network"])
 def test_silence_between_worker_and_redis_is_noticed(
     *, whole: bool, network: Proxy, queue: Service, tmp_path: Path
@@ -139,12 +210,13 @@ def test_silence_between_worker_and_redis_is_noticed(
         print(f"recovered after {time.monotonic() - healed:.1f} s")
         job = wait_for_job(queue, job_id)
         assert job.outcomes["solved"] == job.total == 20_000
-        assert sum(len(part) for _, part in queue.store.results(job_id)) == 20_000
+        check_results(queue, job_id, 20_000)
     finally:
         network.close()
         crew.stop()
 
 
+@pytest.mark.chaos
 @pytest.mark.usefixtures("on_path")
 def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
     tmp_path: Path, free_port: int

@@ -1,4 +1,5 @@
 import os
+import signal
 from dataclasses import replace
 
 import msgspec
@@ -16,6 +17,7 @@ from worker.job import Job, JobOptions
 from worker.node import chunk_runner, solve_block
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
+from worker.node.permits import Permits
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.chunks import JobPlan, Work
@@ -331,3 +333,43 @@ def test_time_that_is_over_ends_a_chunk_between_two_groups(
         rest = solver.solve(len(part), 200, flag=np.full(1, GO_ON, np.uint8))
         assert part.outcomes + rest.outcomes == whole.outcomes
         assert f"{part.solutions}\n{rest.solutions}" == whole.solutions
+
+
+def test_long_record_waits_for_a_permit_and_costs_no_try(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lasts(givens: np.ndarray, *, stop: StopFlag, **_: object) -> Batch:
+        wait_until(lambda: stop[0] == ABANDON)
+        return solving.solve_many(givens[:0])
+
+    brief = replace(service.settings, chunk_seconds=0.01)
+    runner = chunk_runner.ChunkRunner(
+        replace(service, settings=brief), worker="here", permits=Permits(0)
+    )
+    job_id = upload(service, GOOD)
+    monkeypatch.setattr(solve_block, "solve_many", lasts)
+    runner.run(job_id, 0)
+    for _ in range(5):
+        monkeypatch.setattr(solve_block, "solve_many", None)  # it is not even begun
+        service.redis.hdel(JobKeys(job_id).once["leases"], "0")
+        runner.run(job_id, 0)
+    monkeypatch.undo()
+    service.redis.hdel(JobKeys(job_id).once["leases"], "0")
+    chunk_runner.ChunkRunner(service, worker="here").run(job_id, 0)
+    assert outcomes(service, job_id) == bytes([0])
+
+
+def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
+    permits = Permits(1)
+    ready, over = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(ready[1], b"1" if permits.take() and permits.take() else b"0")
+        os.read(over[0], 1)
+        os._exit(0)
+    assert os.read(ready[0], 1) == b"1"
+    assert not permits.take()
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert permits.take()
+    permits.give_back()

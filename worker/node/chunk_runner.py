@@ -14,6 +14,7 @@ from solver.engines.engine import GO_ON
 from worker.job import ChunkResult
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
+from worker.node.permits import Permits
 from worker.node.solve_block import BlockSolver, failed_results
 from worker.service import Service
 from worker.store.blobs import UNREADABLE
@@ -31,13 +32,25 @@ _BROKE = "an error inside the solver; please report this puzzle"
 
 
 class ChunkRunner:
-    """Runs chunks in one process of the worker called `worker`, which `notice` tells to stop."""
+    """Runs chunks in one process of the worker called `worker`, which `notice` tells to stop.
 
-    def __init__(self, service: Service, *, worker: str, notice: Notice | None = None) -> None:
+    A long record needs one of the `permits` that the processes of a worker share; without one
+    it waits, and the process is free for others.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        *,
+        worker: str,
+        notice: Notice | None = None,
+        permits: Permits | None = None,
+    ) -> None:
         self._service = service
         self._chunks = service.chunks
         self._worker = worker
         self._notice = notice or Notice(grace=service.settings.grace_seconds)
+        self._permits = permits or Permits(1)
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -66,11 +79,15 @@ class ChunkRunner:
             return True
         if work is None or plan is None:
             return True
+        if work.long and not self._permits.take():
+            self._chunks.park(job_id, chunk, holder=holder)
+            return True
         process = os.getpid()
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
         try:
             return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
+            self._permits.give_back()
             self._service.registry.end(self._worker, process)
 
     def _begin(self, job_id: str, chunk: int, *, holder: str) -> Work | None:
@@ -85,6 +102,7 @@ class ChunkRunner:
             partial(self._chunks.renew, job_id, chunk, holder=holder),
             lease=settings.lease_seconds,
             must_end=self._notice.is_over,
+            may_last=self._permits.take,
         ) as heartbeat:
             began = time.monotonic()
             # Whoever died after so many tries did not get as far as giving up a record.
@@ -93,6 +111,9 @@ class ChunkRunner:
             # that solving gets no less time than reading took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
+        if heartbeat.has_to_wait:
+            self._chunks.park(job_id, chunk, holder=holder)
+            return True
         if heartbeat.abandoned:
             return False
         if verdict is Verdict.MORE:

@@ -15,6 +15,8 @@ logger = logging.getLogger(__name__)
 
 # So often somebody looks whether the job was cancelled.
 _LOOK_SECONDS = 0.2
+# A puzzle that takes so much longer than its chunk may is a long one.
+LONG_SECONDS = 2.0
 
 
 class Heartbeat:
@@ -22,7 +24,8 @@ class Heartbeat:
 
     FINISH when the time given by `allow` is over. ABANDON when `renew` says that the lease is
     lost, which is also how a cancelled job stops; when Redis has not answered for `lease`
-    seconds, for somebody else may have the chunk then; and when `must_end` says so.
+    seconds, for somebody else may have the chunk then; when `must_end` says so; and when a puzzle
+    goes on for LONG_SECONDS after FINISH and `may_last` does not allow it more.
     """
 
     def __init__(
@@ -31,11 +34,16 @@ class Heartbeat:
         *,
         lease: float,
         must_end: Callable[[], bool] = lambda: False,
+        may_last: Callable[[], bool] = lambda: True,
+        long_seconds: float = LONG_SECONDS,
     ) -> None:
         self.flag: StopFlag = np.full(1, GO_ON, np.uint8)
         self._renew = renew
         self._lease = lease
         self._must_end = must_end
+        self._may_last = may_last
+        self._long_seconds = long_seconds
+        self.has_to_wait = False
         self._finish_at = float("inf")
         self._over = False
         self._wake = threading.Event()
@@ -82,6 +90,9 @@ class Heartbeat:
                 except RedisError as error:
                     logger.warning("a lease could not be renewed: %s", error)
             if self._must_end() or time.monotonic() - renewed > self._lease:
+                self.flag[0] = ABANDON
+            if now >= self._finish_at + self._long_seconds and not self._may_last():
+                self.has_to_wait = True
                 self.flag[0] = ABANDON
             if self.abandoned:
                 return

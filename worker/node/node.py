@@ -15,6 +15,7 @@ from solver.solving import warm_up
 from worker.celery_app import QUEUES, SOLVE_CHUNK
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.notice import Notice
+from worker.node.permits import Permits
 from worker.node.watchdog import Watchdog
 from worker.processes import die_with_parent
 from worker.service import Service, connect_service
@@ -68,7 +69,9 @@ def add_node(
 ) -> list[str]:
     """Make a worker of the service's application; return the arguments for `worker_main`."""
     app = service.app
-    runner = ChunkRunner(service, worker=name, notice=notice)
+    # One process stays free of long records, unless there is only one.
+    permits = Permits(max(concurrency - 1, 1))
+    runner = ChunkRunner(service, worker=name, notice=notice, permits=permits)
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
     def solve_chunk(job_id: str, chunk: int) -> None:

@@ -19,6 +19,7 @@ from worker.store.unfinished import forget_unfinished
 SENT_PATIENCE = 60
 # Between the moment that a message counts as sent, and its place in the queue.
 SENDING_SECONDS = 1.0
+_PARKING_SECONDS = 2
 _LOOKS_A_SWEEP = 100
 _VANISHED = "some of its puzzles are not in Redis any more"
 SENT_PATIENCE_WHEN_EMPTY = 2
@@ -37,13 +38,15 @@ class Work:
     """A chunk whose lease the caller has now.
 
     `done` records have a result already. `tries` counts the starts since the last result, this
-    one included. `careful`: somebody died on this chunk, so go record by record.
+    one included. `careful`: somebody died on this chunk, so go record by record. `long`: the
+    next record is known to take long.
     """
 
     block: Block
     done: int
     tries: int
     careful: bool
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +111,17 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
-                blob, now, done, tries, careful = rest
+                blob, now, done, tries, careful, long = rest
                 # The job is looked at when the lease may have run out, not only in its turn.
                 due = {job_id: float(now) + self._lease}
                 self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
-                return Work(unpack_block(blob), done=done, tries=tries, careful=bool(careful))
+                return Work(
+                    unpack_block(blob),
+                    done=done,
+                    tries=tries,
+                    careful=bool(careful),
+                    long=bool(long),
+                )
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
             case Verdict.VANISHED:
@@ -161,6 +170,14 @@ class ChunkStore:
             "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
         )
         return Sending() if now is None else Sending((chunk,), at=float(now))
+
+    def park(self, job_id: str, chunk: int, *, holder: str) -> None:
+        """Let a chunk wait whose next record is long; the sweep sends it after a while."""
+        again = self._scripts.run(
+            "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS
+        )
+        if again is not None:
+            self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)
 
     def fail(self, job_id: str, *, fault: str) -> None:
         """Say that nothing can be done for a job, and why; what is done already stays."""

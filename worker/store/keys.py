@@ -5,7 +5,8 @@
     sudokuq:{JOB}:flight     zset   chunk sent or being worked on -> when it counts as lost
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
-    sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK"
+    sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK",
+                                    "long:CHUNK"
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part

@@ -3,7 +3,7 @@
 -- arguments: chunk holder lease_seconds dead
 -- dead: a holder that is known to be dead, or ''
 -- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
--- {'busy', holder} or {'work', blob, now, records done, tries, careful}.
+-- {'busy', holder} or {'work', blob, now, records done, tries, careful, long}.
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at')
 if not known[1] or known[2] or known[5] then
   redis.call('ZREM', flight, chunk)
@@ -42,4 +42,5 @@ if not known[3] then
   redis.call('HSET', facts, 'started_at', time[1] .. '.' .. string.format('%06d', time[2]))
 end
 return {'work', blob, string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), begun,
-  redis.call('HEXISTS', tries, 'careful:' .. chunk)}
+  redis.call('HEXISTS', tries, 'careful:' .. chunk),
+  redis.call('HEXISTS', tries, 'long:' .. chunk)}

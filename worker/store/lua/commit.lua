@@ -19,6 +19,7 @@ redis.call('PEXPIREAT', output, expires_ms)
 redis.call('HSET', done, chunk, before + size)
 redis.call('PEXPIREAT', done, expires_ms)
 redis.call('HSET', tries, chunk, 1)
+redis.call('HDEL', tries, 'long:' .. chunk)
 redis.call('PEXPIREAT', tries, expires_ms)
 for outcome, number in pairs(cjson.decode(counts)) do
   redis.call('HINCRBY', facts, 'outcome:' .. outcome, number)

@@ -17,9 +17,9 @@ from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
 
 
-def open_job(service: Service, *, chunks: int = 3, records: int = 2) -> str:
+def open_job(service: Service, *, chunks: int = 3, records: int = 2, client: str = "me") -> str:
     job_id = service.store.open_job(
-        name="a", options=JobOptions(), format="line", context={}, client="me"
+        name="a", options=JobOptions(), format="line", context={}, client=client
     )
     for chunk in range(chunks):
         number = service.store.add_chunk(job_id, Block(b"x\n" * records, records, 1 + chunk))
@@ -256,7 +256,7 @@ def test_message_that_waits_is_not_sent_again_however_long(
 ) -> None:
     monkeypatch.setattr(chunks, "SENT_PATIENCE", 0)
     monkeypatch.setattr(chunks, "SENDING_SECONDS", 1e-5)
-    jobs = [open_job(service, chunks=4) for _ in range(5)]
+    jobs = [open_job(service, chunks=4, client=f"{number}") for number in range(5)]
     for job_id in jobs:
         service.dispatcher.advance(job_id)
     assert depth(service) == 20
@@ -283,11 +283,13 @@ def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> Non
     for _ in range(300):
         job_id = open_job(service, chunks=2)
         service.dispatcher.advance(job_id)
+    for _ in range(5):  # each is new, and looked at once
+        service.dispatcher.sweep(service.store)
     before = service.redis.info("stats")["total_commands_processed"]
     for _ in range(10):
         service.dispatcher.sweep(service.store)
     after = service.redis.info("stats")["total_commands_processed"]
-    assert after - before < 300 * 12
+    assert after - before < 200
 
 
 def test_job_with_a_lease_is_looked_at_when_that_may_have_run_out(service: Service) -> None:
@@ -328,3 +330,51 @@ def test_indexes_last_as_long_as_the_jobs_in_them(service: Service, settings: Se
     for index in (keys.ACTIVE, keys.client("me")):
         assert service.redis.ttl(index) > 1_000
     brief.redis.close()
+
+
+def on_their_way(service: Service, jobs: list[str]) -> int:
+    return sum(service.redis.zcard(JobKeys(job_id).once["flight"]) for job_id in jobs)
+
+
+@pytest.mark.parametrize("chunks_each", [1, 5])
+def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
+    service: Service, chunks_each: int
+) -> None:
+    many = [open_job(service, chunks=chunks_each, client="many") for _ in range(20)]
+    few = [open_job(service, chunks=4, client="few")]
+    for job_id in many + few:
+        service.store.seal(job_id)
+        service.dispatcher.advance(job_id)
+    assert on_their_way(service, few) == 4
+    # The first had all of the window to itself, the second half of it, and so on.
+    assert on_their_way(service, many) == (4 if chunks_each == 1 else 4 + 2 + 1 + 1)
+    for number, job_id in enumerate(many):  # in turn, without any sweep
+        assert on_their_way(service, [job_id]) > 0, number
+        for chunk in range(chunks_each):
+            service.dispatcher.advance(job_id)
+            service.chunks.begin(job_id, chunk, holder="me")
+            service.chunks.commit(job_id, chunk, done=0, total=2, result=answers(2))
+        assert state(service, job_id) is JobState.FINISHED
+        service.dispatcher.follow(job_id)
+
+
+def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -> None:
+    big = [open_job(service, chunks=5) for _ in range(20)]
+    for job_id in big:
+        service.dispatcher.advance(job_id)
+    small = open_job(service, chunks=1)
+    service.store.seal(small)
+    service.dispatcher.advance(small)
+    assert on_their_way(service, [small]) == 1
+
+
+def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
+    for _ in range(10):
+        job_id = open_job(service)
+        service.dispatcher.advance(job_id)
+        index = keys.turns("me", small=False)
+        service.redis.zadd(index, {job_id: 1.0})
+        service.redis.delete(JobKeys(job_id).facts)
+    job_id = open_job(service)
+    service.dispatcher.advance(job_id)
+    assert on_their_way(service, [job_id]) == 3

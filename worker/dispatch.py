@@ -23,8 +23,9 @@ _SENT_AT = "sent_at"
 class Dispatcher:
     """Decides which chunks are sent when, and to which queue.
 
-    Small jobs are sent at once, to the queue that is read first. Every big job has the same
-    window in one first-in-first-out queue, which makes the workers go round among them.
+    Small jobs, of one chunk, go to the queue that is read first. In either queue, first in first
+    out, every client has the same window, which makes the workers go round among clients; the
+    oldest jobs of a client share its window.
     """
 
     def __init__(
@@ -46,6 +47,11 @@ class Dispatcher:
     def advance(self, job_id: str) -> None:
         """Send the chunks of a job that its window has room for."""
         self.send(job_id, self._chunks.take(job_id, window=self._current_window()))
+
+    def follow(self, job_id: str) -> None:
+        """Send the chunks for which there is room because a job is final."""
+        for following in self._chunks.next_in_turn(job_id, window=self._current_window()):
+            self.advance(following)
 
     def send(self, job_id: str, sending: Sending) -> None:
         """Send chunks that the store says are to be sent."""

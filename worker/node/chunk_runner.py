@@ -120,6 +120,8 @@ class ChunkRunner:
             self._put_back(job_id, chunk, holder=holder)
         elif verdict is Verdict.CHUNK:
             self._service.dispatcher.advance(job_id)
+        elif verdict is Verdict.JOB:
+            self._service.dispatcher.follow(job_id)
         return True
 
     def _put_back(self, job_id: str, chunk: int, *, holder: str) -> None:

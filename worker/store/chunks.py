@@ -13,7 +13,7 @@ from worker.store import keys
 from worker.store.blobs import pack, unpack_block
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
-from worker.store.unfinished import forget_unfinished
+from worker.store.unfinished import forget_unfinished, next_in_turn, share_of_window
 
 # A message that waits longer counts as lost; while all queues are empty it need not wait long.
 SENT_PATIENCE = 60
@@ -90,11 +90,19 @@ class ChunkStore:
         )
 
     def take(self, job_id: str, *, window: int) -> Sending:
-        """Take the chunks that may be sent now, so that at most `window` are on their way."""
+        """Take the chunks that may be sent now, so that at most `window` are on their way.
+
+        That is the window of a client; its jobs share it.
+        """
+        window = share_of_window(self._redis, job_id, window=window)
         now, small, *chunks = self._scripts.run(
             "take", JobKeys(job_id), window=window, patience=SENT_PATIENCE
         )
         return Sending(tuple(chunks), small=bool(small), at=float(now))
+
+    def next_in_turn(self, job_id: str, *, window: int) -> list[str]:
+        """Return the jobs that may send chunks because this one is final."""
+        return next_in_turn(self._redis, job_id, window=window)
 
     def begin(self, job_id: str, chunk: int, *, holder: str, dead: str = "") -> Work | Busy | None:
         """Take the lease of a chunk; None if there is nothing to do.

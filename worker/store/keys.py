@@ -12,6 +12,8 @@
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
     sudokuq:active           zset   job that is not final -> when to look at it again
     sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
+    sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
+    sudokuq:turns:small:HASH zset   likewise, those of one chunk
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
@@ -55,6 +57,11 @@ class JobKeys:
 def client(name: str) -> str:
     """Return the key of a client's unfinished jobs; the name itself is not stored."""
     return f"sudokuq:client:{_hash(name)}"
+
+
+def turns(client: str, *, small: bool) -> str:
+    """Return the key of a client's unfinished jobs that take turns in one of the queues."""
+    return f"sudokuq:turns:{'small' if small else 'big'}:{_hash(client)}"
 
 
 def request(key: str, *, client: str) -> str:

@@ -3,6 +3,7 @@
 An entry that somebody died before he could take out goes with its job's expiry at the latest.
 """
 
+import time
 from typing import cast
 
 from redis import Redis
@@ -11,20 +12,65 @@ from redis.client import Pipeline
 from worker.store import keys
 from worker.store.keys import JobKeys
 
+_KINDS = (False, True)  # small?
+_CLOCKS_APART = 3_600.0
+
 
 def note_unfinished(
     pipe: Pipeline, job_id: str, *, client: str, now: float, expires_at: float
 ) -> None:
     """Put a new job into the indexes."""
-    for index, score in ((keys.ACTIVE, now), (keys.client(client), expires_at)):
-        pipe.zadd(index, {job_id: score})
-        # An index lasts as long as what is in it, also when later jobs are kept for less long.
-        pipe.pexpireat(index, int(expires_at * 1000), nx=True)
-        pipe.pexpireat(index, int(expires_at * 1000), gt=True)
+    _note(pipe, keys.ACTIVE, job_id, score=now, expires_at=expires_at)
+    _note(pipe, keys.client(client), job_id, score=expires_at, expires_at=expires_at)
 
 
 def forget_unfinished(redis: Redis, job_id: str) -> None:
     """Take a job out of the indexes, while its facts are there."""
+    client = _client(redis, job_id)
+    with redis.pipeline(transaction=False) as pipe:
+        pipe.zrem(keys.ACTIVE, job_id)
+        pipe.zrem(keys.client(client), job_id)
+        for small in _KINDS:
+            pipe.zrem(keys.turns(client, small=small), job_id)
+        pipe.execute()
+
+
+def share_of_window(redis: Redis, job_id: str, *, window: int) -> int:
+    """Return how many chunks of a job may be on their way if its client has `window` of them.
+
+    The oldest jobs of a client share its window, those of one chunk and the others apart; no
+    more jobs than there is room for, so that no client gets more by having many.
+    """
+    known = redis.hmget(JobKeys(job_id).facts, "client", "expires_at", "chunks", "sealed_at")
+    client, expires_at, chunks, sealed_at = cast("list[bytes | None]", known)
+    if client is None or expires_at is None or (chunks == b"1" and sealed_at is None):
+        return 0
+    index = keys.turns(client.decode(), small=chunks == b"1")
+    with redis.pipeline(transaction=False) as pipe:
+        pipe.zremrangebyscore(index, "-inf", time.time() - _CLOCKS_APART)
+        _note(pipe, index, job_id, score=float(expires_at), expires_at=float(expires_at))
+        pipe.zrank(index, job_id)
+        pipe.zcard(index)
+        *_, rank, jobs = pipe.execute()
+    return 0 if rank is None or rank >= window else max(window // min(jobs, window), 1)
+
+
+def next_in_turn(redis: Redis, job_id: str, *, window: int) -> list[str]:
+    """Return the jobs of the same client for which there is room when this one is final."""
+    client = _client(redis, job_id)
+    with redis.pipeline(transaction=False) as pipe:
+        for small in _KINDS:
+            pipe.zrange(keys.turns(client, small=small), window - 1, window - 1)
+        return [entry.decode() for entries in pipe.execute() for entry in entries]
+
+
+def _note(pipe: Pipeline, index: str, job_id: str, *, score: float, expires_at: float) -> None:
+    pipe.zadd(index, {job_id: score}, nx=True)
+    # An index lasts as long as what is in it, also when later jobs are kept for less long.
+    pipe.pexpireat(index, int(expires_at * 1000), nx=True)
+    pipe.pexpireat(index, int(expires_at * 1000), gt=True)
+
+
+def _client(redis: Redis, job_id: str) -> str:
     client = cast("bytes | None", redis.hget(JobKeys(job_id).facts, "client"))
-    redis.zrem(keys.ACTIVE, job_id)
-    redis.zrem(keys.client((client or b"").decode()), job_id)
+    return (client or b"").decode()

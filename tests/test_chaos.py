@@ -14,6 +14,7 @@ from conftest import Processes, processes_of, read_until, start_up, wait_for_job
 from proxy import Proxy
 
 from solver import solve
+from web.commands.servers import worker_command
 from worker.connection import connect
 from worker.intake.intake import take_in
 from worker.job import Job, JobOptions
@@ -217,6 +218,24 @@ def test_silence_between_worker_and_redis_is_noticed(
 
 
 @pytest.mark.chaos
+def test_idle_worker_notices_that_its_connections_are_dead(
+    network: Proxy, queue: Service, tmp_path: Path
+) -> None:
+    crew = Processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
+    try:
+        crew.worker(concurrency=2)
+        wait_until(lambda: queue.registry.slots() == 2)
+        wait_for_job(queue, submit(queue, TINY))
+        network.cut()
+        cut = time.monotonic()
+        wait_for_job(queue, submit(queue, TINY))
+        print(f"recovered after {time.monotonic() - cut:.1f} s")
+    finally:
+        network.close()
+        crew.stop()
+
+
+@pytest.mark.chaos
 @pytest.mark.usefixtures("on_path")
 def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
     tmp_path: Path, free_port: int
@@ -234,6 +253,12 @@ def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
     wait_until(lambda: not processes_of(folder), seconds=60)
 
 
+def check_worker(crew: Processes) -> int:
+    """Return how the container's health check ends, 1 for any failure."""
+    command = [*worker_command(concurrency=1), "--check"]
+    return min(crew.start(command, log="check.log").wait(60), 1)
+
+
 def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: Processes) -> None:
     worker = crew.worker(concurrency=1)
     wait_until(lambda: queue.registry.slots() == 1)
@@ -243,6 +268,11 @@ def test_worker_that_is_killed_takes_its_processes_along(queue: Service, crew: P
     worker.kill()
     worker.wait()
     wait_until(lambda: not Path(f"/proc/{child}").exists())
+    wait_until(lambda: queue.registry.slots() == 0)
+    assert check_worker(crew) == 1
+    crew.worker(concurrency=1)
+    wait_until(lambda: queue.registry.slots() == 1)
+    assert check_worker(crew) == 0
     queue.store.cancel(job_id)
 
 

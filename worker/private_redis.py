@@ -10,13 +10,13 @@ import time
 from pathlib import Path
 from typing import IO
 
-from redis.exceptions import RedisError
+from redis.exceptions import BusyLoadingError, RedisError
 
 from worker.connection import connect
 from worker.processes import die_with_parent
 
 _OLDEST = (6, 2)
-_START_SECONDS = 60.0
+_START_SECONDS = 60.0  # without a sign of progress
 _STOP_SECONDS = 20.0
 _LONGEST_SOCKET_PATH = 100  # the kernel allows 107 bytes
 
@@ -167,7 +167,10 @@ class PrivateRedis:
                     break
                 try:
                     client.ping()
-                except RedisError:  # not there yet, or loading its data
+                except BusyLoadingError:  # however large its file is
+                    deadline = time.monotonic() + _START_SECONDS
+                    time.sleep(0.1)
+                except RedisError:  # not there yet
                     time.sleep(0.02)
                 else:
                     return

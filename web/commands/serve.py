@@ -1,13 +1,17 @@
 """Commands that are the service, or one part of it."""
 
 import os
+import socket
 
 import click
+from redis.exceptions import RedisError
 
 from web.commands.options import fail, settings
 from web.commands.servers import web_command
+from worker.connection import connect
 from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings
+from worker.store.registry import Registry
 
 
 @click.command()
@@ -24,11 +28,27 @@ def web(host: str | None, port: int | None) -> None:
 
 @click.command()
 @click.option("--concurrency", type=int, default=os.cpu_count() or 1, show_default=True)
-def worker(concurrency: int) -> None:
+@click.option("--check", is_flag=True, help="Say whether a worker of this machine is alive.")
+def worker(concurrency: int, *, check: bool) -> None:
     """Run a worker; REDIS_URL says which queue."""
+    if check:
+        _check_worker(_with_redis())
+        return
     from worker.node.node import run_worker  # noqa: PLC0415 (brings Numba)
 
     run_worker(_with_redis(), concurrency=concurrency)
+
+
+def _check_worker(environment: Settings) -> None:
+    redis = connect(environment.named_redis())
+    try:
+        alive = Registry(redis).workers()
+    except RedisError as error:
+        fail(f"Redis does not answer: {error}")
+    finally:
+        redis.close()
+    if not any(worker.name.endswith(f"@{socket.gethostname()}") for worker in alive):
+        fail("no worker of this machine has said for a while that it is alive")
 
 
 def _with_redis() -> Settings:

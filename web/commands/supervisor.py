@@ -22,9 +22,12 @@ from worker.private_redis import CannotStart, PrivateRedis
 from worker.processes import die_with_parent
 from worker.settings import Settings
 
-_READY_SECONDS = 180.0
+# A child that ends so often before the service is ready will not get ready.
+_MOST_STARTS = 5
+_TELL_SECONDS = 60.0
 _STOP_SECONDS = 30.0
 _LOOK_SECONDS = 0.2
+_LARGE_LOG = 64 << 20
 _LONGEST_PAUSE = 10.0
 
 
@@ -47,9 +50,11 @@ class _Child:
     process: subprocess.Popen[bytes] | None = None
     pause: float = 0.5
     started: float = field(default=0.0)
+    starts: int = 0
 
     def start(self) -> None:
         self.started = time.monotonic()
+        self.starts += 1
         self.process = subprocess.Popen(
             self.command,
             env=self.environment,
@@ -162,12 +167,16 @@ def _stop_on_signals() -> None:
 
 
 def _open_log(path: Path) -> IO[bytes]:
+    """Open a log for what follows; the one before is kept beside a large one."""
+    if path.exists() and path.stat().st_size > _LARGE_LOG:
+        path.replace(path.with_suffix(".log.1"))
     return path.open("ab")
 
 
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:
-    deadline = time.monotonic() + _READY_SECONDS
-    while time.monotonic() < deadline:
+    """Wait for as long as the children live: on a slow machine the engines take minutes."""
+    tell_at = time.monotonic() + _TELL_SECONDS
+    while all(child.starts <= _MOST_STARTS for child in children):
         try:
             if httpx.get(f"{url}/readyz", timeout=5.0).is_success:
                 return
@@ -175,6 +184,9 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
             pass
         for child in children:
             child.look_after()
+        if time.monotonic() > tell_at:
+            tell_at += _TELL_SECONDS
+            click.echo(f"not ready yet; what is being done is in the logs in {data}", err=True)
         time.sleep(_LOOK_SECONDS)
     raise CannotStart(f"the service did not get ready; see the logs in {data}")
 

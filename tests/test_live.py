@@ -229,3 +229,34 @@ def test_redis_that_is_killed_comes_back_with_every_job(tmp_path: Path) -> None:
     assert client.get("a") == b"b"
     client.close()
     server.stop()
+
+
+def test_folder_stays_locked_while_a_server_uses_it(tmp_path: Path) -> None:
+    from worker.private_redis import CannotStart, PrivateRedis
+
+    first, second = PrivateRedis(tmp_path), PrivateRedis(tmp_path)
+    first.start()
+    assert first._lock is not None
+    first._lock.close()  # as if the supervisor were gone
+    with pytest.raises(CannotStart, match="another sudokuq"):
+        second.start()
+    (tmp_path / "lock").write_text("999999999")
+    assert first._process is not None
+    first._process.terminate()
+    second.start()
+    second.stop()
+    first._process.wait()
+
+
+def test_large_log_is_turned_over_and_goes_on(tmp_path: Path) -> None:
+    from web.commands.supervisor import turn_over
+
+    log = tmp_path / "worker.log"
+    with log.open("ab", buffering=0) as file:
+        file.write(b"a" * 100)
+        turn_over(log, largest=100)
+        file.write(b"b")
+        turn_over(log, largest=100)
+        file.write(b"c")
+    assert log.read_bytes() == b"c"
+    assert (tmp_path / "worker.log.1").read_bytes() == b"a" * 100 + b"b"

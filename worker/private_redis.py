@@ -115,16 +115,18 @@ class PrivateRedis:
 
     def _take_lock(self) -> None:
         lock = (self._data / "lock").open("a+")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        deadline = time.monotonic() + _STOP_SECONDS
+        while not _lock(lock):
             lock.seek(0)
-            holder = lock.read().strip() or "unknown"
-            lock.close()
-            raise CannotStart(
-                f"another sudokuq (process {holder}) uses the folder {self._data}; "
-                "stop it, or set SUDOKUQ_DATA to another folder"
-            ) from None
+            holder = lock.read().strip()
+            # A supervisor that was killed leaves its server behind for a moment.
+            if _is_alive(holder) or time.monotonic() > deadline:
+                lock.close()
+                raise CannotStart(
+                    f"another sudokuq (process {holder or 'unknown'}) uses the folder "
+                    f"{self._data}; stop it, or set SUDOKUQ_DATA to another folder"
+                )
+            time.sleep(0.1)
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
@@ -154,6 +156,8 @@ class PrivateRedis:
             stderr=subprocess.DEVNULL,
             # A group of its own: Ctrl-C is for us, who stop the server last.
             process_group=0,
+            # The folder is locked for as long as a server uses it, whatever becomes of us.
+            pass_fds=() if self._lock is None else (self._lock.fileno(),),
             preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
         )
         self._await_answer()
@@ -177,6 +181,18 @@ class PrivateRedis:
         finally:
             client.close()
         raise CannotStart(f"the private Redis did not start; see {self._data / 'redis.log'}")
+
+
+def _lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_alive(process: str) -> bool:
+    return not process.isdigit() or Path(f"/proc/{process}").exists() or not Path("/proc").exists()
 
 
 def _half_of_the_memory() -> int:

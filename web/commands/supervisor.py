@@ -1,6 +1,7 @@
 """`sudokuq up`: a private Redis, workers and web under one supervisor in one terminal."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -140,6 +141,8 @@ def _serve(
             redis.restart()
         for child in children:
             child.look_after()
+        for log in settings.data.glob("*.log"):
+            turn_over(log)
 
 
 def _check_port(host: str, port: int) -> int:
@@ -167,10 +170,17 @@ def _stop_on_signals() -> None:
 
 
 def _open_log(path: Path) -> IO[bytes]:
-    """Open a log for what follows; the one before is kept beside a large one."""
-    if path.exists() and path.stat().st_size > _LARGE_LOG:
-        path.replace(path.with_suffix(".log.1"))
     return path.open("ab")
+
+
+def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
+    """Empty a log that has become large; what was in it is kept once.
+
+    Whoever writes it goes on at its beginning, for logs are opened to be appended to.
+    """
+    if log.exists() and log.stat().st_size > largest:
+        shutil.copyfile(log, log.with_suffix(".log.1"))
+        os.truncate(log, 0)
 
 
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:

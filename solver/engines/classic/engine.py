@@ -53,23 +53,23 @@ def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: Stop
     verdicts = np.full(count, STOPPED, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     keep_all = limit > 2
-    found = np.zeros((max(count, 1), _CELLS), np.uint8)
-    found_flat, owners, rows, done = search.search(
+    room = np.zeros((max(count, 1), _CELLS), np.uint8)
+    flat, owners, rows, done = search.search(
         np.ascontiguousarray(givens, np.uint8).reshape(-1), count, limit, step_limit, stop,
-        search.make_memory(), verdicts, counts, steps, found.reshape(-1),
-        np.zeros(len(found) if keep_all else 0, np.int64),
+        search.make_memory(), verdicts, counts, steps, room.reshape(-1),
+        np.zeros(len(room) if keep_all else 0, np.int64),
     )  # fmt: skip
     unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
     done = int(unfinished[0]) if len(unfinished) else int(done)
     counts, steps = counts[:done], steps[:done]
-    solutions, listed = found_flat.reshape(-1, _CELLS)[:count], None
+    solutions, listed = flat.reshape(-1, _CELLS)[:count], None
     if keep_all:
         order = np.argsort(owners[:rows], kind="stable")
-        found = found_flat.reshape(-1, _CELLS)[order]
+        by_puzzle = flat.reshape(-1, _CELLS)[order]
         ends = np.cumsum(counts)
-        listed = tuple(found[end - n : end] for end, n in zip(ends, counts, strict=True))
+        listed = tuple(by_puzzle[end - n : end] for end, n in zip(ends, counts, strict=True))
         solutions = np.zeros((count, _CELLS), np.uint8)
-        solutions[np.flatnonzero(counts)] = found[(ends - counts)[counts > 0]]
+        solutions[np.flatnonzero(counts)] = by_puzzle[(ends - counts)[counts > 0]]
     return Batch(
         outcomes=outcomes_of(verdicts[:done], counts),
         solutions=solutions[:done],

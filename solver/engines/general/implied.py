@@ -7,12 +7,16 @@ from operator import or_
 from solver.board.layout import Layout, Sum
 from solver.engines.general.differing import PeerBits, as_bits, cells_of, do_differ, runs_by_house
 
+# Measured with other figures, in thousands of guesses on the 84 public variants, at most 200 a
+# puzzle: 203 with these.
+#
 # Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
-# that is known of some cell.
+# that is known of some cell. 3: 417, in three times the time; 8: 198, in the same time.
 _MOST_CELLS = 5
-_MOST_HOUSES = 4  # rows or columns side by side, taken as one region
-_MOST_ON_BOTH_SIDES = 2  # of the side that has fewer
-_NEAR = 4.5  # a target is near to a bound if the whole range is so many times as wide
+_MOST_HOUSES = 4  # rows or columns side by side, taken as one region. 2: 207; 8: 204
+_MOST_ON_BOTH_SIDES = 2  # cells of the side that has fewer. 1: 221; 4: 203
+# A target is near to a bound if the whole range is so many times as wide. 2.25: 200; 9: 277.
+_NEAR = 4.5
 
 _Known = tuple[int, int]  # cells as bits, and what they add up to
 

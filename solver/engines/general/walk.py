@@ -19,7 +19,8 @@ STEP = np.dtype(
         ("rest", np.uint64),  # and the states after it that lead to the end,
         ("kept", np.uint64),  # which answered: the candidates that some word has
         ("earlier", np.uint64),  # and the states before it that lead to the end
-    ]
+    ],
+    align=True,
 )
 
 

@@ -19,7 +19,9 @@ from solver.engines.general.learning.state import CLAUSE
 
 LBD, NEXT, LITERALS = 1, 2, 4
 
-_GLUE = 2  # learned clauses of so low an LBD stay: they glue two levels to one (Glucose)
+# Learned clauses of so low an LBD stay: they glue two levels to one (Glucose). Measured as in
+# `search`, thousands of guesses: 122, 45; 1: 119, 53; 3: 119, 41.
+_GLUE = 2
 
 
 @bare

@@ -40,7 +40,8 @@ FACT = np.dtype(
         ("place", np.int32),  # in the trail
         ("reason", np.int32),  # one of those above
         ("cause", np.int32),  # the clause, the other candidate or the automaton of the reason
-    ]
+    ],
+    align=True,
 )
 
 COUNTERS = np.dtype(
@@ -53,7 +54,8 @@ COUNTERS = np.dtype(
         ("heap", np.int64),  # its length, see `order`
         ("clauses", np.int64),  # the length of their array
         ("stamp", np.int64),  # the last one that was given to a level
-    ]
+    ],
+    align=True,
 )
 
 

@@ -16,9 +16,9 @@ from solver.engines.general.plain.state import forget_work, new_state, reduce, t
 from solver.engines.general.solutions import no_solutions, with_solution
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
-_STACK_AT_FIRST = 16
-_GROWTH = 1.0005  # of the weight of a dead end, from each one to the next
-_GREATEST = 1e100
+_STACK_AT_FIRST = 16  # complements; it grows by doubling
+_GROWTH = 1.0005  # of the weight of a dead end, from each one to the next; not varied
+_GREATEST = 1e100  # weight, before all are scaled down: far from the end of a float's range
 
 
 @compiled

@@ -30,7 +30,8 @@ COUNTERS = np.dtype(
         ("stale", np.int64),  # how many overlaps are stale
         ("queue_start", np.int64),  # both ends of the queue of readers, counted on and on
         ("queue_end", np.int64),
-    ]
+    ],
+    align=True,
 )
 
 

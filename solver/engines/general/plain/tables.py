@@ -22,6 +22,7 @@ from solver.engines.general.plain.state import (
 )
 
 # How much a relation counts where a cell is chosen; a sum, an automaton, a combination count as 1.
+# Thousands of guesses on the 84 public variants: 203; 0: 210; 0.15: 209; 0.6: 207.
 _RELATION = 0.3
 
 

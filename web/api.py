@@ -3,31 +3,26 @@
 import re
 from typing import Any
 
-import msgspec
-import numpy as np
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
 
-from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
-from solver.checks.grids import candidates
-from solver.formats import FORMATS, parse
+from solver.formats import FORMATS
+from solver.formats.format import Format
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
-from solver.rules.variants import VARIANTS
-from web import current
-from web.boards.drawing import fitting_box, split_cells
-from web.errors import Problem
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant
+from web import answers, current
+from web.errors import Problem, taken
 from web.job_json import etag, job_json, moment
-from web.results import WRITERS, Row, complete, rows, select
-from web.uploads.accept import accept, checked_options, read_json, read_members, read_options_member
-from web.uploads.body import read_body, read_whole
-from web.uploads.ingest import ingest
+from web.puzzle_json import find_row, puzzle_json
+from web.results import WRITERS, complete, select
+from web.uploads.accept import accept, make_job, read_single
 from worker.job import Job, JobState
 from worker.service import Service
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
-_MOST_SOLVE_BYTES = 1 << 20
 _POLL_SECONDS = 1
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
@@ -44,7 +39,8 @@ def check_key() -> None:
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "upload") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    job_id = accept(request, current.service(), client=current.client(), name=name)
+    service = current.service()
+    job_id = taken(accept(request, service, client=current.client(), name=name))
     return _accepted(current.find_job(job_id))
 
 
@@ -91,7 +87,7 @@ def show_results(job_id: str) -> Response:
     limit = job.options.limit
     wanted = select(parts, limit=limit, outcomes=outcomes, offset=offset, count=count)
     writer = WRITERS[name]
-    written = writer.write(wanted, job.options)
+    written = writer.write(wanted)
     response = Response(stream_with_context(written), content_type=writer.media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
@@ -123,51 +119,7 @@ def _stem(job: Job) -> str:
 @api.get("/jobs/<job_id>/puzzles/<int:number>")
 def show_puzzle(job_id: str, number: int) -> Response:
     """Answer with one result, its grid and its candidates."""
-    return jsonify(puzzle_json(current.find_job(job_id), number))
-
-
-def puzzle_json(job: Job, number: int) -> dict[str, Any]:
-    """Return one result of a job with its grid; raises Problem if there is none."""
-    found = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
-    part = next(iter(found), None)
-    if part is None:
-        known = 1 <= number <= job.total
-        raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
-    row = rows(part, limit=job.options.limit)[0]
-    members: dict[str, Any] = msgspec.to_builtins(row)
-    return members | _grids(job, row) | {"explanation": None}
-
-
-def _grids(job: Job, row: Row) -> dict[str, Any]:
-    """Return givens, solution and candidates of a row as lists of rows of symbols."""
-    options = job.options
-    solution = split_cells(row.solution) if row.solution else None
-    found = parse(
-        row.puzzle,
-        format="line",
-        # A record may have said its own box, which the solution shows.
-        box=fitting_box(solution, options=options) if solution else options.box,
-        symbols=options.symbols,
-        blank=options.blank,
-    )
-    nothing = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
-    if len(found) != 1 or not isinstance(puzzle := found[0], Puzzle):
-        return nothing
-    size, symbols = puzzle.layout.size, puzzle.symbols
-    open_values = candidates(puzzle.layout, np.array(puzzle.givens, np.uint8))
-
-    def in_rows(cells: list[Any]) -> list[list[Any]]:
-        return [cells[start : start + size] for start in range(0, len(cells), size)]
-
-    return {
-        "size": size,
-        "box": "x".join(map(str, puzzle.layout.box)),
-        "grid": in_rows([symbols.values[given - 1] if given else None for given in puzzle.givens]),
-        "solution_grid": solution and in_rows(solution),
-        "candidates": in_rows(
-            [[symbols.values[value - 1] for value in values] for values in open_values]
-        ),
-    }
+    return jsonify(puzzle_json(find_row(current.find_job(job_id), number)))
 
 
 @api.post("/jobs/<job_id>/cancel")
@@ -190,64 +142,36 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
-    text, fields = _single_puzzle()
-    name = str(fields.pop("name", None) or "one puzzle")
     service = current.service()
-    options = checked_options(fields, service)
-    job_id = ingest(service, (text,), options=options, name=name, client=current.client())
+    upload = read_single(request, name="one puzzle")
+    job_id = taken(make_job(upload, service, client=current.client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
     job = current.wait_for_change(job, seconds, final=True)
-    return jsonify(puzzle_json(job, 1)) if job.state.final else _accepted(job)
-
-
-def _single_puzzle() -> tuple[bytes, dict[str, object]]:
-    """Return the puzzle as text and the option fields of a request to solve one."""
-    fields: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
-    body = read_whole(read_body(request, most=_MOST_SOLVE_BYTES), most=_MOST_SOLVE_BYTES)
-    if request.mimetype != "application/json":
-        return body, fields
-    members = read_members(body)
-    if "puzzle" not in members:
-        raise Problem(422, "the body is an object with a puzzle", field="puzzle")
-    fields |= {
-        name: read_json(value)
-        for name, value in members.items()
-        if name not in ("puzzle", "options")
-    }
-    fields |= read_options_member(members)
-    puzzle = read_json(members["puzzle"])
-    if isinstance(puzzle, str):
-        return puzzle.encode(), fields
-    fields["format"] = "ndjson"
-    return msgspec.json.encode(puzzle), fields
+    return jsonify(puzzle_json(find_row(job, 1))) if job.state.final else _accepted(job)
 
 
 @api.get("/formats")
 def show_formats() -> Response:
     """Answer with the formats that are read."""
-    return jsonify(
-        formats=[
-            {"name": f.name, "description": f.description, "example": f.example} for f in FORMATS
-        ]
-    )
+    return jsonify(answers.Formats([_described(format_) for format_ in FORMATS]))
 
 
 @api.get("/variants")
 def show_variants() -> Response:
     """Answer with the variants of whole grids, and the constraints on some cells."""
     return jsonify(
-        variants=[
-            {"name": known.name, "description": known.description, "example": known.example}
-            for known in VARIANTS.values()
-        ],
-        constraints=[
-            {"name": rule.name, "description": rule.description, "example": rule.example}
-            for rule in RULES.values()
-        ],
+        answers.Variants(
+            variants=[_described(variant) for variant in VARIANTS.values()],
+            constraints=[_described(rule) for rule in RULES.values()],
+        )
     )
+
+
+def _described(thing: Format | Variant | Rule) -> answers.Described:
+    return answers.Described(thing.name, thing.description, thing.example)
 
 
 @api.get("/schema")
@@ -260,28 +184,25 @@ def show_schema() -> Response:
 def show_workers() -> Response:
     """Answer with the workers alive and the depths of the queues."""
     service = current.service()
-    return jsonify(
-        workers=[
-            {
-                "name": worker.name,
-                "slots": worker.slots,
-                "started_at": moment(worker.started_at),
-                "doing": [
-                    {"job": doing.job, "chunk": doing.chunk, "since": moment(doing.since)}
-                    for doing in worker.doing
-                ],
-            }
-            for worker in service.registry.workers()
-        ],
-        queues=service.dispatcher.queue_depths(),
-        puzzles_per_second=round(_speed(service), 1),
-    )
+    workers = [
+        answers.Worker(
+            name=worker.name,
+            slots=worker.slots,
+            started_at=moment(worker.started_at),
+            doing=[
+                answers.Doing(doing.job, doing.chunk, moment(doing.since)) for doing in worker.doing
+            ],
+        )
+        for worker in service.registry.workers()
+    ]
+    depths = service.dispatcher.queue_depths()
+    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
 
 
 def _speed(service: Service) -> float:
     """Return the records done a second, summed over the jobs that are not final."""
-    found = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
-    return sum(job.puzzles_per_second or 0.0 for job in found if job and not job.state.final)
+    jobs = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
+    return sum(job.puzzles_per_second or 0.0 for job in jobs if job and not job.state.final)
 
 
 @api.get("/techniques")

@@ -7,13 +7,18 @@ uploading ──sealed──► queued ──first chunk begins──► running
 """
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome
+from solver.formats import FORMATS
 from solver.formats.format import Context
+from solver.rules.variants import VARIANTS
+from worker.boards import StoredBoard, unpack_board
 
 
 class JobState(StrEnum):
@@ -32,16 +37,76 @@ class JobState(StrEnum):
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 
+# Every option is declared here and nowhere else: what forms, queries, JSON, the command line
+# and the description of the API know of it follows from type, default and Meta, by way of
+# `worker.options`. `most` names the setting that bounds it, `unset` says in words what holds
+# where nothing is asked for.
 class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for; `box`, `symbols` and `variant` as they were written."""
 
-    format: str = "auto"
-    limit: int = 2
-    step_limit: int = 1_000_000
-    box: str | None = None
-    symbols: str | None = None
-    blank: str | None = None
-    variant: str | None = None
+    format: Annotated[
+        str,
+        Meta(
+            title="Format",
+            description="How the puzzles are written; only if it is recognised wrongly.",
+            extra_json_schema={"enum": ["auto", *(format_.name for format_ in FORMATS)]},
+        ),
+    ] = "auto"
+    limit: Annotated[
+        int,
+        Meta(
+            title="Solutions to look for",
+            description="1 finds one, 2 (usual) proves it is the only one, "
+            "more counts and lists them.",
+            ge=1,
+            extra={"most": "max_limit"},
+        ),
+    ] = 2
+    step_limit: Annotated[
+        int,
+        Meta(
+            title="Steps per puzzle",
+            description="Guesses allowed before it is given up.",
+            ge=0,
+            extra={"most": "max_step_limit"},
+        ),
+    ] = 1_000_000
+    box: Annotated[
+        str | None,
+        Meta(
+            title="Box",
+            description="Rows x columns of a box, such as 2x3, where the puzzle leaves it open.",
+            examples=["2x3"],
+            extra={"unset": "from the puzzle"},
+        ),
+    ] = None
+    variant: Annotated[
+        str | None,
+        Meta(
+            title="Extra rules",
+            description=f"Rules that all grids follow, with commas: {', '.join(VARIANTS)}.",
+            examples=["diagonal,antiknight"],
+            extra={"unset": "none"},
+        ),
+    ] = None
+    symbols: Annotated[
+        str | None,
+        Meta(
+            title="Symbols",
+            description="All of them, in order: ABCDEFGHI, or separated by spaces.",
+            examples=["ABCDEFGHI"],
+            extra={"unset": "from the puzzle"},
+        ),
+    ] = None
+    blank: Annotated[
+        str | None,
+        Meta(
+            title="Blank",
+            description="What stands for an empty cell.",
+            examples=["."],
+            extra={"unset": "from the puzzle"},
+        ),
+    ] = None
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,8 +180,15 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     steps      n × int64: guesses
     puzzles    n lines of text: the puzzle in the user's symbols
     solutions  n lines of text: the solution in the user's symbols, empty where there is none
+    kinds      the boards that the records were read on, each once; see `worker.boards`
+    kind_of    n × int32, little-endian: the place in `kinds` of each record's board, −1 for
+               what is no puzzle, or has a board too large to keep
     details    remarks by position; names: what the upload calls records, by position;
+    candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
+               bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+
+    Results of versions that kept no boards have no kinds.
     """
 
     lines: bytes
@@ -125,8 +197,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     steps: bytes
     puzzles: str
     solutions: str
+    kinds: tuple[bytes, ...] = ()
+    kind_of: bytes = b""
     details: dict[int, str] = {}
     names: dict[int, str] = {}
+    candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -143,6 +218,13 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         """Return a column of int64 as an array."""
         return np.frombuffer(column, np.dtype("<i8"))
 
+    def boards(self) -> list[StoredBoard | None]:
+        """Return the board of each record, None for what has none."""
+        if not self.kinds:
+            return [None] * len(self)
+        places = np.frombuffer(self.kind_of, "<i4").tolist()
+        return [None if place < 0 else unpack_board(self.kinds[place]) for place in places]
+
     def slice(self, start: int, stop: int) -> "ChunkResult":
         """Return the answers to the records start…stop−1, counted from 0."""
         if (start, stop) == (0, len(self)):
@@ -155,7 +237,10 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             steps=self.steps[8 * start : 8 * stop],
             puzzles="\n".join(self.puzzles.split("\n")[start:stop]),
             solutions="\n".join(self.solutions.split("\n")[start:stop]),
+            kinds=self.kinds,
+            kind_of=self.kind_of[4 * start : 4 * stop],
             details={i - start: text for i, text in self.details.items() if i in wanted},
             names={i - start: text for i, text in self.names.items() if i in wanted},
+            candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
         )

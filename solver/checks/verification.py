@@ -12,7 +12,7 @@ from solver.checks import grids
 
 logger = logging.getLogger(__name__)
 
-_CLASSIC = Layout.boxed(3, 3)  # there is one object of it, unless somebody makes his own
+_CLASSIC = Layout.boxed(3, 3)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -63,16 +63,15 @@ def verified(
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
     """Return the batch with every answer that breaks a rule turned into `failed`."""
-    wrong = np.zeros(len(batch), np.bool_)
     answered = batch.counts > 0
-    if answered.all():  # as most often; then no row has to be copied
-        wrong = ~are_solutions(layout, givens[: len(batch)], batch.solutions)
+    asked, solutions = givens[: len(batch)], batch.solutions
+    wrong = np.zeros(len(batch), np.bool_)
+    if answered.all():  # no copies then
+        wrong = ~are_solutions(layout, asked, solutions)
     else:
-        wrong[answered] = ~are_solutions(
-            layout, givens[: len(batch)][answered], batch.solutions[answered]
-        )
+        wrong[answered] = ~are_solutions(layout, asked[answered], solutions[answered])
     if candidates is not None:
-        wrong |= answered & ~_are_among(candidates[: len(batch)], batch.solutions)
+        wrong |= answered & ~_are_among(candidates[: len(batch)], solutions)
     for row, listed in enumerate(batch.listed or ()):
         same_givens = np.broadcast_to(givens[row], listed.shape)
         wrong[row] |= not are_solutions(layout, same_givens, listed).all()

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import chain, islice
 from typing import IO
 
 import click
@@ -14,15 +15,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from solver.engines.engine import GO_ON
-from solver.formats import HEAD_BYTES, Splitter, recognise
-from solver.formats.format import Block, Recognised, Unreadable
+from solver.formats import recognise
+from solver.formats.format import Block, Unreadable
 from web.boards.drawing import draw
+from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
-from web.errors import Problem
-from web.results import WRITERS, Row, rows
-from web.uploads.unpack import unpack
+from web.results import WRITERS, Portion, Row, whole
+from worker.boards import StoredBoard
+from worker.intake.stream import Stream, open_stream
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
+from worker.refused import Refusal, Refused
 
 _PIECE = 1 << 17
 
@@ -42,59 +45,36 @@ def solve(file: IO[bytes], output: str | None, *, as_json: bool, **options: str 
     Exit code 0: all solved; 1: some not; 2: unreadable input or bad options.
     """
     job = checked(options, settings())
+    pieces = iter(lambda: file.read(_PIECE), b"")
+    stream = open_stream(pieces, options=job, settings=settings())
+    if isinstance(stream, Refused):
+        fail(f"line {stream.line}: {stream.detail}" if stream.line else stream.detail)
     try:
-        pieces = unpack(iter(lambda: file.read(_PIECE), b""), most=settings().max_upload_bytes)
-        recognised, stream = _recognise(pieces, job)
-        parts = _solve_blocks(recognised, stream, job)
-        counts = _write(parts, job, "jsonl" if as_json else output)
-    except Problem as problem:
-        place = f"line {problem.line}: " if problem.line else ""
-        fail(f"{place}{problem.detail}")
+        counts = _write(_solve_blocks(stream), job, "jsonl" if as_json else output)
+    except Refusal as refusal:
+        fail(refusal.refused.detail)
     said = ", ".join(f"{number:,} {label}" for label, number in counts.items())
     click.echo(said, err=True)
     if set(counts) != {"solved"}:
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-def _recognise(pieces: Iterator[bytes], job: JobOptions) -> tuple[Recognised, Iterator[bytes]]:
-    head, final = b"", True
-    for piece in pieces:
-        head += piece
-        if len(head) >= HEAD_BYTES:
-            final = False
-            break
-    recognised = recognise(head, final=final, options=read_options(job))
-    if isinstance(recognised, Unreadable):
-        raise Problem(400, recognised.detail, recognised.line, recognised.column)
-
-    def stream() -> Iterator[bytes]:
-        yield head
-        yield from pieces
-
-    return recognised, stream()
-
-
-def _solve_blocks(
-    recognised: Recognised, stream: Iterator[bytes], job: JobOptions
-) -> Iterator[tuple[int, ChunkResult]]:
+def _solve_blocks(stream: Stream) -> Iterator[tuple[int, ChunkResult]]:
     # Numba takes most of a second to load, which no other command should wait for.
     from worker.node.solve_block import BlockSolver  # noqa: PLC0415
 
     flag = np.full(1, GO_ON, np.uint8)
+    recognised = stream.recognised
     number = 1
-    for block in _blocks(recognised, stream):
+    for block in stream.blocks():
         solver = BlockSolver(
-            block, format=recognised.format.name, context=recognised.context, options=job
+            block,
+            format=recognised.format.name,
+            context=recognised.context,
+            options=stream.options,
         )
         yield number, solver.solve(0, len(solver), flag=flag)
         number += block.records
-
-
-def _blocks(recognised: Recognised, stream: Iterator[bytes]) -> Iterator[Block]:
-    splitter = Splitter(recognised)
-    for piece in stream:
-        yield from splitter.feed(piece)
-    yield from splitter.close()
 
 
 def _write(
@@ -103,37 +83,32 @@ def _write(
     counts: Counter[str] = Counter()
     console = Console(stderr=True)
 
-    def counted() -> Iterator[list[Row]]:
+    def counted() -> Iterator[Portion]:
         columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
             for part in parts:
-                found = rows(part, limit=job.limit)
-                counts.update(row.outcome for row in found)
-                progress.advance(task, len(found))
-                yield found
+                portion = whole(part, limit=job.limit)
+                counts.update(row.outcome for row in portion.rows)
+                progress.advance(task, len(portion.rows))
+                yield portion
 
-    found = counted()
-    first = next(found, [])
+    portions = counted()
+    first = list(islice(portions, 1))
     if output is None:
-        output = "grid" if len(first) == 1 else "jsonl"
-
-    def all_rows() -> Iterator[list[Row]]:
-        yield first
-        yield from found
-
+        output = "grid" if [len(portion.rows) for portion in first] == [1] else "jsonl"
     if output == "grid":
-        for some in all_rows():
-            for row in some:
-                click.echo(_grid(row, job))
+        for portion in chain(first, portions):
+            for row, board in portion.with_boards():
+                click.echo(_grid(row, board))
     else:
-        for piece in WRITERS[output].write(all_rows(), job):
+        for piece in WRITERS[output].write(chain(first, portions)):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     return counts
 
 
-def _grid(row: Row, job: JobOptions) -> str:
+def _grid(row: Row, board: StoredBoard | None) -> str:
     """Return a result as a person reads it: the grid, then what was found."""
     said = row.outcome
     if row.unique:
@@ -143,19 +118,12 @@ def _grid(row: Row, job: JobOptions) -> str:
     said += f", {row.steps} guesses"
     if row.detail:
         said += f": {row.detail}"
-    drawing = draw(row.puzzle, row.solution, options=job)
-    if drawing is None:
+    givens = board.read(row.puzzle) if board is not None else None
+    if board is None or givens is None:
         return f"{row.puzzle}\n{said}\n"
-    width = max(len(cell.symbol) for line in drawing.rows for cell in line) or 1
-    lines = []
-    for line in drawing.rows:
-        text = " ".join(
-            ("| " if cell.box_left else "") + (cell.symbol or ".").rjust(width) for cell in line
-        )
-        if line[0].box_above:
-            lines.append("".join("+" if c == "|" else "-" for c in text))
-        lines.append(text)
-    return "\n".join([*lines, said, ""])
+    solution = board.read(row.solution) if row.solution else None
+    drawing = draw(board.layout, board.symbols, givens, solution)
+    return "\n".join([*terminal_lines(drawing), said, ""])
 
 
 @click.command()
@@ -167,7 +135,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
     from solver.solving import engine_for, solve_many, warm_up  # noqa: PLC0415
 
     warm_up()
-    found = []
+    measured = []
     samples = files("solver") / "samples"
     for sample in sorted(samples.iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
@@ -185,7 +153,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
             while (spent := time.perf_counter() - began) < seconds:
                 batch = solve_many(group.givens, layout=group.layout)
                 done, steps = done + len(batch), steps + int(batch.steps.sum())
-            found.append(
+            measured.append(
                 {
                     "sample": sample.name,
                     "size": group.layout.size,
@@ -196,10 +164,10 @@ def bench(*, as_json: bool, seconds: float) -> None:
                 }
             )
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(measured))
         return
     click.echo(f"{'sample':<16}{'size':>5}{'puzzles':>9}{'puzzles/s':>12}{'steps':>9}  engine")
-    for row in found:
+    for row in measured:
         click.echo(
             f"{row['sample']:<16}{row['size']:>5}{row['puzzles']:>9,}"
             f"{row['puzzles_per_second']:>12,}{row['steps_per_puzzle']:>9,}  {row['engine']}"

@@ -1,6 +1,6 @@
 """Many 9×9 boards at once, one in each lane of 27 vectors, and one sweep of deduction.
 
-Row `9·i + d` of a board array (27, LANES) holds value d + 1 in the three grid rows i, 3 + i and
+Vector `9·i + d` of a board (27,) holds value d + 1 in the three grid rows i, 3 + i and
 6 + i, one from each band. A set bit is a candidate:
 
     bit    31 30 | 29    | 28 … 20    | 19    | 18 … 10    | 9     | 8 … 0
@@ -40,8 +40,8 @@ def choose(mask: Any, yes: Any, no: Any) -> Any:
 def count_candidates(board, i):  # type: ignore[no-untyped-def]
     """Return the cells of the rows i with at least one, two and three candidates."""
     one = load(board, 9 * i)
-    two = splat(0)
-    three = splat(0)
+    two = splat(board, 0)
+    three = splat(board, 0)
     for d in range(1, 9):
         word = load(board, 9 * i + d)
         three = three | (two & word)
@@ -166,8 +166,8 @@ def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
     """Look at every value, row, column and box of every board once.
 
     Naked singles, locked candidates of columns and of rows, and hidden singles of rows; those
-    of columns and boxes follow from the filters. `hidden` (27, LANES) is working memory. The
-    rows i and 3 + i of `cells` (6, LANES) become the cells that had two candidates, and more.
+    of columns and boxes follow from the filters. `hidden` (27,) is working memory. The
+    vectors i and 3 + i of `cells` (6,) become the cells that had two candidates, and more.
     Returns three words with a bit for each lane: dead boards (a cell or a house has no
     candidate left), boards with a cell that had several candidates before, and boards that
     changed.
@@ -186,12 +186,12 @@ def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
     single0 = one0 & ~two0
     single1 = one1 & ~two1
     single2 = one2 & ~two2
-    placed = splat(GUARDS)
-    changed = splat(0)
-    twice = splat(0)
-    any0 = splat(0)
-    any1 = splat(0)
-    any2 = splat(0)
+    placed = splat(board, GUARDS)
+    changed = splat(board, 0)
+    twice = splat(board, 0)
+    any0 = splat(board, 0)
+    any1 = splat(board, 0)
+    any2 = splat(board, 0)
     for row in range(0, 9, 3):
         a0, a1, a2 = _filter_columns(*_clear_columns(board, row, single0, single1, single2))
         b0, b1, b2 = _filter_columns(*_clear_columns(board, row + 1, single0, single1, single2))

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from solver.compiling.vector import load_short, lowest_bit, nonzero
+from solver.compiling.vector import load_lane, load_short, lowest_bit, nonzero, store_lane
 
 
 @njit(forceinline=True)
@@ -14,7 +14,7 @@ def _choose_cell(cells, lane):  # type: ignore[no-untyped-def]
     rows 3 + i those with more.
     """
     for row in range(6):
-        bits = cells[row, lane]
+        bits = load_lane(cells, row, lane)
         if bits != 0:
             return row % 3, np.uint32(1 << lowest_bit(bits))
     return 0, np.uint32(0)
@@ -32,5 +32,6 @@ def guess(board, lane, stacks, start, cells):  # type: ignore[no-untyped-def]
     stacks[start + 9 * i + lowest_bit(values)] &= ~bit
     values = np.uint32(values & (values - 1))
     while values != 0:
-        board[9 * i + lowest_bit(values), lane] &= ~bit
+        row = 9 * i + lowest_bit(values)
+        store_lane(board, row, lane, load_lane(board, row, lane) & ~bit)
         values = np.uint32(values & (values - 1))

@@ -13,16 +13,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solver.compiling.jit import compiled
-from solver.compiling.packed import GRID, PACKED, aligned, pack_grid, unpack_grid
-from solver.compiling.vector import LANES, SHORT_LANES, align_stack, lowest_bit
+from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
+from solver.compiling.vector import SHORT_LANES, align_stack, lane_count, lowest_bit, vectors
 from solver.engines.classic.board import ROWS, sweep
 from solver.engines.classic.choice import guess
 from solver.engines.classic.grids import (
     boards_from_grids,
-    copy_lane,
+    copy_board,
     grids_from_boards,
-    pop_lane,
-    push_lane,
 )
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
@@ -33,40 +31,40 @@ ONE = np.uint32(1)
 
 
 class Memory(NamedTuple):
-    """The working memory of a search; arrays (rows, LANES) of uint32 unless told otherwise."""
+    """The working memory of a search: arrays of vectors, and what there is for each lane."""
 
-    board: NDArray[np.uint32]  # the board of each lane
-    hidden: NDArray[np.uint32]  # of the sweep
-    cells: NDArray[np.uint32]  # (6, LANES): of the sweep
-    fresh: NDArray[np.uint32]  # boards of the puzzles that come next
-    solved: NDArray[np.uint32]  # solved boards that wait until every lane is taken
-    packed: NDArray[np.uint32]  # see `grids`
-    stacks: NDArray[np.uint32]  # flat (depth, LANES, 27): complements of each lane
-    depth: NDArray[np.int64]  # (LANES,): complements on each lane's stack
-    puzzle: NDArray[np.int64]  # (LANES,): the number of each lane's puzzle
-    target: NDArray[np.int64]  # (LANES,): the rows that solved boards will be written to
+    board: NDArray[np.void]  # (27,): the board of each lane
+    hidden: NDArray[np.void]  # (27,): of the sweep
+    cells: NDArray[np.void]  # (6,): of the sweep
+    fresh: NDArray[np.void]  # (27,): boards of the puzzles that come next
+    solved: NDArray[np.void]  # (27,): solved boards that wait until every lane is taken
+    packed: NDArray[np.void]  # (21,): see `grids`
+    stacks: NDArray[np.uint32]  # flat (depth, lanes, 27): complements of each lane
+    depth: NDArray[np.int64]  # (lanes,): complements on each lane's stack
+    puzzle: NDArray[np.int64]  # (lanes,): the number of each lane's puzzle
+    target: NDArray[np.int64]  # (lanes,): the rows that solved boards will be written to
 
 
-def make_memory() -> Memory:
-    """Return working memory for one search at a time."""
+def make_memory(lanes: int) -> Memory:
+    """Return working memory for one search at a time, of so many puzzles side by side."""
     return Memory(
-        board=aligned(ROWS),
-        hidden=aligned(ROWS),
-        cells=aligned(6),
-        fresh=aligned(ROWS),
-        solved=aligned(ROWS),
-        packed=aligned(PACKED),
-        stacks=np.empty(_DEEPEST * LANES * ROWS + SHORT_LANES, np.uint32),
-        depth=np.zeros(LANES, np.int64),
-        puzzle=np.zeros(LANES, np.int64),
-        target=np.zeros(LANES, np.int64),
+        board=vectors(ROWS, lanes),
+        hidden=vectors(ROWS, lanes),
+        cells=vectors(6, lanes),
+        fresh=vectors(ROWS, lanes),
+        solved=vectors(ROWS, lanes),
+        packed=vectors(PACKED, lanes),
+        stacks=np.empty(_DEEPEST * lanes * ROWS + SHORT_LANES, np.uint32),
+        depth=np.zeros(lanes, np.int64),
+        puzzle=np.zeros(lanes, np.int64),
+        target=np.zeros(lanes, np.int64),
     )
 
 
 @njit
 def _read_puzzles(givens, first, count, memory):  # type: ignore[no-untyped-def]
     """Make the boards of the next puzzles, or of those that are left."""
-    for lane in range(min(LANES, count - first)):
+    for lane in range(min(lane_count(memory.board), count - first)):
         pack_grid(memory.packed, lane, givens, (first + lane) * GRID)
     boards_from_grids(memory.packed, memory.fresh)
 
@@ -80,9 +78,9 @@ def _write_solutions(waiting, solutions, memory):  # type: ignore[no-untyped-def
 
 
 @njit(forceinline=True)
-def _place(depth, lane):  # type: ignore[no-untyped-def]
+def _place(memory, depth, lane):  # type: ignore[no-untyped-def]
     """Return where on the stacks a board of a lane begins."""
-    return (depth * LANES + lane) * ROWS
+    return (depth * lane_count(memory.board) + lane) * ROWS
 
 
 @njit
@@ -109,12 +107,13 @@ def search(  # type: ignore[no-untyped-def]
     Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
     """
     align_stack()
+    lanes = lane_count(memory.board)
     keep_all = len(owners) > 0
     rows = 0
     waiting = 0
     started = 0
     live = np.uint32(0)
-    free = np.uint32(0xFFFFFFFF)
+    free = np.uint32((1 << lanes) - 1)
     while True:
         if stop[0] == ABANDON:
             break
@@ -122,9 +121,9 @@ def search(  # type: ignore[no-untyped-def]
             lane = lowest_bit(free)
             free = np.uint32(free & (free - ONE))
             live = np.uint32(live | ONE << lane)
-            if started % LANES == 0:
+            if started % lanes == 0:
                 _read_puzzles(givens, started, count, memory)
-            copy_lane(memory.fresh, started % LANES, memory.board, lane)
+            copy_board(memory.fresh, started % lanes, memory.board, lane)
             memory.puzzle[lane] = started
             started += 1
         if live == 0:
@@ -146,12 +145,13 @@ def search(  # type: ignore[no-untyped-def]
                 guessing = np.uint32(guessing & ~(ONE << lane))
                 continue
             steps[puzzle] += 1
-            push_lane(memory.board, lane, memory.stacks, _place(memory.depth[lane], lane))
+            start = _place(memory, memory.depth[lane], lane)
+            copy_board(memory.board, lane, memory.stacks, start)
             memory.depth[lane] += 1
         while guessing != 0:
             lane = lowest_bit(guessing)
             guessing = np.uint32(guessing & (guessing - ONE))
-            start = _place(memory.depth[lane] - 1, lane)
+            start = _place(memory, memory.depth[lane] - 1, lane)
             guess(memory.board, lane, memory.stacks, start, memory.cells)
         while solved != 0:
             lane = lowest_bit(solved)
@@ -167,10 +167,10 @@ def search(  # type: ignore[no-untyped-def]
                     owners[rows] = puzzle
                     row = rows
                     rows += 1
-                copy_lane(memory.board, lane, memory.solved, waiting)
+                copy_board(memory.board, lane, memory.solved, waiting)
                 memory.target[waiting] = row
                 waiting += 1
-                if waiting == LANES:
+                if waiting == lanes:
                     _write_solutions(waiting, solutions, memory)
                     waiting = 0
             if counts[puzzle] == limit:
@@ -187,7 +187,7 @@ def search(  # type: ignore[no-untyped-def]
                 free = np.uint32(free | ONE << lane)
                 continue
             memory.depth[lane] = depth
-            pop_lane(memory.stacks, _place(depth, lane), memory.board, lane)
+            copy_board(memory.stacks, _place(memory, depth, lane), memory.board, lane)
     _write_solutions(waiting, solutions, memory)
     memory.depth[:] = 0
     return solutions, owners, rows, started

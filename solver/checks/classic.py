@@ -7,10 +7,9 @@ vectors and the way that grids are read.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from solver.compiling.jit import compiled
+from solver.compiling.jit import compiled, inlined
 from solver.compiling.packed import GRID, PACKED, cell_values, pack_grid
 from solver.compiling.processor import lanes_here
 from solver.compiling.vector import lane_count, load, nonzero, splat, vectors
@@ -19,13 +18,13 @@ _BYTES = 0x01010101
 _ALL_VALUES = 0x3FE  # bits 1 … 9
 
 
-@njit(forceinline=True)
+@inlined
 def _pack(packed, grids, first, count):  # type: ignore[no-untyped-def]
     for lane in range(min(lane_count(packed), count - first)):
         pack_grid(packed, lane, grids, (first + lane) * GRID)
 
 
-@njit(forceinline=True)
+@inlined
 def _find_large(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a value above 9: adding 0x76 to it makes a byte's highest bit 1."""
     large = splat(packed, 0)
@@ -35,7 +34,7 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
     return nonzero(large & 0x80 * _BYTES)
 
 
-@njit(forceinline=True)
+@inlined
 def _cell(house: Any, i: Any, kind: Any) -> Any:
     """Return cell i of a row (kind 0), column (kind 1) or box (kind 2)."""
     if kind == 0:
@@ -45,7 +44,7 @@ def _cell(house: Any, i: Any, kind: Any) -> Any:
     return 27 * (house // 3) + 3 * (house % 3) + 9 * (i // 3) + i % 3
 
 
-@njit(forceinline=True)
+@inlined
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a value twice in a house, and those with a house not complete."""
     twice = splat(packed, 0)

@@ -8,15 +8,15 @@ A grid's bytes are looked at four at a time. Vector q of a packed array (21,) ho
 """
 
 import numpy as np
-from numba import njit
 
+from solver.compiling.jit import inlined
 from solver.compiling.vector import load, load_lane, load_word, store_lane, store_word
 
 GRID = 81  # cells, and bytes of a grid
 PACKED = 21
 
 
-@njit(forceinline=True)
+@inlined
 def pack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
     """Copy the grid that begins at byte `start` of a flat array of uint8 into a lane."""
     for row in range(PACKED - 1):
@@ -24,7 +24,7 @@ def pack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
     store_lane(packed, PACKED - 1, lane, np.uint32(grids[start + GRID - 1]))
 
 
-@njit(forceinline=True)
+@inlined
 def unpack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
     """Copy the grid in a lane to byte `start` of a flat array of uint8."""
     for row in range(PACKED - 1):
@@ -32,7 +32,7 @@ def unpack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
     grids[start + GRID - 1] = np.uint8(load_lane(packed, PACKED - 1, lane))
 
 
-@njit(forceinline=True)
+@inlined
 def cell_values(packed, cell):  # type: ignore[no-untyped-def]
     """Return the values, 0…255, of one cell in all packed grids."""
     return (load(packed, cell >> 2) >> (8 * (cell & 3))) & 0xFF

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import extending, types
+from numba.core import cgutils
 from numba.extending import lower_builtin, models, register_model, type_callable
 from numpy.typing import NDArray
 
@@ -203,16 +204,43 @@ def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyp
     return types.void(array, types.intp, types.intp, types.uint32), generate
 
 
+def gatherer(words: int) -> Any:
+    """Return a function for compiled code, gather(array, row, lane).
+
+    It returns a vector of sixteen lanes: the words in one lane of `words` vectors of an array,
+    from `row` on, and zeros.
+    """
+
+    @intrinsic
+    def gather(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array, row, lane = arguments
+            vector = _SHORT.zero
+            for number in range(words):
+                here = builder.add(row, ir.Constant(row.type, number))
+                place = _word_address(context, builder, signature.args[0], array, here, lane)
+                vector = builder.insert_element(
+                    vector, builder.load(place), ir.Constant(_WORD, number)
+                )
+            return vector
+
+        return _SHORT(array, types.intp, types.intp), generate
+
+    return gather
+
+
 @intrinsic
-def load_short(typing_context, array, start):  # type: ignore[no-untyped-def]
-    """Return sixteen words from place `start` of a flat array of uint32; any alignment."""
+def store_short(typing_context, array, start, vector):  # type: ignore[no-untyped-def]
+    """Write sixteen words from place `start` of a flat array of uint32 on; any alignment."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         offset = builder.shl(arguments[1], ir.Constant(ir.IntType(64), 2))
-        place = _address(context, builder, signature.args[0], arguments[0], offset, _SHORT.lowered)
-        return builder.load(place, align=4)
+        kind = signature.args[0]
+        place = _address(context, builder, kind, arguments[0], offset, _SHORT.lowered)
+        builder.store(arguments[2], place, align=4)
+        return context.get_dummy_value()
 
-    return _SHORT(array, types.intp), generate
+    return types.void(array, types.intp, _SHORT), generate
 
 
 @intrinsic
@@ -301,6 +329,18 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         flags = builder.icmp_unsigned("!=", arguments[0], vector.zero)
         return builder.zext(builder.bitcast(flags, ir.IntType(vector.lanes)), _WORD)
+
+    return types.uint32(vector), generate
+
+
+@intrinsic
+def total(typing_context, vector):  # type: ignore[no-untyped-def]
+    """Return the sum of all words."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        name = f"llvm.vector.reduce.add.v{vector.lanes}i32"
+        kind = ir.FunctionType(_WORD, [vector.lowered])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
     return types.uint32(vector), generate
 

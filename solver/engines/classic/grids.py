@@ -1,13 +1,12 @@
 """Between packed grids and boards: as many at once as there are lanes."""
 
-from numba import njit
-
+from solver.compiling.jit import bare
 from solver.compiling.packed import PACKED, cell_values
 from solver.compiling.vector import copier, load, splat, store
 from solver.engines.classic.board import CELLS, ROWS
 
 
-@njit
+@bare
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
     """Make boards of packed grids of givens 0…9: all candidates where a cell is blank."""
     for i in range(3):
@@ -33,7 +32,7 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
             store(board, 9 * i + d, blank | (word & CELLS))
 
 
-@njit
+@bare
 def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
     """Make packed grids of solved boards."""
     for row in range(PACKED):

@@ -2,6 +2,8 @@
 
 import logging
 from functools import cache
+from threading import local
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,16 @@ logger = logging.getLogger(__name__)
 
 _LAYOUT = Layout.boxed(3, 3)
 _CELLS = 81
+
+
+class _Memories(local):
+    """The working memory of each thread, by lanes: to make it takes longer than one puzzle."""
+
+    def __init__(self) -> None:
+        self.by_lanes: dict[int, Any] = {}
+
+
+_memories = _Memories()
 
 
 class ClassicEngine:
@@ -56,6 +68,10 @@ def _solve(
     from solver.compiling.processor import lanes_here
     from solver.engines.classic import search
 
+    lanes = lanes or lanes_here()
+    memory = _memories.by_lanes.get(lanes)
+    if memory is None:
+        memory = _memories.by_lanes[lanes] = search.make_memory(lanes)
     count = len(givens)
     verdicts = np.full(count, STOPPED, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
@@ -63,7 +79,7 @@ def _solve(
     found = np.zeros((max(count, 1), _CELLS), np.uint8)
     found_flat, owners, rows, done = search.search(
         np.ascontiguousarray(givens, np.uint8).reshape(-1), count, limit, step_limit, stop,
-        search.make_memory(lanes or lanes_here()), verdicts, counts, steps, found.reshape(-1),
+        memory, verdicts, counts, steps, found.reshape(-1),
         np.zeros(len(found) if keep_all else 0, np.int64),
     )  # fmt: skip
     unfinished = np.flatnonzero(verdicts[:done] == STOPPED)

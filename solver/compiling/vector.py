@@ -11,6 +11,7 @@ How a type is added to Numba: https://numba.readthedocs.io/en/stable/extending/
 
 import operator
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,11 @@ class VectorType(types.Type):
 _SHORT = VectorType(SHORT_LANES)
 
 
+@cache
+def _item(lanes: int) -> np.dtype[np.void]:
+    return np.dtype([(_WORDS, np.uint32, (lanes,))])
+
+
 def vectors(rows: int, lanes: int) -> NDArray[np.void]:
     """Return an array (rows,) of vectors of zeros; its field "words" is (rows, lanes) uint32.
 
@@ -59,7 +65,7 @@ def vectors(rows: int, lanes: int) -> NDArray[np.void]:
     """
     raw = np.zeros(rows * lanes + _ALIGNMENT // 4, np.uint32)
     start = -raw.ctypes.data % _ALIGNMENT // 4
-    return raw[start : start + rows * lanes].view([(_WORDS, np.uint32, (lanes,))])
+    return raw[start : start + rows * lanes].view(_item(lanes))
 
 
 def _kind_of(array: Any) -> VectorType:

@@ -270,3 +270,16 @@ def test_vector_operators_are_those_of_words(
     assert (result["words"][2] == ~a >> np.uint32(3) << np.uint32(2)).all()
     assert (result["words"][3] == a + np.arange(lanes, dtype=np.uint32)).all()
     assert [odd >> lane & 1 for lane in range(lanes)] == (a & 1).tolist()
+
+
+def test_puzzles_with_many_solutions_are_answered_within_few_guesses() -> None:
+    random = np.random.default_rng(5)
+    solution = answer(np.zeros((1, 81), np.uint8), limit=1).solutions[0]
+    givens = np.zeros((4_000, 81), np.uint8)
+    for row in givens:
+        kept = random.permutation(81)[: random.integers(17, 31)]
+        labels = np.array([0, *(random.permutation(9) + 1)], np.uint8)
+        row[kept] = labels[solution[kept]]
+    batch = answer(givens)
+    assert (batch.counts > 0).all()
+    assert batch.steps.max() < 20_000

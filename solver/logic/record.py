@@ -1,0 +1,114 @@
+"""How compiled techniques write deductions down: rows of three numbers in one buffer.
+
+    buffer[0]: where the next row goes   buffer[1]: how many deductions   buffer[2]: 1 if too full
+    buffer[ROWS:]: tag, a, b,  tag, a, b, …   each deduction opens with (TECHNIQUE, code, 0)
+
+A node of a chain is a row (NODE, cell, value), with STRONG or WEAK for the link that leads to it;
+rows (MORE, cell, 0) after it are the other cells of a group or set.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, inlined
+from solver.compiling.words import lowest
+from solver.logic.board import Ints
+
+ROWS = 3
+
+TECHNIQUE = 0  # (code, 0)
+PLACE = 1  # (cell, value)
+REMOVE = 2  # (cell, value)
+CELL = 3  # (cell, 0): a cell that makes the pattern
+VALUE = 4  # (value, 0): a value that makes the pattern
+BASE = 5  # (house, 0): where the pattern is looked for
+COVER = 6  # (house, 0): where it removes candidates
+FIN = 7  # (cell, value)
+ENDO_FIN = 8  # (cell, value): in two base houses
+COLOUR = 9  # (cell, value + 64 × colour)
+SET = 10  # (0, 0): opens a set of cells and values: SET_CELL, SET_VALUE
+SET_CELL = 11  # (cell, 0)
+SET_VALUE = 12  # (value, 0)
+RESTRICTED = 13  # (value, 0): links one set with the next
+CHAIN = 14  # (0, 0): opens a chain
+FIRST = 15  # (cell, value): the node that a chain starts from
+STRONG = 16  # (cell, value): a node that is true if the one before is false
+WEAK = 17  # (cell, value): a node that is false if the one before is true
+MORE = 18  # (cell, 0): another cell of the node before
+CONTRADICTION = 19  # (cell or house, kind): where a chain leads to nothing
+
+
+def new_buffer(rows: int = 4096) -> Ints:
+    """Return an empty buffer for so many rows."""
+    buffer = np.zeros(ROWS + 3 * rows, np.int32)
+    buffer[0] = ROWS
+    return buffer
+
+
+@bare
+def reset(buffer: Any) -> None:
+    """Forget all deductions."""
+    buffer[0] = ROWS
+    buffer[1] = 0
+    buffer[2] = 0
+
+
+@bare
+def begin(buffer: Any, code: int) -> None:
+    """Open a deduction by the technique with a code."""
+    buffer[1] += 1
+    note(buffer, TECHNIQUE, code, 0)
+
+
+@bare
+def note(buffer: Any, tag: int, a: int, b: int) -> None:
+    """Write a row, if there is room for it."""
+    end = buffer[0]
+    if end + 3 > len(buffer):
+        buffer[2] = 1
+        return
+    buffer[end] = tag
+    buffer[end + 1] = a
+    buffer[end + 2] = b
+    buffer[0] = end + 3
+
+
+@bare
+def note_cells(buffer: Any, tag: int, low: int, high: int, value: int) -> None:
+    """Write a row for each cell of a set of two words, in ascending order."""
+    while low:
+        note(buffer, tag, lowest(low), value)
+        low &= low - 1
+    while high:
+        note(buffer, tag, 64 + lowest(high), value)
+        high &= high - 1
+
+
+@bare
+def note_values(buffer: Any, tag: int, cell: int, values: int) -> None:
+    """Write a row for each candidate of a cell, in ascending order."""
+    while values:
+        note(buffer, tag, cell, lowest(values) + 1)
+        values &= values - 1
+
+
+@bare
+def note_mask(buffer: Any, tag: int, values: int) -> None:
+    """Write a row for each value of a set, in ascending order."""
+    while values:
+        note(buffer, tag, lowest(values) + 1, 0)
+        values &= values - 1
+
+
+@inlined
+def mark(buffer: Any) -> Any:
+    """Return what `undo` needs to forget everything that is written from now on."""
+    return buffer[0]
+
+
+@bare
+def undo(buffer: Any, end: int, deductions: int) -> None:
+    """Forget what was written after a mark."""
+    buffer[0] = end
+    buffer[1] = deductions

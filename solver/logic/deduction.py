@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from solver.logic import record
@@ -65,7 +66,7 @@ def deductions(buffer: Ints) -> Iterator[Deduction]:
     """Read the deductions that a compiled technique wrote."""
     rows = buffer[record.ROWS : buffer[0]].reshape(-1, 3).tolist()
     starts = [number for number, row in enumerate(rows) if row[0] == record.TECHNIQUE]
-    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+    for start, end in pairwise([*starts, len(rows)]):
         yield _deduction(rows[start:end])
 
 
@@ -99,7 +100,7 @@ def _deduction(rows: list[list[int]]) -> Deduction:
 def _groups(rows: list[list[int]], tag: int) -> Iterator[list[list[int]]]:
     """Return the rows after each row with a tag, up to the next one."""
     starts = [number for number, row in enumerate(rows) if row[0] == tag]
-    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+    for start, end in pairwise([*starts, len(rows)]):
         yield rows[start + 1 : end]
 
 

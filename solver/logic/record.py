@@ -112,3 +112,26 @@ def undo(buffer: Any, end: int, deductions: int) -> None:
     """Forget what was written after a mark."""
     buffer[0] = end
     buffer[1] = deductions
+
+
+@bare
+def write_choice(buffer: Any, choice: Any, option: int) -> None:
+    """Write down one of the deductions to choose from (see `solver.logic.choice`)."""
+    row = choice.options[option]
+    begin(buffer, row[0])
+    for index in range(row[5], row[5] + row[1]):
+        note(buffer, REMOVE, choice.gone[index] & 127, choice.gone[index] >> 7)
+    for index in range(row[6], row[7], 3):
+        note(buffer, choice.notes[index], choice.notes[index + 1], choice.notes[index + 2])
+
+
+@bare
+def write_choices(buffer: Any, choice: Any, option: int, every: int) -> None:
+    """Write down one of the deductions to choose from, −1 for none; or all of them."""
+    if every:
+        for number in range(choice.ends[0]):
+            write_choice(buffer, choice, number)
+        if choice.ends[3]:
+            buffer[2] = 1
+    elif option >= 0:
+        write_choice(buffer, choice, option)

@@ -1,9 +1,43 @@
 """The seam of logic: what every technique is."""
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from solver.logic.board import Board, Ints
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
 from solver.logic.grid import Grid
+from solver.logic.record import ROWS
+
+
+def any_board(board: Board) -> bool:  # noqa: ARG001
+    """Return True: there is no board where it would be wrong."""
+    return True
+
+
+def small_board(board: Board) -> bool:
+    """Return whether a set of cells is two words, as much as the search can hold."""
+    return board.words == 2
+
+
+def boxed_board(board: Board) -> bool:
+    """Return whether all houses are rows, columns and boxes, each complete, in that order."""
+    size = board.size
+    usual = [ROW] * size + [COLUMN] * size + [BOX] * size
+    return board.words == 2 and board.kinds.tolist() == usual and bool(board.complete.all())
+
+
+def plain_board(board: Board) -> bool:
+    """Return whether nothing but rows, columns and boxes says which cells differ.
+
+    Only there may the values of a deadly pattern be swapped.
+    """
+    if not boxed_board(board):
+        return False
+    peers = [
+        set(board.house_cells[board.lines[:, cell]].ravel()) - {-1, cell}
+        for cell in range(len(board.exists))
+    ]
+    return all(set(row) - {-1} == seen for row, seen in zip(board.peers, peers, strict=True))
 
 
 class Technique(Protocol):
@@ -25,3 +59,31 @@ class Technique(Protocol):
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
         """Write all deductions; `buffer[2]` tells that there was no room for all."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A technique whose search is a compiled function (board, grid, buffer, every, *arguments).
+
+    `every` is 0 to stop at the deduction that HoDoKu would choose, 1 to write down all of them.
+    """
+
+    codes: tuple[str, ...]
+    find: Callable[..., Any]
+    arguments: tuple[int, ...] = ()
+    suits: Callable[[Board], bool] = any_board
+
+    def applies(self, board: Board) -> bool:
+        """Return whether it is sound, and known, on a board."""
+        return self.suits(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        buffer[:ROWS] = ROWS, 0, 0
+        self.find(board, grid, buffer, 0, *self.arguments)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        buffer[:ROWS] = ROWS, 0, 0
+        self.find(board, grid, buffer, 1, *self.arguments)

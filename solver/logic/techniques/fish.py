@@ -1,0 +1,249 @@
+"""Fish of all shapes: finned, sashimi, with boxes (franken), with rows and columns mixed (mutant).
+
+As many base houses as cover houses; the places of a value in the base houses are covered, but for
+the fins. What the covers have besides can go, if it sees all fins.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled
+from solver.logic.board import BOX, COLUMN, OTHER, ROW
+from solver.logic.record import (
+    BASE,
+    CELL,
+    COVER,
+    ENDO_FIN,
+    FIN,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    note_cells,
+    undo,
+)
+from solver.logic.sets import common_peers, size_of
+from solver.logic.technique import Search, small_board
+
+BASIC, FRANKEN, MUTANT = range(3)
+_BARE, _FINNED, _BOTH = range(3)
+_MOST_FINS = 5
+_MOST_ENDO_FINS = 2
+# Codes of size 2: without fins, finned; by shape. A sashimi fish is finned and basic.
+_CODES = (300, 310, 330, 340, 350, 360)
+_SASHIMI = 320
+
+
+@compiled
+def find_fish(
+    board: Any, grid: Any, buffer: Any, every: int, size: int, shape: int, fins: int
+) -> None:
+    """Look for fish, value by value, with rows as base houses first.
+
+    A finned basic fish is preferred to a sashimi one that comes before it.
+    """
+    houses = len(board.kinds)
+    base_houses = np.empty(houses, np.int64)
+    cover_houses = np.empty(houses, np.int64)
+    near = np.empty(houses, np.int64)  # cover houses that share a place with the base
+    sets = np.empty((houses, 2), np.int64)
+    base = np.zeros((size + 1, 2), np.int64)
+    endo = np.zeros((size + 1, 2), np.int64)
+    cover = np.zeros((size + 1, 2), np.int64)
+    cannibal = np.zeros((size + 1, 2), np.int64)
+    bases = np.zeros(size + 1, np.int64)
+    covers = np.zeros(size + 1, np.int64)
+    spare = -1  # where the first sashimi fish was written
+    spare_end = 0
+    for value in range(1, board.size + 1):
+        for house in range(houses):
+            sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
+            sets[house, 1] = board.house_sets[house, 1] & grid.places[value, 1]
+        for kind in (ROW, COLUMN):
+            if shape == MUTANT and kind == COLUMN:
+                continue
+            base_count = 0
+            cover_count = 0
+            for house in range(houses):
+                of = board.kinds[house]
+                if (sets[house, 0] | sets[house, 1]) == 0 or (shape == BASIC and of >= BOX):
+                    continue
+                if (of == kind or of >= BOX or shape == MUTANT) and board.complete[house]:
+                    if fins != _BARE or size_of(sets[house, 0], sets[house, 1]) <= size:
+                        base_houses[base_count] = house
+                        base_count += 1
+                if of != kind or shape == MUTANT:
+                    cover_houses[cover_count] = house
+                    cover_count += 1
+            level = 1
+            bases[1] = -1
+            while level:
+                bases[level] += 1
+                if bases[level] >= base_count:
+                    level -= 1
+                    continue
+                house = base_houses[bases[level]]
+                double_low = base[level - 1, 0] & sets[house, 0]
+                double_high = base[level - 1, 1] & sets[house, 1]
+                if double_low | double_high:
+                    endo_fins = size_of(endo[level - 1, 0], endo[level - 1, 1])
+                    endo_fins += size_of(double_low, double_high)
+                    if fins == _BARE or shape == BASIC or endo_fins > _MOST_ENDO_FINS:
+                        continue
+                base[level, 0] = base[level - 1, 0] | sets[house, 0]
+                base[level, 1] = base[level - 1, 1] | sets[house, 1]
+                endo[level, 0] = endo[level - 1, 0] | double_low
+                endo[level, 1] = endo[level - 1, 1] | double_high
+                if level < size:
+                    level += 1
+                    bases[level] = bases[level - 1]
+                    continue
+
+                # All base houses are chosen: now the covers.
+                low, high = base[size, 0], base[size, 1]
+                near_count = 0
+                most = 0
+                for index in range(cover_count):
+                    house = cover_houses[index]
+                    shared = size_of(sets[house, 0] & low, sets[house, 1] & high)
+                    if shared == 0:
+                        continue
+                    for place_of in range(1, size + 1):
+                        if base_houses[bases[place_of]] == house:
+                            shared = 0
+                    if shared:
+                        near[near_count] = house
+                        near_count += 1
+                        most = max(most, shared)
+                endo_fins = size_of(endo[size, 0], endo[size, 1])
+                allowed = 0 if fins == _BARE else _MOST_FINS
+                rest_low, rest_high = low & ~endo[size, 0], high & ~endo[size, 1]
+                if size_of(rest_low, rest_high) - size * most > allowed - endo_fins:
+                    continue
+                depth = 1
+                covers[1] = -1
+                while depth:
+                    covers[depth] += 1
+                    if covers[depth] >= near_count - size + depth:
+                        depth -= 1
+                        continue
+                    house = near[covers[depth]]
+                    cover[depth, 0] = cover[depth - 1, 0] | sets[house, 0]
+                    cover[depth, 1] = cover[depth - 1, 1] | sets[house, 1]
+                    bare_low = rest_low & ~cover[depth, 0]
+                    bare_high = rest_high & ~cover[depth, 1]
+                    open_fins = size_of(bare_low, bare_high) + endo_fins
+                    if open_fins - (size - depth) * most > allowed:
+                        continue
+                    cannibal[depth, 0] = cannibal[depth - 1, 0] | (
+                        cover[depth - 1, 0] & sets[house, 0]
+                    )
+                    cannibal[depth, 1] = cannibal[depth - 1, 1] | (
+                        cover[depth - 1, 1] & sets[house, 1]
+                    )
+                    if depth < size:
+                        depth += 1
+                        covers[depth] = covers[depth - 1]
+                        continue
+                    gone_low = cover[size, 0] & ~low | cannibal[size, 0]
+                    gone_high = cover[size, 1] & ~high | cannibal[size, 1]
+                    if (gone_low | gone_high) == 0 or (open_fins == 0 and fins == _FINNED):
+                        continue
+                    fins_low = bare_low | endo[size, 0]
+                    fins_high = bare_high | endo[size, 1]
+                    if open_fins:
+                        peers_low, peers_high = common_peers(board, fins_low, fins_high)
+                        gone_low &= peers_low
+                        gone_high &= peers_high
+                        if (gone_low | gone_high) == 0:
+                            continue
+                    code = _code(
+                        board, sets, base_houses, bases, near, covers, fins_low, fins_high, size
+                    )
+                    sashimi = code == _SASHIMI + size - 2
+                    if not every and sashimi and spare >= 0:
+                        continue
+                    before = buffer[0]
+                    begin(buffer, code)
+                    note(buffer, VALUE, value, 0)
+                    for place_of in range(1, size + 1):
+                        note(buffer, BASE, base_houses[bases[place_of]], 0)
+                    for place_of in range(1, size + 1):
+                        note(buffer, COVER, near[covers[place_of]], 0)
+                    note_cells(buffer, CELL, low & ~fins_low, high & ~fins_high, 0)
+                    note_cells(buffer, FIN, bare_low, bare_high, value)
+                    note_cells(buffer, ENDO_FIN, endo[size, 0], endo[size, 1], value)
+                    note_cells(buffer, REMOVE, gone_low, gone_high, value)
+                    if every:
+                        continue
+                    if not (sashimi and shape == BASIC):
+                        if spare >= 0:
+                            _move(buffer, before, spare)
+                        return
+                    spare = before
+                    spare_end = buffer[0]
+    if spare >= 0:
+        undo(buffer, spare_end, 1)
+
+
+@bare
+def _code(
+    board: Any,
+    sets: Any,
+    base_houses: Any,
+    bases: Any,
+    near: Any,
+    covers: Any,
+    fins_low: int,
+    fins_high: int,
+    size: int,
+) -> Any:
+    """Return the library code of a fish, by the kinds of its houses and by its fins."""
+    base_kinds = 0
+    cover_kinds = 0
+    sashimi = False
+    for place_of in range(1, size + 1):
+        house = base_houses[bases[place_of]]
+        base_kinds |= 1 << min(board.kinds[house], BOX)
+        cover_kinds |= 1 << min(board.kinds[near[covers[place_of]]], BOX)
+        if size_of(sets[house, 0] & ~fins_low, sets[house, 1] & ~fins_high) <= 1:
+            sashimi = True
+    boxes = (base_kinds | cover_kinds) >> BOX & 1
+    base_lines = base_kinds & ~(1 << BOX)
+    cover_lines = cover_kinds & ~(1 << BOX)
+    straight = (base_lines == 1 << ROW and cover_lines == 1 << COLUMN) or (
+        base_lines == 1 << COLUMN and cover_lines == 1 << ROW
+    )
+    finned = 1 if fins_low | fins_high else 0
+    if not straight:
+        return _CODES[4 + finned] + size - 2
+    if boxes:
+        return _CODES[2 + finned] + size - 2
+    return (_SASHIMI if sashimi else _CODES[finned]) + size - 2
+
+
+@bare
+def _move(buffer: Any, start: int, to: int) -> None:
+    """Move the deduction that starts in a row to the place of an earlier one, the only other."""
+    length = buffer[0] - start
+    for index in range(length):
+        buffer[to + index] = buffer[start + index]
+    undo(buffer, to + length, 1)
+
+
+FINNED_X_WING = Search(("0310", "0320"), find_fish, (2, BASIC, _FINNED), small_board)
+FINNED_SWORDFISH = Search(("0311", "0321"), find_fish, (3, BASIC, _FINNED), small_board)
+FINNED_JELLYFISH = Search(("0312", "0322"), find_fish, (4, BASIC, _FINNED), small_board)
+FRANKEN_X_WING = Search(("0330",), find_fish, (2, FRANKEN, _BARE), small_board)
+FRANKEN_SWORDFISH = Search(("0331",), find_fish, (3, FRANKEN, _BARE), small_board)
+FRANKEN_JELLYFISH = Search(("0332",), find_fish, (4, FRANKEN, _BARE), small_board)
+FINNED_FRANKEN_X_WING = Search(("0340",), find_fish, (2, FRANKEN, _FINNED), small_board)
+FINNED_FRANKEN_SWORDFISH = Search(("0341",), find_fish, (3, FRANKEN, _FINNED), small_board)
+FINNED_FRANKEN_JELLYFISH = Search(("0342",), find_fish, (4, FRANKEN, _FINNED), small_board)
+MUTANT_X_WING = Search(("0350",), find_fish, (2, MUTANT, _BARE), small_board)
+MUTANT_SWORDFISH = Search(("0351",), find_fish, (3, MUTANT, _BARE), small_board)
+MUTANT_JELLYFISH = Search(("0352",), find_fish, (4, MUTANT, _BARE), small_board)
+FINNED_MUTANT_X_WING = Search(("0360",), find_fish, (2, MUTANT, _FINNED), small_board)
+FINNED_MUTANT_SWORDFISH = Search(("0361",), find_fish, (3, MUTANT, _FINNED), small_board)
+FINNED_MUTANT_JELLYFISH = Search(("0362",), find_fish, (4, MUTANT, _FINNED), small_board)

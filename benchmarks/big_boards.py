@@ -7,7 +7,7 @@ and CaDiCaL 1.5.3 by python-sat, with the usual clauses (each cell a value, each
 two), and CP-SAT of OR-tools with one worker and an all-different for each house. Rivals that are
 not installed are left out: pip install python-sat ortools. Random 25×25 boards are made from one
 solution by permuting values, bands, rows and columns, with 45 to 60% of the cells blanked.
-Prints a table for the README: seconds for all puzzles of a file, the best of the repetitions.
+Prints a table for docs/performance.md: seconds for all puzzles of a file, best of the repetitions.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
     python benchmarks/classic.py [--data FOLDER] [--rounds N] [--tdoku PROGRAM]
 
-Prints the README's tables as Markdown. FOLDER holds the public sets, one puzzle a line. Every
+Prints the tables of docs/performance.md. FOLDER holds the public sets, one puzzle a line. Every
 solver proves that a solution is the only one (limit 2). Ours is `solver.solve_many`: checks of
 the givens, search, and verification of every answer. In each round all solvers run one after
 the other on the same core, the best of the rounds counts, and ratios are within this run.

@@ -2,7 +2,7 @@
 
     python benchmarks/formats.py [--mib 16]
 
-Prints a table for the README. Every format's example file is repeated to the size asked for;
+Prints the table of docs/formats.md. Every format's example file is repeated to the size asked for;
 the fastest of three runs counts. A worker finds the records of a block once more before it
 parses them, which counts as parsing.
 """

@@ -34,7 +34,7 @@ def chunk(n: int = 1) -> ChunkResult:
 def written(name: str, *parts: ChunkResult, options: JobOptions | None = None) -> str:
     options = options or JobOptions()
     found = select(enumerate_parts(*parts), limit=options.limit)
-    return b"".join(WRITERS[name].write(found, options)).decode()
+    return b"".join(WRITERS[name].write(found)).decode()
 
 
 def enumerate_parts(*parts: ChunkResult) -> Any:
@@ -121,7 +121,7 @@ def test_filter_counts_what_it_lets_through() -> None:
         outcomes = frozenset({"solved", "multiple"})
         parts = enumerate_parts(*[chunk(2)] * 3)
         found = select(parts, limit=2, outcomes=outcomes, **bounds)
-        return [row.n for part in found for row in part]
+        return [row.n for portion in found for row in portion.rows]
 
     everything = [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24]
     assert numbers() == everything

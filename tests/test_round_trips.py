@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Puzzle, parse, solve
+from solver.board.layout import Layout
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from web.results import WRITERS, select
-from worker.job import ChunkResult, JobOptions
+from worker.boards import pack_board
+from worker.job import ChunkResult
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -30,8 +32,11 @@ WRITTEN = [
 ]
 
 
-def result(puzzles: Sequence[str], solutions: Sequence[str]) -> ChunkResult:
+def result(puzzles: Sequence[str], solutions: Sequence[str], symbols: Sequence[str]) -> ChunkResult:
     count = len(puzzles)
+    layout = Layout.boxed(2, 3) if len(symbols) == 6 else Layout.boxed(3, 3)
+    board = pack_board(layout, Symbols(tuple(symbols)))
+    assert board is not None
     return ChunkResult(
         lines=np.arange(1, count + 1, dtype="<i8").tobytes(),
         outcomes=bytes([Outcome.SOLVED]) * count,
@@ -39,14 +44,17 @@ def result(puzzles: Sequence[str], solutions: Sequence[str]) -> ChunkResult:
         steps=np.zeros(count, "<i8").tobytes(),
         puzzles="\n".join(puzzles),
         solutions="\n".join(solutions),
+        kinds=(board,),
+        kind_of=np.zeros(count, "<i4").tobytes(),
         names={0: "the first, or 1st"},
     )
 
 
-def write(name: str, puzzles: Sequence[str], solutions: Sequence[str]) -> str:
-    part = (1, result(puzzles, solutions))
-    options = JobOptions()
-    return b"".join(WRITERS[name].write(select([part], limit=2), options)).decode()
+def write(
+    name: str, puzzles: Sequence[str], solutions: Sequence[str], symbols: Sequence[str]
+) -> str:
+    part = (1, result(puzzles, solutions, symbols))
+    return b"".join(WRITERS[name].write(select([part], limit=2))).decode()
 
 
 def in_symbols(digits: str, symbols: Sequence[str]) -> str:
@@ -61,7 +69,7 @@ def test_puzzles_in_results_are_read_again(
     name: str, puzzle: str, solution: str, symbols: Sequence[str], count: int
 ) -> None:
     puzzles = [in_symbols(puzzle, symbols)] * count
-    found = parse(write(name, puzzles, [in_symbols(solution, symbols)] * count))
+    found = parse(write(name, puzzles, [in_symbols(solution, symbols)] * count, symbols))
     assert [str(entry) for entry in found] == puzzles
     assert all(isinstance(entry, Puzzle) for entry in found)
 
@@ -73,7 +81,7 @@ def test_solutions_are_read_again(
     name: str, puzzle: str, solution: str, symbols: Sequence[str], count: int
 ) -> None:
     solutions = [in_symbols(solution, symbols)] * count
-    text = write(name, [in_symbols(puzzle, symbols)] * count, solutions)
+    text = write(name, [in_symbols(puzzle, symbols)] * count, solutions, symbols)
     found = parse(text)
     if name == "sdm" and len(puzzle) == 81:
         assert {str(entry).translate(str.maketrans("123456789", "." * 9)) for entry in found} == {
@@ -95,7 +103,7 @@ def test_solutions_are_read_again(
 def test_any_givens_are_read_again(grids: list[list[int]], blank: str, name: str) -> None:
     symbols = Symbols.usual(9, blank=blank)
     puzzles = [symbols.write(grid) for grid in grids]
-    found = parse(write(name, puzzles, [SOLVED] * len(puzzles)))
+    found = parse(write(name, puzzles, [SOLVED] * len(puzzles), symbols.values))
     assert [entry.givens for entry in found if isinstance(entry, Puzzle)] == [
         tuple(grid) for grid in grids
     ]

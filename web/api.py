@@ -4,21 +4,18 @@ import re
 from typing import Any
 
 import msgspec
-import numpy as np
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
 
-from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
-from solver.checks.grids import candidates
-from solver.formats import FORMATS, parse
+from solver.formats import FORMATS
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from web import current
-from web.boards.drawing import fitting_box, split_cells
 from web.errors import Problem
 from web.job_json import etag, job_json, moment
-from web.results import WRITERS, Row, complete, rows, select
+from web.puzzle_json import find_row, puzzle_json
+from web.results import WRITERS, complete, select
 from web.uploads.accept import accept, checked_options, read_json, read_members, read_options_member
 from web.uploads.body import read_body, read_whole
 from web.uploads.ingest import ingest
@@ -91,7 +88,7 @@ def show_results(job_id: str) -> Response:
     limit = job.options.limit
     wanted = select(parts, limit=limit, outcomes=outcomes, offset=offset, count=count)
     writer = WRITERS[name]
-    written = writer.write(wanted, job.options)
+    written = writer.write(wanted)
     response = Response(stream_with_context(written), content_type=writer.media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
@@ -123,51 +120,7 @@ def _stem(job: Job) -> str:
 @api.get("/jobs/<job_id>/puzzles/<int:number>")
 def show_puzzle(job_id: str, number: int) -> Response:
     """Answer with one result, its grid and its candidates."""
-    return jsonify(puzzle_json(current.find_job(job_id), number))
-
-
-def puzzle_json(job: Job, number: int) -> dict[str, Any]:
-    """Return one result of a job with its grid; raises Problem if there is none."""
-    found = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
-    part = next(iter(found), None)
-    if part is None:
-        known = 1 <= number <= job.total
-        raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
-    row = rows(part, limit=job.options.limit)[0]
-    members: dict[str, Any] = msgspec.to_builtins(row)
-    return members | _grids(job, row) | {"explanation": None}
-
-
-def _grids(job: Job, row: Row) -> dict[str, Any]:
-    """Return givens, solution and candidates of a row as lists of rows of symbols."""
-    options = job.options
-    solution = split_cells(row.solution) if row.solution else None
-    found = parse(
-        row.puzzle,
-        format="line",
-        # A record may have said its own box, which the solution shows.
-        box=fitting_box(solution, options=options) if solution else options.box,
-        symbols=options.symbols,
-        blank=options.blank,
-    )
-    nothing = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
-    if len(found) != 1 or not isinstance(puzzle := found[0], Puzzle):
-        return nothing
-    size, symbols = puzzle.layout.size, puzzle.symbols
-    open_values = candidates(puzzle.layout, np.array(puzzle.givens, np.uint8))
-
-    def in_rows(cells: list[Any]) -> list[list[Any]]:
-        return [cells[start : start + size] for start in range(0, len(cells), size)]
-
-    return {
-        "size": size,
-        "box": "x".join(map(str, puzzle.layout.box)),
-        "grid": in_rows([symbols.values[given - 1] if given else None for given in puzzle.givens]),
-        "solution_grid": solution and in_rows(solution),
-        "candidates": in_rows(
-            [[symbols.values[value - 1] for value in values] for values in open_values]
-        ),
-    }
+    return jsonify(puzzle_json(find_row(current.find_job(job_id), number)))
 
 
 @api.post("/jobs/<job_id>/cancel")
@@ -200,7 +153,7 @@ def solve_one() -> Response:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
     job = current.wait_for_change(job, seconds, final=True)
-    return jsonify(puzzle_json(job, 1)) if job.state.final else _accepted(job)
+    return jsonify(puzzle_json(find_row(job, 1))) if job.state.final else _accepted(job)
 
 
 def _single_puzzle() -> tuple[bytes, dict[str, object]]:
@@ -280,8 +233,8 @@ def show_workers() -> Response:
 
 def _speed(service: Service) -> float:
     """Return the records done a second, summed over the jobs that are not final."""
-    found = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
-    return sum(job.puzzles_per_second or 0.0 for job in found if job and not job.state.final)
+    jobs = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
+    return sum(job.puzzles_per_second or 0.0 for job in jobs if job and not job.state.final)
 
 
 @api.get("/techniques")

@@ -12,13 +12,14 @@ from werkzeug.wrappers import Response
 from solver.formats import FORMATS
 from solver.rules.variants import VARIANTS
 from web import current
-from web.api import puzzle_json
 from web.boards.drawing import Drawing, draw
 from web.boards.svg import make_picture
 from web.errors import Problem
-from web.results import WRITERS, Row, select
+from web.puzzle_json import find_row
+from web.results import WRITERS, Row, RowWithAll, select
 from web.uploads.accept import accept
 from web.uploads.typed import Typed
+from worker.boards import StoredBoard
 from worker.job import Job
 
 pages = Blueprint("pages", __name__)
@@ -76,9 +77,9 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
 @pages.get("/jobs/<job_id>")
 def job(job_id: str) -> str | Response:
     """Show a job with a page of its results; `?n=` goes to the page of that puzzle."""
-    found = current.find_job(job_id)
+    current_job = current.find_job(job_id)
     number = request.args.get("n", 0, type=int)
-    if 1 <= number <= found.total:
+    if 1 <= number <= current_job.total:
         offset = (number - 1) // PER_PAGE * PER_PAGE
         address = url_for("pages.job", job_id=job_id, offset=offset, _anchor=f"n{number}")
         return redirect(address, 303)
@@ -86,15 +87,16 @@ def job(job_id: str) -> str | Response:
     if outcome not in _MEANINGS:
         outcome = ""
     offset = min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET)
+    rows = _rows(current_job, outcome, offset)
     return render_template(
         "job.html",
-        job=found,
-        meanings=_meanings(found),
+        job=current_job,
+        meanings=_meanings(current_job),
         outcome=outcome,
         offset=offset,
         per_page=PER_PAGE,
-        matching=found.outcomes[outcome] if outcome else found.total,
-        rows=[(row, _small_drawing(found, row)) for row in _rows(found, outcome, offset)],
+        matching=current_job.outcomes[outcome] if outcome else current_job.total,
+        rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
         pictures=current.service().store.count_pictures(job_id),
     )
@@ -104,48 +106,58 @@ def _meanings(job: Job) -> dict[str, str]:
     return _MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else _MEANINGS
 
 
-def _rows(job: Job, outcome: str, offset: int) -> list[Row]:
+def _rows(job: Job, outcome: str, offset: int) -> list[tuple[Row, StoredBoard | None]]:
     store, limit = current.service().store, job.options.limit
     if outcome and offset >= job.outcomes[outcome]:
         return []  # without looking through the whole job
     if outcome:
         parts = store.results(job.id)
         chosen = frozenset([outcome])
-        found = select(parts, limit=limit, outcomes=chosen, offset=offset, count=PER_PAGE)
+        portions = select(parts, limit=limit, outcomes=chosen, offset=offset, count=PER_PAGE)
     else:
-        found = select(store.results(job.id, offset=offset, count=PER_PAGE), limit=limit)
-    return [row for part in found for row in part]
+        portions = select(store.results(job.id, offset=offset, count=PER_PAGE), limit=limit)
+    return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
 
 
-def _small_drawing(job: Job, row: Row) -> Drawing | None:
-    if len(row.puzzle) > 3 * LARGEST_SMALL_BOARD**2:
+def _is_small(board: StoredBoard) -> bool:
+    return max(board.layout.rows, board.layout.columns) <= LARGEST_SMALL_BOARD
+
+
+def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
+    if board is None or not _is_small(board):
         return None
-    drawing = _drawing(job, row.puzzle, row.solution, row.detail)
-    return drawing if drawing and drawing.size <= LARGEST_SMALL_BOARD else None
+    return _drawing(board, row.puzzle, row.solution, row.detail)
 
 
-def _drawing(job: Job, puzzle: str, solution: str | None, detail: str | None) -> Drawing | None:
+def _drawing(
+    board: StoredBoard, puzzle: str, solution: str | None, detail: str | None = None
+) -> Drawing | None:
+    givens = board.read(puzzle)
+    if givens is None:
+        return None
     wrong = frozenset(_CELL_NAME.findall(detail or ""))
-    return draw(puzzle, solution, options=job.options, wrong=wrong)
+    solved = board.read(solution) if solution else None
+    return draw(board.layout, board.symbols, givens, solved, wrong=wrong)
 
 
 @pages.get("/jobs/<job_id>/puzzles/<int:number>")
 def puzzle(job_id: str, number: int) -> str:
     """Show one result."""
-    found = current.find_job(job_id)
-    row = puzzle_json(found, number)
-    drawing = _drawing(found, row["puzzle"], row["solution"], row["detail"])
-    listed = [
-        _drawing(found, row["puzzle"], solution, None)
-        for solution in row.get("all_solutions", [])[:PER_PAGE]
-    ]
+    current_job = current.find_job(job_id)
+    ((row, board),) = find_row(current_job, number).with_boards()
+    solutions = row.all_solutions if isinstance(row, RowWithAll) else []
+    drawing, listed = None, []
+    if board is not None:
+        drawing = _drawing(board, row.puzzle, row.solution, row.detail)
+    if board is not None and drawing is not None and _is_small(board):
+        listed = [_drawing(board, row.puzzle, text) for text in solutions[:PER_PAGE]]
     return render_template(
         "puzzle.html",
-        job=found,
+        job=current_job,
         row=row,
         drawing=drawing,
-        listed=listed if drawing and drawing.size <= LARGEST_SMALL_BOARD else [],
-        meaning=_meanings(found)[row["outcome"]],
+        listed=listed,
+        meaning=_meanings(current_job)[row.outcome],
         pictures=current.service().store.count_pictures(job_id),
     )
 

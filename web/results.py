@@ -2,23 +2,21 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import isqrt
 
 import msgspec
 
 from solver.board.graphemes import count_graphemes
-from solver.board.puzzle import Invalid
 from solver.board.result import Outcome, decide_unique
-from solver.formats.reading.cells import read_cells
-from web.boards.drawing import split_cells
-from worker.job import ChunkResult, JobOptions
-from worker.options import read_options
+from solver.board.symbols import Symbols
+from worker.boards import StoredBoard
+from worker.job import ChunkResult
 
 Part = tuple[int, ChunkResult]
 
 _FORMULA_STARTS = "=+-@\t\r"
+_DIGITS = Symbols.usual(9).values
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -44,15 +42,26 @@ class RowWithAll(Row, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
-    """One way to write rows: a media type and a function from rows to bytes, part by part.
+class Portion:
+    """Some rows of one chunk's result; `places` are theirs in it, counted from 0."""
 
-    The function is told the options of the job, too.
-    """
+    rows: list[Row]
+    result: ChunkResult
+    places: Sequence[int]
+
+    def with_boards(self) -> list[tuple[Row, StoredBoard | None]]:
+        """Return each row with its board; None for what is no puzzle."""
+        boards = self.result.boards()
+        return [(row, boards[n]) for row, n in zip(self.rows, self.places, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """One way to write rows: a media type and a function from rows to bytes, in portions."""
 
     name: str
     media_type: str
-    write: Callable[[Iterable[list[Row]], JobOptions], Iterator[bytes]]
+    write: Callable[[Iterable[Portion]], Iterator[bytes]]
 
 
 class Incomplete(Exception):
@@ -95,6 +104,11 @@ def rows(part: Part, *, limit: int) -> list[Row]:
     ]  # fmt: skip
 
 
+def whole(part: Part, *, limit: int) -> Portion:
+    """Return all rows of one part."""
+    return Portion(rows(part, limit=limit), part[1], range(len(part[1])))
+
+
 def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
     """Pass parts on; raises Incomplete if they end before so many records.
 
@@ -115,7 +129,7 @@ def select(
     outcomes: frozenset[str] = frozenset(),
     offset: int = 0,
     count: int | None = None,
-) -> Iterator[list[Row]]:
+) -> Iterator[Portion]:
     """Yield the rows of the parts, those with the outcomes only, `count` behind `offset`.
 
     Without outcomes, the parts are already those that are wanted.
@@ -123,47 +137,48 @@ def select(
     for part in parts:
         if outcomes and outcomes.isdisjoint(part[1].outcome_counts()):
             continue
-        found = rows(part, limit=limit)
+        portion = whole(part, limit=limit)
         if outcomes:
-            found = [row for row in found if row.outcome in outcomes]
-            skipped = min(offset, len(found))
+            places = [n for n, row in enumerate(portion.rows) if row.outcome in outcomes]
+            skipped = min(offset, len(places))
             offset -= skipped
-            found = found[skipped : None if count is None else skipped + count]
+            places = places[skipped : None if count is None else skipped + count]
             if count is not None:
-                count -= len(found)
-        if found:
-            yield found
+                count -= len(places)
+            portion = Portion([portion.rows[place] for place in places], part[1], places)
+        if portion.rows:
+            yield portion
         if outcomes and count == 0:
             return
 
 
-def _jsonl(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
+def _jsonl(portions: Iterable[Portion]) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
-    for part in parts:
-        yield encoder.encode_lines(part)
+    for portion in portions:
+        yield encoder.encode_lines(portion.rows)
 
 
-def _json(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
+def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     before = b"["
-    for part in parts:
-        for row in part:
+    for portion in portions:
+        for row in portion.rows:
             yield before + b"\n" + encoder.encode(row)
             before = b","
     yield b"\n]\n" if before == b"," else b"[]\n"
 
 
-def _csv(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
+def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
     yield ",".join(Row.__struct_fields__).encode() + b"\r\n"
     words = {True: "true", False: "false", None: None}
-    for part in parts:
+    for portion in portions:
         buffer = io.StringIO()
         csv.writer(buffer).writerows(
             [
                 (row.n, row.line, _safe(row.puzzle), row.outcome, _safe(row.solution),
                  row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail),
                  _safe(row.name))
-                for row in part
+                for row in portion.rows
             ]
         )  # fmt: skip
         yield buffer.getvalue().encode()
@@ -174,53 +189,55 @@ def _safe(field: str | None) -> str | None:
     return "'" + field if field and field[0] in _FORMULA_STARTS else field
 
 
-def _txt(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
-    for part in parts:
-        yield "".join([(row.solution or "") + "\n" for row in part]).encode()
+def _txt(portions: Iterable[Portion]) -> Iterator[bytes]:
+    for portion in portions:
+        yield "".join([(row.solution or "") + "\n" for row in portion.rows]).encode()
 
 
-def _grid(parts: Iterable[list[Row]], _: JobOptions) -> Iterator[bytes]:
-    """Write solutions as grids under their numbers and names."""
-    for part in parts:
+def _grid(portions: Iterable[Portion]) -> Iterator[bytes]:
+    """Write solutions as grids under their numbers and names; holes are left out by blanks."""
+    for portion in portions:
         lines = []
-        for row in part:
+        for row, board in portion.with_boards():
             lines.append(f"# {row.n}" + (f" {row.name}" if row.name else ""))
             if row.solution:
-                cells = split_cells(row.solution)
-                size = isqrt(len(cells))
-                longest = max(map(count_graphemes, cells))
-                separator = "" if longest == 1 else " "
-                lines += [
-                    separator.join(cells[start : start + size])
-                    for start in range(0, len(cells), size)
-                ]
+                lines += [row.solution] if board is None else _grid_lines(row.solution, board)
             lines.append("")
         yield ("\n".join(lines) + "\n").encode()
 
 
-def _sdm(parts: Iterable[list[Row]], options: JobOptions) -> Iterator[bytes]:
+def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
+    layout, cells = board.layout, board.symbols.split(solution)
+    width = max(map(count_graphemes, board.symbols.values))
+    if layout.absent:
+        cells = [
+            " " * width if index in layout.absent else cell + " " * (width - count_graphemes(cell))
+            for index, cell in enumerate(cells)
+        ]
+    separator = "" if width == 1 else " "
+    starts = range(0, len(cells), layout.columns)
+    return [separator.join(cells[start : start + layout.columns]).rstrip() for start in starts]
+
+
+def _sdm(portions: Iterable[Portion]) -> Iterator[bytes]:
     """Write 9×9 solutions in digits, whatever symbols the puzzle had, and others as they are."""
-    tables: dict[frozenset[str], dict[str, str]] = {}
-    for part in parts:
-        lines = []
-        for row in part:
-            line = row.solution or ""
-            in_digits = line.isascii() and line.isdigit() and "0" not in line
-            if line and not in_digits and len(cells := split_cells(line)) == 81:
-                symbols = frozenset(cells)
-                if symbols not in tables:
-                    tables[symbols] = _digits_of(cells, options)
-                line = "".join(map(tables[symbols].__getitem__, cells))
-            lines.append(line)
-        yield ("\n".join(lines) + "\n").encode()
+    for portion in portions:
+        yield "".join(
+            [
+                ("" if row.solution is None else _in_digits(row.solution, board)) + "\n"
+                for row, board in portion.with_boards()
+            ]
+        ).encode()
 
 
-def _digits_of(cells: list[str], options: JobOptions) -> dict[str, str]:
-    """Return the digit of every symbol in a 9×9 solution."""
-    puzzle = read_cells(cells, text="", options=read_options(options)).puzzle
-    if isinstance(puzzle, Invalid):  # read with symbols of its own, which are not kept
-        return {symbol: str(value) for value, symbol in enumerate(sorted(set(cells)), 1)}
-    return {cell: str(given) for cell, given in zip(cells, puzzle.givens, strict=True)}
+def _in_digits(solution: str, board: StoredBoard | None) -> str:
+    if board is None or board.symbols.values == _DIGITS:
+        return solution
+    layout = board.layout
+    if not (layout.rows == layout.columns == layout.size == 9):
+        return solution
+    values = board.read(solution)
+    return solution if values is None else "".join(map(str, values))
 
 
 WRITERS = {

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from solver.board.result import Outcome
 from solver.formats.format import Context
+from worker.boards import StoredBoard, unpack_board
 
 
 class JobState(StrEnum):
@@ -115,8 +116,15 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     steps      n × int64: guesses
     puzzles    n lines of text: the puzzle in the user's symbols
     solutions  n lines of text: the solution in the user's symbols, empty where there is none
+    kinds      the boards that the records were read on, each once; see `worker.boards`
+    kind_of    n × int32, little-endian: the place in `kinds` of each record's board, −1 for
+               what is no puzzle, or has a board too large to keep
     details    remarks by position; names: what the upload calls records, by position;
+    candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
+               bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+
+    Results of versions that kept no boards have no kinds.
     """
 
     lines: bytes
@@ -125,8 +133,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     steps: bytes
     puzzles: str
     solutions: str
+    kinds: tuple[bytes, ...] = ()
+    kind_of: bytes = b""
     details: dict[int, str] = {}
     names: dict[int, str] = {}
+    candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -143,6 +154,13 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         """Return a column of int64 as an array."""
         return np.frombuffer(column, np.dtype("<i8"))
 
+    def boards(self) -> list[StoredBoard | None]:
+        """Return the board of each record, None for what has none."""
+        if not self.kinds:
+            return [None] * len(self)
+        places = np.frombuffer(self.kind_of, "<i4").tolist()
+        return [None if place < 0 else unpack_board(self.kinds[place]) for place in places]
+
     def slice(self, start: int, stop: int) -> "ChunkResult":
         """Return the answers to the records start…stop−1, counted from 0."""
         if (start, stop) == (0, len(self)):
@@ -155,7 +173,10 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             steps=self.steps[8 * start : 8 * stop],
             puzzles="\n".join(self.puzzles.split("\n")[start:stop]),
             solutions="\n".join(self.solutions.split("\n")[start:stop]),
+            kinds=self.kinds,
+            kind_of=self.kind_of[4 * start : 4 * stop],
             details={i - start: text for i, text in self.details.items() if i in wanted},
             names={i - start: text for i, text in self.names.items() if i in wanted},
+            candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
         )

@@ -208,6 +208,11 @@ class Layout:
         return self.rows * self.columns
 
     @property
+    def boxes(self) -> tuple[House, ...]:
+        """The houses that are boxes; none in a jigsaw, whose regions take their place."""
+        return tuple(house for house in self.houses if house.kind.endswith("box"))
+
+    @property
     def numbers(self) -> range:
         """What rules that reckon take the values for."""
         return range(self.lowest, self.lowest + self.size)

@@ -43,6 +43,15 @@ class Symbols:
         table = (self.blank, *self.values)
         return self.separator.join([table[cell] for cell in cells])
 
+    def split(self, text: str) -> list[str]:
+        """Return what stands in each cell of a grid that `write` wrote."""
+        return text.split(" ") if self.separator else list(text)
+
+    def read(self, text: str) -> tuple[int, ...]:
+        """Return the cells of a grid that `write` wrote; 0 for what is no value."""
+        value_of = {symbol: value for value, symbol in enumerate(self.values, 1)}
+        return tuple(value_of.get(cell, 0) for cell in self.split(text))
+
     def write_many(self, grids: NDArray[np.uint8]) -> list[str]:
         """Return grids (n, cells) as n lines of text; fast where all symbols are ASCII."""
         table = (self.blank, *self.values)

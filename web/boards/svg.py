@@ -1,11 +1,13 @@
-"""A board as the parts of an SVG picture, in units of its own: a cell is `CELL` wide and high."""
+"""A board as the parts of an SVG picture, in the units of `web.boards.geometry`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from web.boards.drawers.registry import sketch_board
 from web.boards.drawing import Drawing
+from web.boards.geometry import CELL
+from web.boards.sketch import Label, Shape
 
-CELL = 20
 _BASELINE = 15
 
 
@@ -32,33 +34,42 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The lines of a board as paths, and what stands in its cells: texts or images.
+    """The paths of a board with its rules, and what stands in its cells: texts or images.
 
-    `side` is its width and height, `longest` the length of the longest symbol, 3 at most.
+    `left`, `top`, `width` and `height` are those of all of it, clues outside the grid included;
+    `longest` is the length of the longest symbol, 3 at most; `cornered` says that there are small
+    texts in corners of cells.
     """
 
-    size: int
-    side: int
-    thin: str
-    thick: str
+    left: int
+    top: int
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+    labels: tuple[Label, ...]
     longest: int
+    cornered: bool
     texts: tuple[Text, ...]
     images: tuple[Image, ...]
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     """Return the picture of a board, with images if there are as many as it has values."""
-    size, (rows, columns) = drawing.size, drawing.box
-    side = size * CELL
+    sketch = sketch_board(drawing.layout, drawing.symbols)
+    top, left, bottom, right = sketch.extent
     lengths = [len(cell.symbol) for row in drawing.rows for cell in row]
+    has_images = pictures == drawing.layout.size
     return Picture(
-        size=size,
-        side=side,
-        thin=_lines(range(1, size), range(1, size), side),
-        thick=_lines(range(rows, size, rows), range(columns, size, columns), side),
+        left=left * CELL,
+        top=top * CELL,
+        width=(right - left) * CELL,
+        height=(bottom - top) * CELL,
+        shapes=sketch.shapes,
+        labels=tuple(sketch.labels),
         longest=min(max(lengths), 3),
-        texts=() if pictures == size else tuple(_texts(drawing)),
-        images=tuple(_images(drawing)) if pictures == size else (),
+        cornered=sketch.cornered,
+        texts=() if has_images else tuple(_texts(drawing)),
+        images=tuple(_images(drawing)) if has_images else (),
     )
 
 
@@ -90,8 +101,3 @@ def _texts(drawing: Drawing) -> Iterator[Text]:
                 y=number * CELL + _BASELINE,
                 symbols="".join(symbol for _, symbol in places),
             )
-
-
-def _lines(rows: range, columns: range, side: int) -> str:
-    across = "".join(f"M0 {row * CELL}h{side}" for row in rows)
-    return across + "".join(f"M{column * CELL} 0v{side}" for column in columns)

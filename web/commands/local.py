@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import chain, islice
 from typing import IO
 
 import click
@@ -17,10 +18,12 @@ from solver.engines.engine import GO_ON
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
 from web.boards.drawing import draw
+from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
 from web.errors import Problem
-from web.results import WRITERS, Row, rows
+from web.results import WRITERS, Portion, Row, whole
 from web.uploads.unpack import unpack
+from worker.boards import StoredBoard
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 
@@ -103,37 +106,32 @@ def _write(
     counts: Counter[str] = Counter()
     console = Console(stderr=True)
 
-    def counted() -> Iterator[list[Row]]:
+    def counted() -> Iterator[Portion]:
         columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
             for part in parts:
-                found = rows(part, limit=job.limit)
-                counts.update(row.outcome for row in found)
-                progress.advance(task, len(found))
-                yield found
+                portion = whole(part, limit=job.limit)
+                counts.update(row.outcome for row in portion.rows)
+                progress.advance(task, len(portion.rows))
+                yield portion
 
-    found = counted()
-    first = next(found, [])
+    portions = counted()
+    first = list(islice(portions, 1))
     if output is None:
-        output = "grid" if len(first) == 1 else "jsonl"
-
-    def all_rows() -> Iterator[list[Row]]:
-        yield first
-        yield from found
-
+        output = "grid" if [len(portion.rows) for portion in first] == [1] else "jsonl"
     if output == "grid":
-        for some in all_rows():
-            for row in some:
-                click.echo(_grid(row, job))
+        for portion in chain(first, portions):
+            for row, board in portion.with_boards():
+                click.echo(_grid(row, board))
     else:
-        for piece in WRITERS[output].write(all_rows(), job):
+        for piece in WRITERS[output].write(chain(first, portions)):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     return counts
 
 
-def _grid(row: Row, job: JobOptions) -> str:
+def _grid(row: Row, board: StoredBoard | None) -> str:
     """Return a result as a person reads it: the grid, then what was found."""
     said = row.outcome
     if row.unique:
@@ -143,19 +141,12 @@ def _grid(row: Row, job: JobOptions) -> str:
     said += f", {row.steps} guesses"
     if row.detail:
         said += f": {row.detail}"
-    drawing = draw(row.puzzle, row.solution, options=job)
-    if drawing is None:
+    givens = board.read(row.puzzle) if board is not None else None
+    if board is None or givens is None:
         return f"{row.puzzle}\n{said}\n"
-    width = max(len(cell.symbol) for line in drawing.rows for cell in line) or 1
-    lines = []
-    for line in drawing.rows:
-        text = " ".join(
-            ("| " if cell.box_left else "") + (cell.symbol or ".").rjust(width) for cell in line
-        )
-        if line[0].box_above:
-            lines.append("".join("+" if c == "|" else "-" for c in text))
-        lines.append(text)
-    return "\n".join([*lines, said, ""])
+    solution = board.read(row.solution) if row.solution else None
+    drawing = draw(board.layout, board.symbols, givens, solution)
+    return "\n".join([*terminal_lines(drawing), said, ""])
 
 
 @click.command()
@@ -167,7 +158,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
     from solver.solving import engine_for, solve_many, warm_up  # noqa: PLC0415
 
     warm_up()
-    found = []
+    measured = []
     samples = files("solver") / "samples"
     for sample in sorted(samples.iterdir(), key=lambda entry: entry.name):
         data = sample.read_bytes()
@@ -185,7 +176,7 @@ def bench(*, as_json: bool, seconds: float) -> None:
             while (spent := time.perf_counter() - began) < seconds:
                 batch = solve_many(group.givens, layout=group.layout)
                 done, steps = done + len(batch), steps + int(batch.steps.sum())
-            found.append(
+            measured.append(
                 {
                     "sample": sample.name,
                     "size": group.layout.size,
@@ -196,10 +187,10 @@ def bench(*, as_json: bool, seconds: float) -> None:
                 }
             )
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(measured))
         return
     click.echo(f"{'sample':<16}{'size':>5}{'puzzles':>9}{'puzzles/s':>12}{'steps':>9}  engine")
-    for row in found:
+    for row in measured:
         click.echo(
             f"{row['sample']:<16}{row['size']:>5}{row['puzzles']:>9,}"
             f"{row['puzzles_per_second']:>12,}{row['steps_per_puzzle']:>9,}  {row['engine']}"

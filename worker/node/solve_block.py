@@ -13,10 +13,12 @@ from solver.engines.engine import StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
 from solver.solving import solve_many
+from worker.boards import pack_board
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
 
 _NO_GROUP = -1
+_NO_KIND = -1
 UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
 
 
@@ -51,15 +53,16 @@ class BlockSolver:
                 continue
             group = self._records.groups[number]
             givens = group.givens[self._row_of[first] : self._row_of[last - 1] + 1]
+            candidates = self._candidates(group, first, last)
             batch = solve_many(
                 givens,
                 layout=group.layout,
                 limit=self._options.limit,
                 step_limit=self._options.step_limit,
                 stop=flag,
-                candidates=self._candidates(group, first, last),
+                candidates=candidates,
             )
-            columns.add_batch(group, givens, batch)
+            columns.add_batch(group, givens, batch, candidates)
             if group.expected is not None:
                 expected = group.expected[self._row_of[first] :][: len(batch)]
                 columns.compare(group, givens, batch, expected)
@@ -81,15 +84,21 @@ class BlockSolver:
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Answer one record by `failed`."""
         number = int(self._group_of[record])
-        if number == _NO_GROUP:
-            text = self._records.invalid[record].text
-        else:
-            group = self._records.groups[number]
-            text = group.symbols.write(group.givens[self._row_of[record]].tolist())
         line = int(self._records.lines[record])
-        name = self._records.names.get(record)
-        failed = failed_results(lines=[line], text=text.replace("\n", " "), detail=detail)
-        return failed if name is None else replace(failed, names={0: name})
+        names = _between(self._records.names, record, record + 1)
+        if number == _NO_GROUP:
+            text = self._records.invalid[record].text.replace("\n", " ")
+            return replace(failed_results(lines=[line], text=text, detail=detail), names=names)
+        group = self._records.groups[number]
+        text = group.symbols.write(group.givens[self._row_of[record]].tolist())
+        board = pack_board(group.layout, group.symbols)
+        return replace(
+            failed_results(lines=[line], text=text.replace("\n", " "), detail=detail),
+            kinds=() if board is None else (board,),
+            kind_of=np.zeros(1, "<i4").tobytes(),
+            names=names,
+            candidates=_by_position(self._candidates(group, record, record + 1)),
+        )
 
     def _runs(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """Yield the stretches of consecutive records that belong to one group."""
@@ -108,7 +117,10 @@ class _Columns:
         self._steps: list[NDArray[np.int64]] = []
         self._puzzles: list[str] = []
         self._solutions: list[str] = []
+        self._kinds: dict[bytes, int] = {}
+        self._kind_of: list[NDArray[np.int32]] = []
         self._details: dict[int, str] = {}
+        self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -122,10 +134,19 @@ class _Columns:
             np.zeros(len(texts), np.int64),
             [text.replace("\n", " ") for text in texts],
             [""] * len(texts),
+            kind=_NO_KIND,
         )
 
-    def add_batch(self, group: Group, givens: NDArray[np.uint8], batch: Batch) -> None:
+    def add_batch(
+        self,
+        group: Group,
+        givens: NDArray[np.uint8],
+        batch: Batch,
+        candidates: NDArray[np.uint64] | None,
+    ) -> None:
         size, write_many = len(batch), group.symbols.write_many
+        board = pack_board(group.layout, group.symbols)
+        kind = _NO_KIND if board is None else self._kinds.setdefault(board, len(self._kinds))
         solutions = write_many(batch.solutions)
         for row in np.flatnonzero(batch.counts == 0).tolist():
             solutions[row] = ""
@@ -137,8 +158,16 @@ class _Columns:
         if batch.listed is not None:
             for row, listed in enumerate(batch.listed):
                 self._listed[len(self) + row] = write_many(listed)
+        self._candidates |= _by_position(
+            None if candidates is None else candidates[:size], first=len(self)
+        )
         self._append(
-            batch.outcomes, batch.counts, batch.steps, write_many(givens[:size]), solutions
+            batch.outcomes,
+            batch.counts,
+            batch.steps,
+            write_many(givens[:size]),
+            solutions,
+            kind=kind,
         )
 
     def compare(
@@ -164,12 +193,15 @@ class _Columns:
         steps: NDArray[np.int64],
         puzzles: list[str],
         solutions: list[str],
+        *,
+        kind: int,
     ) -> None:
         self._outcomes.append(outcomes)
         self._counts.append(counts)
         self._steps.append(steps)
         self._puzzles += puzzles
         self._solutions += solutions
+        self._kind_of.append(np.full(len(puzzles), kind, "<i4"))
 
     def result(
         self, lines: NDArray[np.int64], *, notes: dict[int, str], names: dict[int, str]
@@ -181,8 +213,11 @@ class _Columns:
             steps=b"".join(column.astype("<i8").tobytes() for column in self._steps),
             puzzles="\n".join(self._puzzles),
             solutions="\n".join(self._solutions),
+            kinds=tuple(self._kinds),
+            kind_of=b"".join(column.tobytes() for column in self._kind_of),
             details=notes | self._details,
             names=names,
+            candidates=self._candidates,
             listed=self._listed,
         )
 
@@ -190,6 +225,12 @@ class _Columns:
 def _between(by_record: Mapping[int, str], start: int, end: int) -> dict[int, str]:
     """Return what belongs to the records start…end−1, counted from start."""
     return {record - start: text for record, text in by_record.items() if start <= record < end}
+
+
+def _by_position(candidates: NDArray[np.uint64] | None, first: int = 0) -> dict[int, bytes]:
+    """Return the candidates of consecutive records as a `ChunkResult` keeps them."""
+    rows = () if candidates is None else candidates.astype("<u8")
+    return {place: row.tobytes() for place, row in enumerate(rows, first)}
 
 
 def _difference(

@@ -1,0 +1,117 @@
+"""Cages: cells that belong together, with a dashed line around them and a text in the corner."""
+
+from collections.abc import Callable, Sequence
+
+from solver.rules.rule import Constraint
+from web.boards.drawers.drawer import Drawer
+from web.boards.drawers.houses import draw_diagonal, runs_diagonally
+from web.boards.geometry import Place, centre, outline, polyline
+from web.boards.sketch import Layer, Sketch
+
+
+def cage(kind: str, text: Callable[[Constraint, Sketch], str]) -> Drawer:
+    """Return the drawer of cages of a kind, which say something in the corner."""
+
+    def draw(constraint: Constraint, sketch: Sketch) -> None:
+        draw_cage(kind, constraint.cells, text(constraint, sketch), sketch)
+
+    return draw
+
+
+def draw_cage(kind: str, cells: Sequence[int], text: str, sketch: Sketch) -> None:
+    """Draw a line around cells, whose parts are joined by thin lines, and say something."""
+    places = sketch.places(cells)
+    path = outline(places, sketch.ring_about(cells))
+    sketch.put(Layer.CAGE, f"cage {kind}", path)
+    for ends in _gaps(places):
+        sketch.put(Layer.CAGE, "thread", polyline(map(centre, ends)))
+    if text:
+        sketch.write_in_corner(kind, min(cells), text)
+
+
+def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:
+    """Return the shortest ways between the parts of a cage that do not touch at an edge."""
+    apart = set(places)
+    joined: set[Place] = set()
+    gaps = []
+    while apart:
+        if joined:
+            ways = ((one, other) for one in joined for other in apart)
+            way = min(ways, key=lambda way: (_distance(*way), way))
+            gaps.append(way)
+        border = [gaps[-1][1] if gaps else min(apart)]
+        while border:
+            row, column = place = border.pop()
+            if place in apart:
+                apart.remove(place)
+                joined.add(place)
+                border += [(row - 1, column), (row + 1, column)]
+                border += [(row, column - 1), (row, column + 1)]
+    return gaps
+
+
+def _distance(place: Place, other: Place) -> int:
+    return abs(place[0] - other[0]) + abs(place[1] - other[1])
+
+
+def draw_unknown(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a constraint whose rule has no drawer, or whose cells do not lie as they usually do."""
+    value = constraint.value if constraint.rule.value else ()
+    values = [value] if isinstance(value, int) else value
+    text = " ".join([constraint.rule.name, *map(str, values)])
+    draw_cage("other", constraint.cells, text, sketch)
+
+
+def _sum(constraint: Constraint, sketch: Sketch) -> str:
+    del sketch
+    return "" if constraint.number < 0 else str(constraint.number)
+
+
+def _total(constraint: Constraint, sketch: Sketch) -> str:
+    """Return the sum, and which cells count more than once."""
+    times = {cell: constraint.cells.count(cell) for cell in constraint.cells}
+    for cell, count in times.items():
+        if count > 1:
+            sketch.write_in_corner("sum", cell, f"×{count}")
+    return f"Σ{constraint.number}"
+
+
+def _fixed(text: str) -> Callable[[Constraint, Sketch], str]:
+    def say(constraint: Constraint, sketch: Sketch) -> str:
+        del constraint, sketch
+        return text
+
+    return say
+
+
+def _not_sum(constraint: Constraint, sketch: Sketch) -> str:
+    del sketch
+    return f"≠{constraint.number}"
+
+
+def _different(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a diagonal as a line, and other cells that differ as a cage."""
+    if runs_diagonally(sketch.places(constraint.cells)):
+        draw_diagonal(constraint.cells, sketch)
+    else:
+        draw_cage("different", constraint.cells, "≠", sketch)
+
+
+def _clone(constraint: Constraint, sketch: Sketch) -> None:
+    """Shade both halves, which have the same letter in their corners."""
+    earlier = sum("clone" in label.kind for label in sketch.labels) // 2
+    half = len(constraint.cells) // 2
+    for cells in (constraint.cells[:half], constraint.cells[half:]):
+        sketch.put(Layer.SHADE, "clone", outline(sketch.places(cells), 1))
+        sketch.write_in_corner("clone", min(cells), chr(ord("a") + earlier % 26))
+
+
+CAGE_DRAWERS: dict[str, Drawer] = {
+    "killer": cage("killer", _sum),
+    "sum": cage("sum", _total),
+    "different": _different,
+    "equality": cage("equality", _fixed("=")),
+    "rellik": cage("rellik", _not_sum),
+    "allpairs": cage("pairs", _fixed("")),
+    "clone": _clone,
+}

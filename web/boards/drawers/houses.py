@@ -1,0 +1,109 @@
+"""The grid itself, and the houses beyond rows and columns."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from solver.board.layout import House, Layout
+from web.boards.drawers.drawer import HouseDrawer
+from web.boards.geometry import Place, edges, outline, polyline
+from web.boards.sketch import Layer, Sketch
+
+_PARTS = frozenset({"box", "region"})
+_COLOURS = 9
+
+
+def plain_kind(house: House) -> str:
+    """Return the kind of a house, whichever of several grids it is in."""
+    return house.kind.rpartition(", ")[2]
+
+
+def parts(layout: Layout) -> list[House]:
+    """Return the boxes or regions that a grid is parted into, unless they are its rows."""
+    lines = {house.cells for house in layout.houses if plain_kind(house) in ("row", "column")}
+    return [
+        house for house in layout.houses if plain_kind(house) in _PARTS and house.cells not in lines
+    ]
+
+
+def regions(layout: Layout) -> list[frozenset[int]]:
+    """Return, for each cell, which boxes or regions it is in; more than one where grids overlap."""
+    numbers: list[set[int]] = [set() for _ in range(layout.cells)]
+    for number, house in enumerate(parts(layout)):
+        for cell in house.cells:
+            numbers[cell].add(number)
+    return [frozenset(mine) for mine in numbers]
+
+
+def draw_grid(sketch: Sketch) -> None:
+    """Draw thin lines between cells, thick ones between regions, and the frame around all."""
+    layout = sketch.layout
+    region = regions(layout)
+
+    def kind(place: Place, neighbour: Place) -> str:
+        cell, other = layout.cell_at(*place), layout.cell_at(*neighbour)
+        if cell is None or other is None:
+            return "" if cell is other else "frame"
+        return "thin" if region[cell] == region[other] else "thick"
+
+    present = [sketch.place(cell) for cell in range(layout.cells) if cell not in layout.absent]
+    sketch.put(Layer.GROUND, "ground", outline(present))
+    paths = edges(layout.rows, layout.columns, kind)
+    for name in ("thin", "thick", "frame"):
+        if name in paths:
+            sketch.put(Layer.GRID, name, paths[name])
+
+
+def runs_diagonally(places: Sequence[Place]) -> bool:
+    """Return whether each of the cells touches the next one at a corner, all in one line."""
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
+    return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
+
+
+def draw_diagonal(cells: Sequence[int], sketch: Sketch) -> None:
+    """Draw a line through the cells, from corner to corner."""
+    (x, y), (next_x, next_y) = (sketch.centre(cell) for cell in cells[:2])
+    across, down = (next_x - x) / 2, (next_y - y) / 2
+    end_x, end_y = sketch.centre(cells[-1])
+    ends = [(x - across, y - down), (end_x + across, end_y + down)]
+    sketch.put(Layer.LINE, "diagonal", polyline(ends))
+
+
+def _diagonal(house: House, sketch: Sketch) -> None:
+    draw_diagonal(house.cells, sketch)
+
+
+def _shade(house: House, sketch: Sketch) -> None:
+    sketch.put(Layer.SHADE, "extra", outline(sketch.places(house.cells)))
+
+
+def _colour(house: House, sketch: Sketch) -> None:
+    """Draw a colour for each house of a map of houses, which may cover the whole grid."""
+    kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
+    sketch.put(Layer.SHADE, kind, outline(sketch.places(house.cells)))
+
+
+def _nothing(house: House, sketch: Sketch) -> None:
+    """Draw nothing: the grid is drawn as a whole, and groups of boxes' cells cover all of it."""
+    del house, sketch
+
+
+HOUSE_DRAWERS: dict[str, HouseDrawer] = {
+    "row": _nothing,
+    "column": _nothing,
+    "box": _nothing,
+    "region": _nothing,
+    "group": _nothing,
+    "diagonal": _diagonal,
+    "house": _colour,
+    "window": _shade,
+    "asterisk": _shade,
+    "centre dot": _shade,
+    "girandola": _shade,
+}
+
+
+def draw_houses(sketch: Sketch) -> None:
+    """Draw the houses of a layout; those without a number belong to a constraint."""
+    for house in sketch.layout.houses:
+        if house.number and len(house.cells) > 1:
+            HOUSE_DRAWERS.get(plain_kind(house), _shade)(house, sketch)

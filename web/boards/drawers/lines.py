@@ -1,0 +1,124 @@
+"""Lines through cells, and arrows."""
+
+from collections.abc import Callable, Sequence
+
+from solver.rules.rule import Constraint
+from web.boards.drawers.drawer import Drawer
+from web.boards.geometry import (
+    Point,
+    arrowhead,
+    capsule,
+    circle,
+    diamond,
+    middle,
+    outline,
+    polyline,
+    towards,
+)
+from web.boards.sketch import Layer, Sketch
+
+_RADIUS = 8.2  # of what goes around a symbol
+_BULB = 7.4
+
+End = Callable[[Point, float], str]  # the path of what is around a point
+
+
+def _line(
+    kind: str, *, bulb: str = "", ends: End | None = None, closed: bool = False, sign: str = ""
+) -> Drawer:
+    """Return the drawer of lines of a kind.
+
+    `bulb` is how their first cell is marked, `ends` what is drawn around the first and the last
+    one. A number that is not the usual one stands in the first cell, behind what `sign` says.
+    """
+
+    def draw(constraint: Constraint, sketch: Sketch) -> None:
+        points = [sketch.centre(cell) for cell in constraint.cells]
+        sketch.put(Layer.LINE, f"line {kind}", polyline(points, closed=closed))
+        if bulb:
+            sketch.put(Layer.LINE, f"{bulb} {kind}", circle(points[0], _BULB))
+        if ends is not None:
+            for point in (points[0], points[-1]):
+                sketch.put(Layer.LINE, f"ring {kind}", ends(point, _RADIUS))
+        rule = constraint.rule
+        if rule.value and not rule.many and constraint.number != rule.usual:
+            text = f"{sign}{constraint.number}"
+            sketch.write_in_corner("line-value", constraint.cells[0], text)
+
+    return draw
+
+
+def _zipper(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw the line, and where its middle is."""
+    points = [sketch.centre(cell) for cell in constraint.cells]
+    sketch.put(Layer.LINE, "line zipper", polyline(points))
+    half, odd = divmod(len(points), 2)
+    if odd:
+        sketch.put(Layer.LINE, "ring zipper", circle(points[half], _RADIUS))
+    else:
+        join = middle(points[half - 1 : half + 1])
+        sketch.put(Layer.LINE, "bulb zipper", circle(join, 3.4))
+
+
+def _arrow(constraint: Constraint, sketch: Sketch) -> None:
+    points = [sketch.centre(cell) for cell in constraint.cells]
+    sketch.put(Layer.LINE, "arrow", circle(points[0], _RADIUS) + _shaft(points))
+
+
+def _shaft(points: Sequence[Point]) -> str:
+    """Return the path of an arrow that begins at the edge of a circle around its first point."""
+    begins = towards(points[0], points[1], _RADIUS)
+    return polyline([begins, *points[1:]]) + arrowhead(points[-2], points[-1])
+
+
+def _pill_arrow(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a pill around the first cells, and an arrow from the nearest one of them."""
+    pill, rest = constraint.cells[: constraint.number], constraint.cells[constraint.number :]
+    points = [sketch.centre(cell) for cell in pill]
+    first, last = min(points), max(points)
+    straight = len({x for x, _ in points}) == 1 or len({y for _, y in points}) == 1
+    around = capsule(first, last, _RADIUS) if straight else outline(sketch.places(pill), 1.8)
+    arrow = [sketch.centre(cell) for cell in rest]
+    x, y = arrow[0]
+    nearest = min(points, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
+    sketch.put(Layer.LINE, "arrow", around + _shaft([nearest, *arrow]))
+
+
+def _double_arrow(constraint: Constraint, sketch: Sketch) -> None:
+    points = [sketch.centre(cell) for cell in constraint.cells]
+    begins = towards(points[0], points[1], _RADIUS)
+    stops = towards(points[-1], points[-2], _RADIUS)
+    circles = circle(points[0], _RADIUS) + circle(points[-1], _RADIUS)
+    sketch.put(Layer.LINE, "doublearrow", circles + polyline([begins, *points[1:-1], stops]))
+
+
+def _index_line(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw the line, a ring around what comes again and a dot on what counts the cells."""
+    first, second = (sketch.centre(cell) for cell in constraint.cells[:2])
+    _line("indexline")(constraint, sketch)
+    sketch.put(Layer.LINE, "ring indexline", circle(first, _RADIUS))
+    sketch.put(Layer.LINE, "bulb indexline", circle(second, 5.5))
+
+
+LINE_DRAWERS: dict[str, Drawer] = {
+    "thermo": _line("thermo", bulb="bulb"),
+    "slowthermo": _line("slowthermo", bulb="ring"),
+    "whisper": _line("whisper", sign="≥"),
+    "dutchwhisper": _line("dutchwhisper"),
+    "palindrome": _line("palindrome"),
+    "renban": _line("renban"),
+    "nabner": _line("nabner"),
+    "modular": _line("modular", sign="mod "),
+    "entropic": _line("entropic"),
+    "pairs": _line("pairs"),
+    "between": _line("between", ends=circle),
+    "lockout": _line("lockout", ends=diamond, sign="≥"),
+    "sumline": _line("sumline"),
+    "sumloop": _line("sumloop", closed=True),
+    "indexline": _index_line,
+    "regionsum": _line("regionsum"),
+    "zipper": _zipper,
+    "arrow": _arrow,
+    "pillarrow": _pill_arrow,
+    "doublearrow": _double_arrow,
+}

@@ -1,0 +1,90 @@
+"""All drawers by the names of their rules, and what a board's rules are in words."""
+
+from functools import lru_cache
+
+from solver.board.layout import Layout, Links
+from solver.board.symbols import Symbols
+from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.rule import Constraint
+from solver.rules.variants import VARIANTS
+from web.boards.drawers.cages import CAGE_DRAWERS, draw_unknown
+from web.boards.drawers.cells import CELL_DRAWERS
+from web.boards.drawers.dots import DOT_DRAWERS
+from web.boards.drawers.drawer import Drawer, written
+from web.boards.drawers.houses import draw_grid, draw_houses, parts, plain_kind
+from web.boards.drawers.lines import LINE_DRAWERS
+from web.boards.drawers.outside import OUTSIDE_DRAWERS
+from web.boards.sketch import Sketch
+
+DRAWERS: dict[str, Drawer] = {
+    **CAGE_DRAWERS,
+    **LINE_DRAWERS,
+    **DOT_DRAWERS,
+    **CELL_DRAWERS,
+    **OUTSIDE_DRAWERS,
+    **{rule.name: written for rule in EVERYWHERE_RULES},
+}
+
+# Variants by the kinds of the houses and of the links that they make.
+_VARIANTS_BY_HOUSE = {
+    "diagonal": "diagonal",
+    "window": "windoku",
+    "group": "disjointgroups",
+    "asterisk": "asterisk",
+    "centre dot": "centerdot",
+    "girandola": "girandola",
+}
+_VARIANTS_BY_LINKS = {"a knight's move": "antiknight", "a king's move": "antiking"}
+
+
+@lru_cache(maxsize=64)
+def sketch_board(layout: Layout, symbols: Symbols) -> Sketch:
+    """Return the picture of a board without its values."""
+    sketch = Sketch(layout, symbols)
+    draw_grid(sketch)
+    draw_houses(sketch)
+    for constraint in layout.constraints:
+        if isinstance(constraint, Constraint):
+            DRAWERS.get(constraint.rule.name, draw_unknown)(constraint, sketch)
+    return sketch
+
+
+@lru_cache(maxsize=64)
+def rules_in_words(layout: Layout) -> dict[str, str]:
+    """Return the names of a board's rules, beyond rows, columns and boxes, and what they say."""
+    words: dict[str, str] = {}
+    kinds = {house.kind for house in layout.houses}
+    plain = {plain_kind(house) for house in layout.houses}
+    if kinds != plain:
+        words["overlapping grids"] = "Each grid is a Sudoku of its own; they share cells."
+    if "region" in plain:
+        words["jigsaw"] = "Each value once in each region, which thick lines part."
+    if not parts(layout):
+        words["no boxes"] = "Each value once in each row and in each column."
+    if "house" in plain:
+        words["colours"] = "No value twice among cells of the same colour."
+    names: list[str | None] = [
+        _variant_of_house(kind, layout) for kind in sorted(plain & set(_VARIANTS_BY_HOUSE))
+    ]
+    names += [_variant_of_links(links, layout) for links in layout.links]
+    words |= {name: VARIANTS[name].description for name in names if name}
+    for constraint in layout.constraints:
+        if isinstance(constraint, Constraint):
+            words[constraint.rule.name] = constraint.rule.description
+    return words
+
+
+def _variant_of_house(kind: str, layout: Layout) -> str:
+    """Return which variant has houses of a kind; the diagonals of an argyle are shorter."""
+    lengths = {len(house.cells) for house in layout.houses if plain_kind(house) == kind}
+    if kind == "diagonal" and lengths != {layout.size}:
+        return "argyle"
+    return _VARIANTS_BY_HOUSE[kind]
+
+
+def _variant_of_links(links: Links, layout: Layout) -> str | None:
+    """Return which variant has such links, if any; those of a toroidal one go around."""
+    name = _VARIANTS_BY_LINKS.get(links.kind)
+    columns = layout.columns
+    around = any(abs(one // columns - other // columns) > 2 for one, other in links.pairs)
+    return f"toroidal{name}" if name and around else name

@@ -1,0 +1,167 @@
+"""Places on a board, and the paths of SVG between them, in units of which a cell has `CELL`.
+
+A place is (row, column) of a cell, a point is (x, y); both count from the upper left corner.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from math import hypot
+
+CELL = 20
+
+Place = tuple[int, int]
+Point = tuple[float, float]
+
+# Steps along an outline, in the order of turns to the right, with what is inside on the right.
+_EAST, _SOUTH, _WEST, _NORTH = (1, 0), (0, 1), (-1, 0), (0, -1)
+_TURNS = (_EAST, _SOUTH, _WEST, _NORTH)
+
+
+def centre(place: Place) -> Point:
+    """Return the point in the middle of a cell."""
+    row, column = place
+    return (column * CELL + CELL / 2, row * CELL + CELL / 2)
+
+
+def middle(points: Sequence[Point]) -> Point:
+    """Return the point in the middle of some points."""
+    return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+
+
+def towards(start: Point, end: Point, distance: float) -> Point:
+    """Return the point so far from the start on the way to the end."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = hypot(across, down) or 1
+    return (start[0] + across / length * distance, start[1] + down / length * distance)
+
+
+def polyline(points: Iterable[Point], *, closed: bool = False) -> str:
+    """Return the path through some points, and back to the first if it is closed."""
+    return "M" + " ".join(f"{_number(x)} {_number(y)}" for x, y in points) + "z" * closed
+
+
+def circle(point: Point, radius: float) -> str:
+    """Return the path of a circle."""
+    x, y = point
+    arc = f"a{_number(radius)} {_number(radius)} 0 1 0"
+    across = _number(2 * radius)
+    return f"M{_number(x - radius)} {_number(y)}{arc} {across} 0{arc} -{across} 0"
+
+
+def square(point: Point, radius: float) -> str:
+    """Return the path of an upright square, whose sides are `radius` from its middle."""
+    x, y = point
+    side = _number(2 * radius)
+    return f"M{_number(x - radius)} {_number(y - radius)}h{side}v{side}h-{side}z"
+
+
+def diamond(point: Point, radius: float) -> str:
+    """Return the path of a square that stands on a corner."""
+    x, y = point
+    return polyline(
+        [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)], closed=True
+    )
+
+
+def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
+    """Return the path of an angle: its tip is `reach` from a point towards another one."""
+    across, down = towards((0, 0), (tip[0] - point[0], tip[1] - point[1]), 1)
+    x, y = point
+    back = (x - across * reach, y - down * reach)
+    sides = [
+        (back[0] + sign * -down * spread, back[1] + sign * across * spread) for sign in (1, -1)
+    ]
+    return polyline([sides[0], (x + across * reach, y + down * reach), sides[1]])
+
+
+def arrowhead(before: Point, tip: Point) -> str:
+    """Return the path of the head of an arrow that comes from a point to its tip."""
+    return chevron(towards(tip, before, 2), tip, reach=2, spread=3)
+
+
+def capsule(start: Point, end: Point, radius: float) -> str:
+    """Return the path around a straight line that keeps so far away from it."""
+    across, down = towards((0, 0), (end[0] - start[0], end[1] - start[1]), radius)
+    arc = f"A{_number(radius)} {_number(radius)} 0 0 1 "
+
+    def beside(point: Point, side: int) -> str:
+        return f"{_number(point[0] + side * down)} {_number(point[1] - side * across)}"
+
+    there = f"M{beside(start, 1)}L{beside(end, 1)}{arc}{beside(end, -1)}"
+    return f"{there}L{beside(start, -1)}{arc}{beside(start, 1)}z"
+
+
+def outline(places: Iterable[Place], inset: float = 0) -> str:
+    """Return the path around some cells and around the holes in them, `inset` inside of them.
+
+    Cells that only touch at a corner have outlines of their own.
+    """
+    cells = frozenset(places)
+    steps: dict[Place, list[tuple[int, int]]] = {}  # by the (column, row) of a corner
+    for row, column in sorted(cells):
+        around = {
+            _EAST: ((column, row), (row - 1, column)),
+            _SOUTH: ((column + 1, row), (row, column + 1)),
+            _WEST: ((column + 1, row + 1), (row + 1, column)),
+            _NORTH: ((column, row + 1), (row, column - 1)),
+        }
+        for step, (corner, neighbour) in around.items():
+            if neighbour not in cells:
+                steps.setdefault(corner, []).append(step)
+    path = ""
+    while steps:
+        path += polyline(_loop(steps, inset), closed=True)
+    return path
+
+
+def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[Point]:
+    """Take one closed way out of the steps, and yield the points where it turns."""
+    start = corner = next(iter(steps))
+    first = step = steps[start][0]
+    while True:
+        corner = (corner[0] + step[0], corner[1] + step[1])
+        turn = _TURNS.index(step)
+        choices = [*_TURNS[turn + 1 :], *_TURNS[: turn + 1]]  # right first: stay in the cell
+        following = next(choice for choice in choices if choice in steps[corner])
+        if following != step:
+            # What is inside is to the right of both steps.
+            right = (-step[1] - following[1], step[0] + following[0])
+            yield (corner[0] * CELL + inset * right[0], corner[1] * CELL + inset * right[1])
+        steps[corner].remove(following)
+        if not steps[corner]:
+            del steps[corner]
+        if (corner, following) == (start, first):
+            return
+        step = following
+
+
+def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[str, str]:
+    """Return the paths along the edges of a grid's cells by their kind, neighbours in one piece.
+
+    `kind` says of the cells on both sides of an edge, which may lie outside, what it is; edges
+    of no kind, "", are left out.
+    """
+    paths: dict[str, list[str]] = {}
+    for row in range(rows + 1):
+        kinds = [kind((row - 1, column), (row, column)) for column in range(columns)]
+        for name, start, length in _runs(kinds):
+            paths.setdefault(name, []).append(f"M{start * CELL} {row * CELL}h{length * CELL}")
+    for column in range(columns + 1):
+        kinds = [kind((row, column - 1), (row, column)) for row in range(rows)]
+        for name, start, length in _runs(kinds):
+            paths.setdefault(name, []).append(f"M{column * CELL} {start * CELL}v{length * CELL}")
+    return {name: "".join(pieces) for name, pieces in paths.items()}
+
+
+def _runs(kinds: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield each kind with where it starts and how often it follows itself."""
+    start = 0
+    for name, same in groupby(kinds):
+        length = len(list(same))
+        if name:
+            yield name, start, length
+        start += length
+
+
+def _number(number: float) -> str:
+    return f"{round(number, 1):g}"

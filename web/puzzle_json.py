@@ -1,0 +1,70 @@
+"""One result as the API shows it: its row, its grid and its candidates."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from solver.checks.grids import candidates
+from web import current
+from web.errors import Problem
+from web.results import Portion, whole
+from worker.boards import StoredBoard
+from worker.job import Job
+
+_NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
+
+
+def find_row(job: Job, number: int) -> Portion:
+    """Return the portion that is one row of a job, from 1; raises Problem if there is none."""
+    parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
+    for part in parts:
+        return whole(part, limit=job.options.limit)
+    known = 1 <= number <= job.total
+    raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
+
+
+def puzzle_json(portion: Portion) -> dict[str, Any]:
+    """Return the members of one row's JSON."""
+    ((row, board),) = portion.with_boards()
+    members: dict[str, Any] = msgspec.to_builtins(row)
+    left = portion.result.candidates.get(portion.places[0])
+    grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
+    return members | (grids or _NO_GRIDS) | {"explanation": None}
+
+
+def _grids(
+    board: StoredBoard, puzzle: str, solution: str | None, left: bytes | None
+) -> dict[str, Any] | None:
+    """Return givens, solution and candidates as lists of rows of symbols, None in holes.
+
+    `left` are the candidates that the upload leaves to the cells, as in `ChunkResult`.
+    """
+    layout, symbols = board.layout, board.symbols.values
+    givens = board.read(puzzle)
+    if givens is None:
+        return None
+    open_values = candidates(layout, np.array(givens, np.uint8))
+    if left is not None:
+        bits = np.frombuffer(left, "<u8").tolist()
+        open_values = tuple(
+            tuple(value for value in values if mask >> (value - 1) & 1)
+            for values, mask in zip(open_values, bits, strict=True)
+        )
+
+    def in_rows(cells: Sequence[Any]) -> list[Sequence[Any]]:
+        starts = range(0, layout.cells, layout.columns)
+        return [cells[start : start + layout.columns] for start in starts]
+
+    def written(values: Sequence[int]) -> list[Sequence[str | None]]:
+        return in_rows([symbols[value - 1] if value else None for value in values])
+
+    solved = board.read(solution) if solution else None
+    return {
+        "size": layout.size,
+        "box": "x".join(map(str, layout.box)) if layout.boxes else None,
+        "grid": written(givens),
+        "solution_grid": solved and written(solved),
+        "candidates": in_rows([[symbols[value - 1] for value in cell] for cell in open_values]),
+    }

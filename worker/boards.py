@@ -1,0 +1,120 @@
+"""The board that a result was read on, kept beside it, so that nobody has to guess it later.
+
+layout, symbols ──pack_board──► MessagePack ──unpack_board──► StoredBoard
+
+What engines make of constraints is left out: it is large, and nobody who shows a result asks
+for it. Reading a board back compiles nothing.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import msgspec
+import numpy as np
+
+from solver.board.layout import House, Layout, Links
+from solver.board.symbols import Symbols
+from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.registry import RULES
+from solver.rules.rule import Constraint, Value
+
+_RULES = RULES | {rule.name: rule for rule in EVERYWHERE_RULES}
+# A 49×49 killer takes less. What takes more has groups of cells without end, and reading fifty
+# of those back would keep a page waiting.
+_MOST_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBoard:
+    """A layout with its houses, links and constraints, and what is written for its values."""
+
+    layout: Layout
+    symbols: Symbols
+
+    def read(self, text: str) -> tuple[int, ...] | None:
+        """Return the cells of a written puzzle or solution as values, 0 = blank or hole.
+
+        None where these are not as many as the board has.
+        """
+        values = self.symbols.read(text)
+        return values if len(values) == self.layout.cells else None
+
+
+class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A board as it is packed; `houses` are None where they are those of `Layout.boxed`."""
+
+    size: int
+    box: tuple[int, int]
+    values: tuple[str, ...]
+    blank: str
+    shape: tuple[int, int] | None = None
+    lowest: int = 1
+    absent: tuple[int, ...] = ()
+    houses: tuple[tuple[str, int, tuple[int, ...]], ...] | None = None  # kind, number, cells
+    links: tuple[tuple[str, bytes], ...] = ()  # kind, pairs × 2 × uint16, little-endian
+    constraints: tuple[tuple[str, tuple[int, ...], Value], ...] = ()  # rule, cells, value
+
+
+_decoder = msgspec.msgpack.Decoder(_Facts)
+
+
+@lru_cache(maxsize=32)
+def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
+    """Return a board as bytes, None if they are too many.
+
+    Equal boards are equal bytes, however they were made.
+    """
+    if 4 * sum(len(links.pairs) for links in layout.links) > _MOST_BYTES:
+        return None
+    facts = _Facts(
+        size=layout.size,
+        box=layout.box,
+        values=symbols.values,
+        blank=symbols.blank,
+        shape=layout.shape,
+        lowest=layout.lowest,
+        absent=tuple(sorted(layout.absent)),
+        houses=None
+        if layout is Layout.boxed(*layout.box)
+        else tuple((house.kind, house.number, house.cells) for house in layout.houses),
+        links=tuple((links.kind, np.array(links.pairs, "<u2").tobytes()) for links in layout.links),
+        constraints=tuple(
+            (constraint.rule.name, constraint.cells, constraint.value)
+            for constraint in cast("tuple[Constraint, ...]", layout.constraints)
+        ),
+    )
+    packed = msgspec.msgpack.encode(facts)
+    return packed if len(packed) <= _MOST_BYTES else None
+
+
+@lru_cache(maxsize=64)
+def unpack_board(packed: bytes) -> StoredBoard | None:
+    """Return the board that `pack_board` was given; None if it has rules unknown here.
+
+    Another version of the worker may know more of them.
+    """
+    facts = _decoder.decode(packed)
+    symbols = Symbols(facts.values, facts.blank)
+    if facts.houses is None:
+        return StoredBoard(Layout.boxed(*facts.box), symbols)
+    if any(name not in _RULES for name, _, _ in facts.constraints):
+        return None
+    layout = Layout(
+        size=facts.size,
+        box=facts.box,
+        houses=tuple(House(kind, number, cells) for kind, number, cells in facts.houses),
+        links=tuple(Links(kind, _pairs(numbers)) for kind, numbers in facts.links),
+        constraints=tuple(
+            Constraint(_RULES[name], cells, value) for name, cells, value in facts.constraints
+        ),
+        shape=facts.shape,
+        absent=frozenset(facts.absent),
+        lowest=facts.lowest,
+    )
+    return StoredBoard(layout, symbols)
+
+
+def _pairs(numbers: bytes) -> tuple[tuple[int, int], ...]:
+    cells = np.frombuffer(numbers, "<u2").tolist()
+    return tuple(zip(cells[::2], cells[1::2], strict=True))

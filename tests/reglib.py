@@ -6,9 +6,9 @@ from pathlib import Path
 
 from solver.board.layout import Layout
 from solver.logic.board import Board, board_of
-from solver.logic.deduction import Candidate, Deduction, deductions
+from solver.logic.deduction import Candidate, Deduction, read
 from solver.logic.grid import Grid, grid_of
-from solver.logic.record import new_buffer
+from solver.logic.record import new_buffer, written
 from solver.logic.registry import LADDER
 from solver.logic.technique import Technique
 from solver.logic.techniques.empty_rectangle import DUAL_EMPTY_RECTANGLE, SMALL_EMPTY_RECTANGLE
@@ -110,7 +110,7 @@ def found(case: Case) -> list[Deduction] | None:
         if not buffer[2]:
             break
         rows *= 4
-    everything = list(deductions(buffer))
+    everything = list(read(written(buffer)))
     if case.siamese:
         everything = siamese(everything)
     return [one for one in everything if one.code == case.code]

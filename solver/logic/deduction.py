@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from solver.logic import record
-from solver.logic.board import Ints
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.logic import rows as tags
 
 
 class Candidate(NamedTuple):
@@ -57,43 +59,55 @@ class Deduction:
     colours: tuple[tuple[Candidate, ...], ...] = ()
     sets: tuple[AlmostLockedSet, ...] = ()
     chains: tuple[tuple[Node, ...], ...] = ()
+    rating: float | None = None  # by Sudoku Explainer, where it was found in its order
 
 
-_LINKS = {record.FIRST: "", record.STRONG: "strong", record.WEAK: "weak"}
+_LINKS = {tags.FIRST: "", tags.STRONG: "strong", tags.WEAK: "weak"}
 
 
-def deductions(buffer: Ints) -> Iterator[Deduction]:
-    """Read the deductions that a compiled technique wrote."""
-    rows = buffer[record.ROWS : buffer[0]].reshape(-1, 3).tolist()
-    starts = [number for number, row in enumerate(rows) if row[0] == record.TECHNIQUE]
+def pack(rows: NDArray[np.int32]) -> bytes:
+    """Return rows as bytes: int16, little-endian."""
+    return rows.astype("<i2").tobytes()
+
+
+def unpack(packed: bytes) -> tuple[Deduction, ...]:
+    """Return the deductions whose rows `pack` was given."""
+    return tuple(read(np.frombuffer(packed, "<i2")))
+
+
+def read(numbers: NDArray[np.integer]) -> Iterator[Deduction]:
+    """Read the deductions that rows of three numbers hold (see `solver.logic.rows`)."""
+    rows: list[list[int]] = numbers.reshape(-1, 3).tolist()
+    starts = [number for number, row in enumerate(rows) if row[0] == tags.TECHNIQUE]
     for start, end in pairwise([*starts, len(rows)]):
         yield _deduction(rows[start:end])
 
 
 def _deduction(rows: list[list[int]]) -> Deduction:
     def candidates(tag: int) -> tuple[Candidate, ...]:
-        return tuple(dict.fromkeys(Candidate(a, b) for found, a, b in rows if found == tag))
+        return tuple(dict.fromkeys(Candidate(a, b) for known, a, b in rows if known == tag))
 
     def numbers(tag: int) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(a for found, a, _ in rows if found == tag))
+        return tuple(dict.fromkeys(a for known, a, _ in rows if known == tag))
 
     colours: dict[int, list[Candidate]] = {}
     for tag, cell, value in rows:
-        if tag == record.COLOUR:
+        if tag == tags.COLOUR:
             colours.setdefault(value // 64, []).append(Candidate(cell, value % 64))
     return Deduction(
         code=f"{rows[0][1]:04}",
-        placements=candidates(record.PLACE),
-        eliminations=candidates(record.REMOVE),
-        cells=numbers(record.CELL),
-        values=numbers(record.VALUE),
-        base=numbers(record.BASE),
-        cover=numbers(record.COVER),
-        fins=candidates(record.FIN),
-        endo_fins=candidates(record.ENDO_FIN),
+        placements=candidates(tags.PLACE),
+        eliminations=candidates(tags.REMOVE),
+        cells=numbers(tags.CELL),
+        values=numbers(tags.VALUE),
+        base=numbers(tags.BASE),
+        cover=numbers(tags.COVER),
+        fins=candidates(tags.FIN),
+        endo_fins=candidates(tags.ENDO_FIN),
         colours=tuple(tuple(colours[number]) for number in sorted(colours)),
-        sets=tuple(map(_set, _groups(rows, record.SET))),
-        chains=tuple(map(_chain, _groups(rows, record.CHAIN))),
+        sets=tuple(map(_set, _groups(rows, tags.SET))),
+        chains=tuple(map(_chain, _groups(rows, tags.CHAIN))),
+        rating=next((tenths / 10 for tag, tenths, _ in rows if tag == tags.RATING), None),
     )
 
 
@@ -106,9 +120,9 @@ def _groups(rows: list[list[int]], tag: int) -> Iterator[list[list[int]]]:
 
 def _set(rows: list[list[int]]) -> AlmostLockedSet:
     return AlmostLockedSet(
-        cells=tuple(a for tag, a, _ in rows if tag == record.SET_CELL),
-        values=tuple(a for tag, a, _ in rows if tag == record.SET_VALUE),
-        restricted=tuple(a for tag, a, _ in rows if tag == record.RESTRICTED),
+        cells=tuple(a for tag, a, _ in rows if tag == tags.SET_CELL),
+        values=tuple(a for tag, a, _ in rows if tag == tags.SET_VALUE),
+        restricted=tuple(a for tag, a, _ in rows if tag == tags.RESTRICTED),
     )
 
 
@@ -117,7 +131,7 @@ def _chain(rows: list[list[int]]) -> tuple[Node, ...]:
     for tag, cell, value in rows:
         if tag in _LINKS:
             nodes.append(Node(value, (cell,), _LINKS[tag]))
-        elif tag == record.MORE:
+        elif tag == tags.MORE:
             last = nodes.pop()
             nodes.append(Node(last.value, (*last.cells, cell), last.link))
         else:

@@ -1,10 +1,7 @@
-"""How compiled techniques write deductions down: rows of three numbers in one buffer.
+"""How compiled techniques write deductions down: rows (`solver.logic.rows`) in one buffer.
 
-    buffer[0]: where the next row goes   buffer[1]: how many deductions   buffer[2]: 1 if too full
-    buffer[ROWS:]: tag, a, b,  tag, a, b, …   each deduction opens with (TECHNIQUE, code, 0)
-
-A node of a chain is a row (NODE, cell, value), with STRONG or WEAK for the link that leads to it;
-rows (MORE, cell, 0) after it are the other cells of a group or set.
+buffer[0]: where the next row goes   buffer[1]: how many deductions   buffer[2]: 1 if too full
+buffer[ROWS:]: tag, a, b,  tag, a, b, …
 """
 
 from typing import Any
@@ -14,29 +11,66 @@ import numpy as np
 from solver.compiling.jit import bare, inlined
 from solver.compiling.words import lowest
 from solver.logic.board import Ints
+from solver.logic.rows import (
+    BASE,
+    CELL,
+    CHAIN,
+    COLOUR,
+    CONTRADICTION,
+    COVER,
+    ENDO_FIN,
+    FIN,
+    FIRST,
+    MORE,
+    PLACE,
+    REMOVE,
+    RESTRICTED,
+    SET,
+    SET_CELL,
+    SET_VALUE,
+    STRONG,
+    TECHNIQUE,
+    VALUE,
+    WEAK,
+)
 
-ROWS = 3
+__all__ = [
+    "BASE",
+    "CELL",
+    "CHAIN",
+    "COLOUR",
+    "CONTRADICTION",
+    "COVER",
+    "ENDO_FIN",
+    "FIN",
+    "FIRST",
+    "MORE",
+    "PLACE",
+    "REMOVE",
+    "RESTRICTED",
+    "ROWS",
+    "SET",
+    "SET_CELL",
+    "SET_VALUE",
+    "STRONG",
+    "TECHNIQUE",
+    "VALUE",
+    "WEAK",
+    "begin",
+    "mark",
+    "new_buffer",
+    "note",
+    "note_cells",
+    "note_mask",
+    "note_values",
+    "reset",
+    "undo",
+    "write_choice",
+    "write_choices",
+    "written",
+]
 
-TECHNIQUE = 0  # (code, 0)
-PLACE = 1  # (cell, value)
-REMOVE = 2  # (cell, value)
-CELL = 3  # (cell, 0): a cell that makes the pattern
-VALUE = 4  # (value, 0): a value that makes the pattern
-BASE = 5  # (house, 0): where the pattern is looked for
-COVER = 6  # (house, 0): where it removes candidates
-FIN = 7  # (cell, value)
-ENDO_FIN = 8  # (cell, value): in two base houses
-COLOUR = 9  # (cell, value + 64 × colour)
-SET = 10  # (0, 0): opens a set of cells and values: SET_CELL, SET_VALUE
-SET_CELL = 11  # (cell, 0)
-SET_VALUE = 12  # (value, 0)
-RESTRICTED = 13  # (value, 0): links one set with the next
-CHAIN = 14  # (0, 0): opens a chain
-FIRST = 15  # (cell, value): the node that a chain starts from
-STRONG = 16  # (cell, value): a node that is true if the one before is false
-WEAK = 17  # (cell, value): a node that is false if the one before is true
-MORE = 18  # (cell, 0): another cell of the node before
-CONTRADICTION = 19  # (cell or house, kind): where a chain leads to nothing
+ROWS = 3  # where the rows begin
 
 
 def new_buffer(rows: int = 4096) -> Ints:
@@ -44,6 +78,11 @@ def new_buffer(rows: int = 4096) -> Ints:
     buffer = np.zeros(ROWS + 3 * rows, np.int32)
     buffer[0] = ROWS
     return buffer
+
+
+def written(buffer: Ints) -> Ints:
+    """Return the rows in a buffer."""
+    return buffer[ROWS : buffer[0]]
 
 
 @bare

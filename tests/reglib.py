@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.board.layout import Layout
-from solver.logic.board import Board, board_of
+from solver.logic.board import Board, Unexplained, board_of
 from solver.logic.deduction import Candidate, Deduction, read
 from solver.logic.grid import Grid, grid_of
 from solver.logic.record import new_buffer, written
 from solver.logic.registry import LADDER
 from solver.logic.technique import Technique
+from solver.logic.techniques.almost_locked import OVERLAPPING_XY_WING
+from solver.logic.techniques.death_blossom import OVERLAPPING_BLOSSOM
 from solver.logic.techniques.empty_rectangle import DUAL_EMPTY_RECTANGLE, SMALL_EMPTY_RECTANGLE
 from solver.logic.techniques.kite import DUAL_KITE
+from solver.logic.techniques.nice_loops import ONLY_GROUPED, WITH_SETS
 from solver.logic.techniques.rectangles import FULL_RECTANGLE
 from solver.logic.techniques.siamese import siamese
 
@@ -23,7 +26,20 @@ _VARIANTS: dict[str, Technique] = {
     "0402-1": SMALL_EMPTY_RECTANGLE,
     "0404": DUAL_KITE,
     "0405": DUAL_EMPTY_RECTANGLE,
+    "0709": ONLY_GROUPED,
+    "0710": ONLY_GROUPED,
+    "0711": ONLY_GROUPED,
+    **dict.fromkeys(("0709-2", "0710-3", "0710-4", "0711-3", "0711-4"), WITH_SETS),
+    "0902-2": OVERLAPPING_XY_WING,
+    "0904-2": OVERLAPPING_BLOSSOM,
     **{f"060{number}-1": FULL_RECTANGLE for number in range(7)},
+}
+
+
+# Of these a case names the values that it removes; of others, those that make the pattern.
+_BY_ELIMINATIONS = {
+    *("0706", "0707", "0708", "0709", "0710", "0711"),
+    *("0901", "0902", "0903", "0904", "1101"),
 }
 
 
@@ -31,6 +47,7 @@ _VARIANTS: dict[str, Technique] = {
 class Case:
     """One line: where a technique, used in every way, must lead to this and to nothing else."""
 
+    number: int  # of the line
     line: str
     name: str  # code and variant
     values: frozenset[int]
@@ -55,10 +72,11 @@ class Case:
 
 
 def cases(path: Path | str) -> Iterator[Case]:
-    for line in Path(path).read_text("utf-8").splitlines():
+    for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
         if line and not line.startswith("#"):
             name, values, givens, deleted, gone, placed, extra, *_ = [*line.split(":")[1:], "", ""]
             yield Case(
+                number,
                 line,
                 name,
                 frozenset(map(int, values)) if values.isdigit() else frozenset(),
@@ -79,7 +97,7 @@ def _candidates(text: str) -> Iterator[Candidate]:
 def start(case: Case) -> tuple[Board, Grid]:
     """Return the grid of a case."""
     board = board_of(_LAYOUT)
-    assert isinstance(board, Board)
+    assert not isinstance(board, Unexplained)
     solved: list[int] = []
     values: list[int] = []
     for symbol in case.givens:
@@ -123,9 +141,6 @@ def concerned(case: Case, deduction: Deduction) -> bool:
     if case.code in _BY_ELIMINATIONS:
         named = {value for _, value in deduction.eliminations}
     return not case.values or named == case.values
-
-
-_BY_ELIMINATIONS = {"0706", "0707", "0708", "0709", "0710", "0711", "0901", "0902", "0903", "0904", "1101", "1301", "1302", "1303", "1304"}  # fmt: skip
 
 
 def run(case: Case) -> str:

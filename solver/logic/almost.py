@@ -36,23 +36,35 @@ class SetLinks(NamedTuple):
 
 
 @inner
+def _room(most: int, size: int) -> Any:
+    """Return room for so many sets."""
+    return Sets(
+        np.empty((most, 2), np.int64),
+        np.empty(most, np.int64),
+        np.zeros((most, size + 1, 2), np.int64),
+        np.zeros((most, size + 1, 2), np.int64),
+        np.zeros((most, 2), np.int64),
+        np.zeros(1, np.int32),
+    )
+
+
+@inner
+def no_sets() -> Any:
+    """Return no sets at all, for what can do without them."""
+    return _room(1, 1)
+
+
+@inner
 def almost_locked_sets(board: Any, grid: Any) -> Any:
     """Return all almost locked sets of a grid, cells with two candidates among them."""
     size = board.size
-    sets = Sets(
-        np.empty((MOST_SETS, 2), np.int64),
-        np.empty(MOST_SETS, np.int64),
-        np.zeros((MOST_SETS, size + 1, 2), np.int64),
-        np.zeros((MOST_SETS, size + 1, 2), np.int64),
-        np.zeros((MOST_SETS, 2), np.int64),
-        np.zeros(1, np.int32),
-    )
+    sets = _room(MOST_SETS, size)
     cells = np.empty(size, np.int64)
     chosen = np.empty(size + 1, np.int64)
     union = np.zeros(size + 1, np.int64)
     low = np.zeros(size + 1, np.int64)
     high = np.zeros(size + 1, np.int64)
-    for house in range(len(board.kinds)):
+    for house in range(board.house_count):
         count = 0
         number = 0
         while board.house_cells[house, number] >= 0:

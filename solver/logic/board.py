@@ -1,8 +1,8 @@
 """The tables that compiled techniques read: houses and peers of a layout, as lists and as bits."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,12 @@ class Unexplained:
         return f"logic does not know {', '.join(self.rules)}"
 
 
-class Board(NamedTuple):
-    """A layout, as compiled techniques read it.
+class Board(Protocol):
+    """A layout, as compiled techniques read it: one numpy record.
+
+    Passed as a record it is one pointer, and its arrays have the same shapes for all layouts of
+    a class of sizes, so techniques are compiled once for each class. What a layout has no use for
+    is 0.
 
     A set of cells is a row of words, two at least; cell c is bit c % 64 of word c // 64:
 
@@ -39,6 +43,8 @@ class Board(NamedTuple):
     """
 
     size: int
+    cell_count: int
+    house_count: int
     house_cells: Ints  # (houses, size + 1)
     house_sets: Words  # (houses, words)
     kinds: Ints  # (houses,): ROW, COLUMN, BOX or OTHER
@@ -50,10 +56,42 @@ class Board(NamedTuple):
     sees: NDArray[np.uint8]  # (cells, cells)
     exists: Ints  # (cells,): 0 for holes
 
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much a class of boards has room for."""
+
+    cells: int
+    houses: int
+    size: int
+    cell_houses: int
+    peers: int
+
     @property
     def words(self) -> int:
         """The number of words in a set of cells."""
-        return int(self.peer_sets.shape[1])
+        return self.cells // 64
+
+    def holds(self, other: "Room") -> bool:
+        """Return whether a board fits."""
+        mine, its = astuple(self), astuple(other)
+        return all(room >= needed for room, needed in zip(mine, its, strict=True))
+
+
+_CLASSES = (Room(128, 96, 16, 16, 128), Room(640, 320, 32, 16, 256))
+
+
+def room_of(layout: Layout) -> Room:
+    """Return the class of a layout; one of its own where it fits none."""
+    lists = inverted([house.cells for house in layout.houses], layout.cells)
+    needed = Room(
+        cells=-(-layout.cells // 64) * 64,
+        houses=len(layout.houses),
+        size=layout.size,
+        cell_houses=max(map(len, lists), default=0) + 1,
+        peers=int(_seen(layout).sum(axis=1).max(initial=0)) + 1,
+    )
+    return next((room for room in _CLASSES if room.holds(needed)), needed)
 
 
 @lru_cache(maxsize=32)
@@ -62,35 +100,58 @@ def board_of(layout: Layout) -> Board | Unexplained:
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
-    cells = layout.cells
-    sees = np.zeros((cells, cells), np.bool_)
+    room = room_of(layout)
+    sees = _seen(layout)
+    lists = [sorted(house.cells) for house in layout.houses]
+    peers = [np.flatnonzero(row).tolist() for row in sees]
+    kinds = [_kind(house) for house in layout.houses]
+    fields = np.dtype(
+        [
+            ("size", "i8"),
+            ("cell_count", "i8"),
+            ("house_count", "i8"),
+            ("house_cells", "i4", (room.houses, room.size + 1)),
+            ("house_sets", "i8", (room.houses, room.words)),
+            ("kinds", "i4", (room.houses,)),
+            ("complete", "i4", (room.houses,)),
+            ("cell_houses", "i4", (room.cells, room.cell_houses + 1)),
+            ("lines", "i4", (3, room.cells)),
+            ("peers", "i4", (room.cells, room.peers + 1)),
+            ("peer_sets", "i8", (room.cells, room.words)),
+            ("sees", "u1", (room.cells, room.cells)),
+            ("exists", "i4", (room.cells,)),
+        ],
+        align=True,
+    )
+    board: Any = np.zeros(1, fields).view(np.recarray)[0]
+    board.size, board.cell_count, board.house_count = layout.size, layout.cells, len(lists)
+    board.house_cells = _closed(lists, board.house_cells.shape)
+    board.house_sets[: len(lists)] = cell_sets(lists, room.words)
+    board.kinds[: len(lists)] = kinds
+    board.complete[: len(lists)] = [len(members) == layout.size for members in lists]
+    board.cell_houses = _closed(inverted(lists, layout.cells), board.cell_houses.shape)
+    board.lines[:] = -1
+    for number, (kind, members) in enumerate(zip(kinds, lists, strict=True)):
+        if kind != OTHER:
+            board.lines[kind, members] = number
+    board.peers = _closed(peers, board.peers.shape)
+    board.peer_sets[: layout.cells] = cell_sets(peers, room.words)
+    board.sees[: layout.cells, : layout.cells] = sees
+    board.exists[: layout.cells] = 1
+    board.exists[list(layout.absent)] = 0
+    return cast("Board", board)
+
+
+def _seen(layout: Layout) -> NDArray[np.bool_]:
+    """Return which cells see which."""
+    sees = np.zeros((layout.cells, layout.cells), np.bool_)
     for house in layout.houses:
         sees[np.ix_(house.cells, house.cells)] = True
     for links in layout.links:
         for one, other in links.pairs:
             sees[one, other] = sees[other, one] = True
     np.fill_diagonal(sees, val=False)
-    lists = [sorted(house.cells) for house in layout.houses]
-    kinds = [_kind(house) for house in layout.houses]
-    lines = np.full((3, cells), -1, np.int32)
-    for number, (kind, members) in enumerate(zip(kinds, lists, strict=True)):
-        if kind != OTHER:
-            lines[kind, members] = number
-    exists = np.ones(cells, np.int32)
-    exists[list(layout.absent)] = 0
-    return Board(
-        size=layout.size,
-        house_cells=_closed(lists),
-        house_sets=cell_sets(lists, cells),
-        kinds=np.array(kinds, np.int32),
-        complete=np.array([len(members) == layout.size for members in lists], np.int32),
-        cell_houses=_closed(inverted(lists, cells)),
-        lines=lines,
-        peers=_closed([np.flatnonzero(row).tolist() for row in sees]),
-        peer_sets=cell_sets([np.flatnonzero(row).tolist() for row in sees], cells),
-        sees=sees.astype(np.uint8),
-        exists=exists,
-    )
+    return sees
 
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
@@ -101,9 +162,8 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def cell_sets(lists: list[list[int]], cells: int) -> Words:
-    """Return lists of cells as sets, two words each at least."""
-    words = max(2, -(-cells // 64))
+def cell_sets(lists: list[list[int]], words: int) -> Words:
+    """Return lists of cells as sets of so many words."""
     sets = np.zeros((len(lists), words), np.uint64)
     for row, members in enumerate(lists):
         for cell in members:
@@ -115,5 +175,6 @@ def _kind(house: House) -> int:
     return {"row": ROW, "column": COLUMN, "box": BOX}.get(house.kind, OTHER)
 
 
-def _closed(lists: list[list[int]]) -> Ints:
-    return padded(lists, width=1 + max(map(len, lists), default=0))
+def _closed(lists: list[list[int]], shape: tuple[int, int]) -> Ints:
+    """Return lists as rows closed by −1, with empty rows to fill the shape."""
+    return padded([*lists, *[[]] * (shape[0] - len(lists))], width=shape[1])

@@ -1,10 +1,9 @@
 """The grid while people solve it: values, candidates, and the singles that wait to be seen."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.compiling.jit import bare, compiled
@@ -16,15 +15,15 @@ from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
 OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN = range(6)
 
 
-class Grid(NamedTuple):
-    """The state of a board: what has been placed and what is still possible.
+class Grid(Protocol):
+    """The state of a board: what has been placed and what is still possible; a numpy record.
 
     Candidates of a cell are bits, bit 0 for 1. Singles are queued in the order in which they
     come up, as people look where something has just changed: cell and value.
     """
 
     values: Ints  # (cells,), 0 for an open cell
-    given: NDArray[np.uint8]  # (cells,)
+    given: Ints  # (cells,)
     cells: Words  # (cells,): candidates of a cell, 0 once it has a value
     places: Words  # (size + 1, words): cells that have a value as a candidate
     free: Ints  # (houses, size + 1): how many places a value has in a house
@@ -35,20 +34,24 @@ class Grid(NamedTuple):
 
 def empty_grid(board: Board) -> Grid:
     """Return a grid without givens."""
-    cells, houses = len(board.exists), len(board.house_cells)
-    room = (houses + 1) * (board.size + 1)
-    grid = Grid(
-        values=np.zeros(cells, np.int32),
-        given=np.zeros(cells, np.uint8),
-        cells=np.zeros(cells, np.int64),
-        places=np.zeros((board.size + 1, board.words), np.int64),
-        free=np.zeros((houses, board.size + 1), np.int32),
-        counts=np.zeros(6, np.int64),
-        naked=np.zeros((2, 2 * cells + 2), np.int32),
-        hidden=np.zeros((2, 3 * room), np.int32),
+    cells, size = len(board.exists), board.house_cells.shape[1] - 1
+    houses, words = board.house_sets.shape
+    fields = np.dtype(
+        [
+            ("values", "i4", (cells,)),
+            ("given", "i4", (cells,)),
+            ("cells", "i8", (cells,)),
+            ("places", "i8", (size + 1, words)),
+            ("free", "i4", (houses, size + 1)),
+            ("counts", "i8", (6,)),
+            ("naked", "i4", (2, 2 * cells)),
+            ("hidden", "i4", (2, 2 * houses * size)),
+        ],
+        align=True,
     )
+    grid: Any = np.zeros(1, fields).view(np.recarray)[0]
     clear(board, grid)
-    return grid
+    return cast("Grid", grid)
 
 
 def grid_of(
@@ -75,17 +78,18 @@ def clear(board: Any, grid: Any) -> None:
     grid.given[:] = 0
     grid.places[:] = 0
     grid.counts[:] = 0
-    for cell in range(len(board.exists)):
+    for cell in range(board.cell_count):
         grid.cells[cell] = full * board.exists[cell]
         if board.exists[cell]:
             grid.counts[OPEN] += 1
             for value in range(1, board.size + 1):
                 grid.places[value, cell >> 6] |= 1 << (cell & 63)
-    for house in range(len(board.house_cells)):
+    for house in range(board.house_count):
         length = 0
         while board.house_cells[house, length] >= 0:
             length += 1
-        grid.free[house] = length
+        for value in range(1, board.size + 1):
+            grid.free[house, value] = length
 
 
 @compiled
@@ -190,10 +194,10 @@ def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
 @compiled
 def renew(board: Any, grid: Any) -> None:
     """Find all singles anew, cell by cell and house by house."""
-    grid.counts[NAKED_FROM:] = 0
-    grid.counts[OPEN] = 0
+    for number in range(BROKEN):
+        grid.counts[number] = 0
     grid.free[:] = 0
-    for cell in range(len(board.exists)):
+    for cell in range(board.cell_count):
         if board.exists[cell] and grid.values[cell] == 0:
             grid.counts[OPEN] += 1
             rest = grid.cells[cell]
@@ -208,7 +212,7 @@ def renew(board: Any, grid: Any) -> None:
                     grid.free[board.cell_houses[cell, number], lowest(rest) + 1] += 1
                     number += 1
                 rest &= rest - 1
-    for house in range(len(board.house_cells)):
+    for house in range(board.house_count):
         if board.complete[house]:
             for value in range(1, board.size + 1):
                 if grid.free[house, value] == 1:

@@ -1,6 +1,7 @@
-"""All techniques in the order in which HoDoKu looks for them; see `solver.logic.table` for names."""
+"""All techniques in the order in which HoDoKu looks for them."""
 
 from solver.logic.technique import Technique
+from solver.logic.techniques.almost_locked import ALS_CHAIN, ALS_XY_WING, ALS_XZ
 from solver.logic.techniques.avoidable import AVOIDABLE_RECTANGLE
 from solver.logic.techniques.basic_fish import (
     JELLYFISH,
@@ -12,6 +13,7 @@ from solver.logic.techniques.basic_fish import (
 )
 from solver.logic.techniques.chains import REMOTE_PAIR, TURBOT_FISH, X_CHAIN, XY_CHAIN
 from solver.logic.techniques.colouring import MULTI_COLOURS, SIMPLE_COLOURS
+from solver.logic.techniques.death_blossom import DEATH_BLOSSOM
 from solver.logic.techniques.empty_rectangle import EMPTY_RECTANGLE
 from solver.logic.techniques.fish import (
     FINNED_FRANKEN_JELLYFISH,
@@ -30,9 +32,11 @@ from solver.logic.techniques.fish import (
     MUTANT_SWORDFISH,
     MUTANT_X_WING,
 )
+from solver.logic.techniques.forcing import FORCING_CHAIN, FORCING_NET
 from solver.logic.techniques.grave import GRAVE
 from solver.logic.techniques.intersections import CLAIMING, POINTING
 from solver.logic.techniques.kite import KITE
+from solver.logic.techniques.nice_loops import GROUPED_NICE_LOOP, NICE_LOOP
 from solver.logic.techniques.rectangles import RECTANGLE
 from solver.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
 from solver.logic.techniques.skyscraper import SKYSCRAPER
@@ -47,6 +51,7 @@ from solver.logic.techniques.subsets import (
     NAKED_TRIPLE,
 )
 from solver.logic.techniques.sue_de_coq import SUE_DE_COQ
+from solver.logic.techniques.templates import TEMPLATE_DELETE, TEMPLATE_SET
 from solver.logic.techniques.w_wing import W_WING
 from solver.logic.techniques.wings import XY_WING, XYZ_WING
 
@@ -89,6 +94,12 @@ LADDER: tuple[Technique, ...] = (
     MULTI_COLOURS,
     X_CHAIN,
     XY_CHAIN,
+    NICE_LOOP,
+    GROUPED_NICE_LOOP,
+    ALS_XZ,
+    ALS_XY_WING,
+    ALS_CHAIN,
+    DEATH_BLOSSOM,
     FRANKEN_X_WING,
     FRANKEN_SWORDFISH,
     FRANKEN_JELLYFISH,
@@ -101,4 +112,8 @@ LADDER: tuple[Technique, ...] = (
     FINNED_MUTANT_X_WING,
     FINNED_MUTANT_SWORDFISH,
     FINNED_MUTANT_JELLYFISH,
+    FORCING_CHAIN,
+    FORCING_NET,
+    TEMPLATE_SET,
+    TEMPLATE_DELETE,
 )

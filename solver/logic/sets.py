@@ -51,3 +51,18 @@ def common_peers(board: Any, low: int, high: int) -> Any:
         peers_low &= board.peer_sets[cell, 0]
         peers_high &= board.peer_sets[cell, 1]
     return peers_low, peers_high
+
+
+@bare
+def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
+    """Find the open cells that see no cell with a value, for each value."""
+    for value in range(1, board.size + 1):
+        allowed[value] = -1
+    for cell in range(board.cell_count):
+        word, bit = cell >> 6, 1 << (cell & 63)
+        value = grid.values[cell]
+        if value:
+            allowed[value, 0] &= ~board.peer_sets[cell, 0]
+            allowed[value, 1] &= ~board.peer_sets[cell, 1]
+            for other in range(1, board.size + 1):
+                allowed[other, word] &= ~bit

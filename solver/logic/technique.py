@@ -16,14 +16,15 @@ def any_board(board: Board) -> bool:  # noqa: ARG001
 
 def small_board(board: Board) -> bool:
     """Return whether a set of cells is two words, as much as the search can hold."""
-    return board.words == 2
+    return board.house_sets.shape[1] == 2
 
 
 def boxed_board(board: Board) -> bool:
     """Return whether all houses are rows, columns and boxes, each complete, in that order."""
     size = board.size
     usual = [ROW] * size + [COLUMN] * size + [BOX] * size
-    return board.words == 2 and board.kinds.tolist() == usual and bool(board.complete.all())
+    kinds = board.kinds[: board.house_count].tolist()
+    return small_board(board) and kinds == usual and board.complete.sum() == 3 * size
 
 
 def plain_board(board: Board) -> bool:
@@ -35,9 +36,10 @@ def plain_board(board: Board) -> bool:
         return False
     peers = [
         set(board.house_cells[board.lines[:, cell]].ravel()) - {-1, cell}
-        for cell in range(len(board.exists))
+        for cell in range(board.cell_count)
     ]
-    return all(set(row) - {-1} == seen for row, seen in zip(board.peers, peers, strict=True))
+    rows = board.peers[: board.cell_count]
+    return all(set(row) - {-1} == seen for row, seen in zip(rows, peers, strict=True))
 
 
 class Technique(Protocol):
@@ -46,7 +48,10 @@ class Technique(Protocol):
     A found deduction is written to a buffer (see `solver.logic.record`); nothing is applied.
     """
 
-    codes: tuple[str, ...]  # of the entries in `solver.logic.table` that it can find
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The entries in `solver.logic.table` that it can find."""
+        ...
 
     def applies(self, board: Board) -> bool:
         """Return whether it is sound, and known, on a board."""

@@ -251,9 +251,7 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int, overlap: int)
 
 
 @bare
-def _keep(
-    sets: Any, links: Any, choice: Any, start: int, level: int, path: Any, used: Any
-) -> None:
+def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any, used: Any) -> None:
     """Keep a chain that removes something new."""
     if same_as(choice) >= 0:
         drop(choice)

@@ -28,7 +28,7 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
     The first of type 1 is preferred to those of type 2.
     """
     size = board.size
-    for start in range(len(grid.cells)):
+    for start in range(board.cell_count):
         one = grid.values[start]
         if one == 0 or grid.given[start]:
             continue
@@ -88,7 +88,7 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
 
 
 @bare
-def _could_be(grid: Any, cell: int, value: int) -> bool:
+def _could_be(grid: Any, cell: int, value: int) -> Any:
     """Return whether a cell has two candidates, a value among them."""
     return ones(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
 

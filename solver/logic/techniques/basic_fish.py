@@ -1,4 +1,4 @@
-"""Fish without fins: a value whose places in n rows are all in n columns, or the other way round."""
+"""Fish without fins: a value whose places in n rows are all in n columns, or columns and rows."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
             across = COLUMN if kind == ROW else ROW
             offset = board.lines[across, 0]
             count = 0
-            for house in range(len(board.kinds)):
+            for house in range(board.house_count):
                 if board.kinds[house] != kind or not board.complete[house]:
                     continue
                 if not 2 <= grid.free[house, value] <= size:

@@ -1,4 +1,4 @@
-"""Chains of one value (turbot fish, X-chains) or of cells with two values (XY-chains, remote pairs).
+"""Chains of one value (turbot fish, X-chains) or of cells with two values (XY, remote pairs).
 
 A chain starts with a strong link and ends with one: one of its two ends is true.
 """
@@ -9,8 +9,7 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
-from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.choice import add, best, eliminate, jot, new_choice, same_as, drop, FIRST_KEY
+from solver.logic.choice import FIRST_KEY, add, best, drop, eliminate, jot, new_choice, same_as
 from solver.logic.record import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
 from solver.logic.technique import Search, small_board
 
@@ -62,7 +61,7 @@ def _peer_links(board: Any, grid: Any, cell: int, value: int, pairs: int, links:
 @compiled
 def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for chains of one value, of three links (turbot fish) or of up to twenty."""
-    cells = len(grid.cells)
+    cells = board.cell_count
     most = 3 if code == TURBOT_CODE else _MOST_LINKS
     links = np.empty((board.size + 1, cells, board.peers.shape[1] + 1), np.int32)
     counts = np.zeros((board.size + 1, cells), np.int32)
@@ -111,7 +110,9 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
                     if strong and not link & 1:
                         continue
                     other = link >> 1
-                    if (used_low if other < 64 else used_high) >> (other & 63) & 1 and other != start:
+                    if (used_low if other < 64 else used_high) >> (
+                        other & 63
+                    ) & 1 and other != start:
                         continue
                     if cell < 64:
                         used_low |= 1 << cell
@@ -150,7 +151,7 @@ def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> No
 @compiled
 def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for chains of cells with two candidates; of the same two (remote pairs), if asked."""
-    cells = len(grid.cells)
+    cells = board.cell_count
     links = np.empty((2, cells, board.peers.shape[1] + 1), np.int32)
     counts = np.zeros((2, cells), np.int32)
     for cell in range(cells):
@@ -237,9 +238,7 @@ def _eliminate_remote(
 
 
 @bare
-def _keep_xy_chain(
-    choice: Any, code: int, level: int, value: int, path: Any, entered: Any
-) -> None:
+def _keep_xy_chain(choice: Any, code: int, level: int, value: int, path: Any, entered: Any) -> None:
     """Keep a chain if it is shorter than others that remove the same."""
     length = 2 * level
     known = same_as(choice)

@@ -20,7 +20,7 @@ def colour(board: Any, grid: Any, value: int, colours: Any, stack: Any) -> Any:
     `colours` is (clusters, 4): both words of one colour, both words of the other one.
     """
     low, high = 0, 0
-    for house in range(len(board.kinds)):
+    for house in range(board.house_count):
         if board.complete[house] and grid.free[house, value] == 2:
             low |= board.house_sets[house, 0] & grid.places[value, 0]
             high |= board.house_sets[house, 1] & grid.places[value, 1]
@@ -79,14 +79,14 @@ def _seen(board: Any, low: int, high: int) -> Any:
 
 
 @bare
-def _sees(board: Any, one: Any, other: Any, side: int, other_side: int) -> bool:
+def _sees(board: Any, one: Any, other: Any, side: int, other_side: int) -> Any:
     """Return whether a cell of a colour sees a cell of another colour."""
     low, high = _seen(board, one[2 * side], one[2 * side + 1])
     return (low & other[2 * other_side]) | (high & other[2 * other_side + 1]) != 0
 
 
 @bare
-def _sees_both(board: Any, cluster: Any, side: int, other: Any) -> bool:
+def _sees_both(board: Any, cluster: Any, side: int, other: Any) -> Any:
     """Return whether a colour is impossible: it sees both colours of another cluster."""
     low, high = _seen(board, cluster[2 * side], cluster[2 * side + 1])
     first = (low & other[0]) | (high & other[1])
@@ -108,8 +108,8 @@ def _open(buffer: Any, code: int, value: int, cluster: Any, first: int) -> None:
 @compiled
 def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for a colour that sees itself, then for cells that see both colours."""
-    colours = np.zeros((len(grid.cells), 4), np.int64)
-    stack = np.empty((8 * len(grid.cells), 2), np.int64)
+    colours = np.zeros((board.cell_count, 4), np.int64)
+    stack = np.empty((8 * board.cell_count, 2), np.int64)
     for value in range(1, board.size + 1):
         count = colour(board, grid, value, colours, stack)
         for number in range(count):
@@ -140,8 +140,8 @@ def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
 @compiled
 def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for two clusters: a colour that sees both of the other, or two that see each other."""
-    colours = np.zeros((len(grid.cells), 4), np.int64)
-    stack = np.empty((8 * len(grid.cells), 2), np.int64)
+    colours = np.zeros((board.cell_count, 4), np.int64)
+    stack = np.empty((8 * board.cell_count, 2), np.int64)
     for value in range(1, board.size + 1):
         count = colour(board, grid, value, colours, stack)
         for one in range(count):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import bare, compiled
-from solver.logic.board import BOX, COLUMN, OTHER, ROW
+from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.record import (
     BASE,
     CELL,
@@ -43,7 +43,7 @@ def find_fish(
 
     A finned basic fish is preferred to a sashimi one that comes before it.
     """
-    houses = len(board.kinds)
+    houses = board.house_count
     base_houses = np.empty(houses, np.int64)
     cover_houses = np.empty(houses, np.int64)
     near = np.empty(houses, np.int64)  # cover houses that share a place with the base
@@ -69,10 +69,10 @@ def find_fish(
                 of = board.kinds[house]
                 if (sets[house, 0] | sets[house, 1]) == 0 or (shape == BASIC and of >= BOX):
                     continue
-                if (of == kind or of >= BOX or shape == MUTANT) and board.complete[house]:
-                    if fins != _BARE or size_of(sets[house, 0], sets[house, 1]) <= size:
-                        base_houses[base_count] = house
-                        base_count += 1
+                fits = fins != _BARE or size_of(sets[house, 0], sets[house, 1]) <= size
+                if fits and (of == kind or of >= BOX or shape == MUTANT) and board.complete[house]:
+                    base_houses[base_count] = house
+                    base_count += 1
                 if of != kind or shape == MUTANT:
                     cover_houses[cover_count] = house
                     cover_count += 1

@@ -15,7 +15,7 @@ CODE = 610
 def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
     """Look for the one cell with three candidates, one of them three times in its houses."""
     wide = -1
-    for cell in range(len(grid.cells)):
+    for cell in range(board.cell_count):
         candidates = ones(grid.cells[cell])
         if candidates > 3 or (candidates == 3 and wide >= 0):
             return
@@ -24,7 +24,7 @@ def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa:
     if wide < 0:
         return
     value = 0
-    for house in range(len(board.kinds)):
+    for house in range(board.house_count):
         for other in range(1, board.size + 1):
             places = grid.free[house, other]
             if places > 3 or (places == 3 and value not in (0, other)):

@@ -17,7 +17,7 @@ POINTING_CODE, CLAIMING_CODE = 100, 101
 @compiled
 def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for a value whose places in one house are all in another one too."""
-    for house in range(len(board.kinds)):
+    for house in range(board.house_count):
         across = board.kinds[house] in (ROW, COLUMN)
         if not board.complete[house] or across != (code == CLAIMING_CODE):
             continue

@@ -7,52 +7,57 @@ import numpy as np
 from solver.compiling.jit import bare, compiled, inlined
 from solver.logic.board import BOX, COLUMN, ROW
 from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
-from solver.logic.techniques.skyscraper import strong_pairs
 from solver.logic.technique import Search, boxed_board
+from solver.logic.techniques.skyscraper import strong_pairs
 
 CODE, DUAL_CODE = 401, 404
+_MOST_KITES = 512
 
 
 @compiled
 def find_kite(board: Any, grid: Any, buffer: Any, every: int, dual: int) -> None:
-    """Look for a kite; or, if `dual`, for two kites with the same places in the box."""
+    """Look for a kite; or, if `dual`, for two kites with the same places in the box.
+
+    The two may be of different values: then each removes its own.
+    """
     size = board.size
-    pairs = np.empty((len(board.kinds), 3), np.int64)
-    kites = np.empty((size * size, 5), np.int64)
+    pairs = np.empty((board.house_count, 3), np.int64)
+    kites = np.empty((_MOST_KITES, 6), np.int64)
+    count = 0
     for value in range(1, size + 1):
         rows = strong_pairs(board, grid, value, ROW, pairs, 0)
         end = strong_pairs(board, grid, value, COLUMN, pairs, rows)
-        count = 0
         for row in range(rows):
             for column in range(rows, end):
-                if not _join(board, pairs[row], pairs[column]):
+                if not _join(board, pairs[row], pairs[column]) or count == _MOST_KITES:
                     continue
                 cell = board.lines[ROW, pairs[column, 1]] * size
                 cell += board.lines[COLUMN, pairs[row, 1]] - size
                 if not grid.cells[cell] >> (value - 1) & 1:
                     continue
-                kites[count, 0] = pairs[row, 1]
-                kites[count, 1] = pairs[column, 1]
-                kites[count, 2] = pairs[row, 0]
-                kites[count, 3] = pairs[column, 0]
-                kites[count, 4] = cell
+                kite = kites[count]
+                kite[0], kite[1] = pairs[row, 1], pairs[column, 1]
+                kite[2], kite[3] = pairs[row, 0], pairs[column, 0]
+                kite[4], kite[5] = cell, value
                 count += 1
                 if dual:
                     continue
                 begin(buffer, CODE)
-                _write(board, buffer, value, kites[count - 1])
+                note(buffer, VALUE, value, 0)
+                _write(board, buffer, kite)
                 if not every:
                     return
-        for one in range(count if dual else 0):
-            for other in range(one + 1, count):
-                same = min(kites[one, 2], kites[one, 3]) == min(kites[other, 2], kites[other, 3])
-                same &= max(kites[one, 2], kites[one, 3]) == max(kites[other, 2], kites[other, 3])
-                if same and kites[one, 4] != kites[other, 4]:
-                    begin(buffer, DUAL_CODE)
-                    _write(board, buffer, value, kites[one])
-                    _write(board, buffer, value, kites[other])
-                    if not every:
-                        return
+    for one in range(count if dual else 0):
+        for other in range(one + 1, count):
+            a, b = kites[one], kites[other]
+            same = min(a[2], a[3]) == min(b[2], b[3]) and max(a[2], a[3]) == max(b[2], b[3])
+            if same and (a[4] != b[4] or a[5] != b[5]):
+                begin(buffer, DUAL_CODE)
+                note(buffer, VALUE, a[5], 0)
+                _write(board, buffer, a)
+                _write(board, buffer, b)
+                if not every:
+                    return
 
 
 @inlined
@@ -75,15 +80,14 @@ def _join(board: Any, row: Any, column: Any) -> bool:
 
 
 @bare
-def _write(board: Any, buffer: Any, value: int, kite: Any) -> None:
-    note(buffer, VALUE, value, 0)
+def _write(board: Any, buffer: Any, kite: Any) -> None:
     for number in range(4):
         note(buffer, CELL, kite[number], 0)
     note(buffer, BASE, board.lines[ROW, kite[0]], 0)
     note(buffer, BASE, board.lines[COLUMN, kite[1]], 0)
-    note(buffer, FIN, kite[2], value)
-    note(buffer, FIN, kite[3], value)
-    note(buffer, REMOVE, kite[4], value)
+    note(buffer, FIN, kite[2], kite[5])
+    note(buffer, FIN, kite[3], kite[5])
+    note(buffer, REMOVE, kite[4], kite[5])
 
 
 KITE = Search(("0401",), find_kite, (0,), boxed_board)

@@ -24,7 +24,7 @@ from solver.logic.record import (
     note_values,
     undo,
 )
-from solver.logic.sets import first_of, has
+from solver.logic.sets import allowed_places, first_of, has
 from solver.logic.technique import Search, plain_board
 
 TYPE_1_CODE = 600
@@ -40,11 +40,11 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
     """
     size = board.size
     allowed = np.zeros((size + 1, 2), np.int64)
-    _allow(board, grid, allowed)
+    allowed_places(board, grid, allowed)
     seen = np.empty(_MOST_RECTANGLES, np.int64)
     count = 0
     corners = np.empty(4, np.int64)
-    for start in range(len(grid.cells)):
+    for start in range(board.cell_count):
         pair = grid.cells[start]
         if ones(pair) != 2:
             continue
@@ -82,21 +82,6 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
                     seen[count] = name
                     count += 1
                 _check(board, grid, buffer, every, corners, one, two)
-
-
-@bare
-def _allow(board: Any, grid: Any, allowed: Any) -> None:
-    """Find the open cells that see no cell with a value, for each value."""
-    for value in range(1, board.size + 1):
-        allowed[value] = -1
-    for cell in range(len(grid.cells)):
-        word, bit = cell >> 6, 1 << (cell & 63)
-        value = grid.values[cell]
-        if value:
-            allowed[value, 0] &= ~board.peer_sets[cell, 0]
-            allowed[value, 1] &= ~board.peer_sets[cell, 1]
-            for other in range(1, board.size + 1):
-                allowed[other, word] &= ~bit
 
 
 @inlined
@@ -235,9 +220,7 @@ def _check_one_extra(
     apart = board.lines[ROW, wide[0]] != board.lines[ROW, wide[1]]
     apart &= board.lines[COLUMN, wide[0]] != board.lines[COLUMN, wide[1]]
     before, found = buffer[0], buffer[1]
-    _open(
-        buffer, TYPE_5_CODE if wide_count == 3 or apart else TYPE_2_CODE, corners, one, two
-    )
+    _open(buffer, TYPE_5_CODE if wide_count == 3 or apart else TYPE_2_CODE, corners, one, two)
     for number in range(wide_count):
         note(buffer, FIN, wide[number], value)
     note_cells(buffer, REMOVE, low, high, value)
@@ -303,7 +286,9 @@ def _check_subset(
             before, found = buffer[0], buffer[1]
             _open(buffer, TYPE_3_CODE, corners, one, two)
             note(buffer, BASE, house, 0)
-            removed = _remove_seen(board, grid, buffer, house, union[level], low[level], high[level])
+            removed = _remove_seen(
+                board, grid, buffer, house, union[level], low[level], high[level]
+            )
             if removed:
                 if kind != BOX and _in_one(board, BOX, low[level], high[level]):
                     box = board.lines[BOX, wide[0]]
@@ -322,7 +307,7 @@ def _check_subset(
 
 
 @bare
-def _in_one(board: Any, kind: int, low: int, high: int) -> bool:
+def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
     """Return whether all cells of a set are in one line of a kind."""
     house = board.lines[kind, first_of(low, high)]
     return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0

@@ -13,7 +13,11 @@ def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
     found = []
     for one, other in combinations(fish, 2):
         alike = one.values == other.values and one.base == other.base
-        if alike and _family(one) == _family(other) and one.eliminations[0] != other.eliminations[0]:
+        if (
+            alike
+            and _family(one) == _family(other)
+            and one.eliminations[0] != other.eliminations[0]
+        ):
             joined = replace(
                 one,
                 code=f"{one.code}1",

@@ -15,12 +15,12 @@ CODE = 400
 
 @bare
 def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start: int) -> int:
-    """Write the two places of a value in each house of a kind where it has two: (cell, cell, house).
+    """Write the two places of a value in each house where it has two: cell, cell, house.
 
     Returns where the rows of `pairs` end.
     """
     end = start
-    for house in range(len(board.kinds)):
+    for house in range(board.house_count):
         if board.kinds[house] == kind and board.complete[house] and grid.free[house, value] == 2:
             low = board.house_sets[house, 0] & grid.places[value, 0]
             high = board.house_sets[house, 1] & grid.places[value, 1]
@@ -41,7 +41,7 @@ def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start
 @compiled
 def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for a skyscraper, in rows first."""
-    pairs = np.empty((len(board.kinds), 3), np.int64)
+    pairs = np.empty((board.house_count, 3), np.int64)
     for kind in (ROW, COLUMN):
         across = COLUMN if kind == ROW else ROW
         for value in range(1, board.size + 1):

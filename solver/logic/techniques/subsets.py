@@ -25,7 +25,7 @@ def find_naked_subset(
     for kind in (BOX, ROW, COLUMN, 3):
         if locked == _LOCKED and kind in (ROW, COLUMN):
             continue
-        for house in range(len(board.kinds)):
+        for house in range(board.house_count):
             if board.kinds[house] != kind:
                 continue
             number = 0
@@ -51,11 +51,12 @@ def find_naked_subset(
                 if level < size:
                     level += 1
                     chosen[level] = chosen[level - 1]
-                elif ones(union[level]) == size and _write_naked(
-                    board, grid, buffer, house, cells, chosen, union[level], size, locked
+                elif (
+                    ones(union[level]) == size
+                    and _write_naked(board, grid, buffer, cells, chosen, union[level], size, locked)
+                    and not every
                 ):
-                    if not every:
-                        return
+                    return
 
 
 @bare
@@ -63,7 +64,6 @@ def _write_naked(
     board: Any,
     grid: Any,
     buffer: Any,
-    house: int,
     cells: Any,
     chosen: Any,
     values: int,
@@ -103,7 +103,10 @@ def _write_naked(
                     note_values(buffer, REMOVE, cell, gone)
                     removed += 1
                     # What is in the box counts for the box alone.
-                    if board.kinds[other] == BOX or board.lines[BOX, cell] != board.lines[BOX, first]:
+                    if (
+                        board.kinds[other] == BOX
+                        or board.lines[BOX, cell] != board.lines[BOX, first]
+                    ):
                         outside = True
             reached += outside
     is_locked = size < 4 and boxed and reached > 1
@@ -126,7 +129,7 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
     chosen = np.zeros(size + 1, np.int64)
     union = np.zeros(size + 1, np.int64)
     for kind in (BOX, ROW, COLUMN, 3):
-        for house in range(len(board.kinds)):
+        for house in range(board.house_count):
             if board.kinds[house] != kind or not board.complete[house]:
                 continue
             cells = 0
@@ -160,11 +163,14 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
                 if level < size:
                     level += 1
                     chosen[level] = chosen[level - 1]
-                elif ones(union[level]) == size and _write_hidden(
-                    board, grid, buffer, house, values, chosen, union[level], size
+                elif (
+                    ones(union[level]) == size
+                    and _write_hidden(
+                        board, grid, buffer, house, values, chosen, union[level], size
+                    )
+                    and not every
                 ):
-                    if not every:
-                        return
+                    return
 
 
 @bare

@@ -13,11 +13,11 @@ from solver.compiling.words import ones
 from solver.logic.board import BOX
 from solver.logic.record import (
     CELL,
+    REMOVE,
     SET,
     SET_CELL,
     SET_VALUE,
     VALUE,
-    REMOVE,
     begin,
     note,
     note_mask,
@@ -37,10 +37,10 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
     shared = np.empty(size, np.int64)
     meeting = np.empty(3, np.int64)
     for kind in range(BOX):
-        for line in range(len(board.kinds)):
+        for line in range(board.house_count):
             if board.kinds[line] != kind:
                 continue
-            for box in range(len(board.kinds)):
+            for box in range(board.house_count):
                 if board.kinds[box] < BOX:
                     continue
                 count = 0

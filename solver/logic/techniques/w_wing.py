@@ -13,7 +13,7 @@ CODE = 803
 @compiled
 def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for a W-Wing, by the two cells in reading order."""
-    cells = len(grid.cells)
+    cells = board.cell_count
     for one in range(cells):
         pair = grid.cells[one]
         if ones(pair) != 2:
@@ -29,7 +29,7 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
                 high = board.peer_sets[one, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
                 if (low | high) == 0:
                     continue
-                for house in range(len(board.kinds)):
+                for house in range(board.house_count):
                     if not board.complete[house] or grid.free[house, linked] != 2:
                         continue
                     ends = _ends(board, grid, house, linked, one, other)

@@ -15,11 +15,11 @@ CODE = 798  # and the candidates of the hinge
 @compiled
 def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -> None:
     """Look for three cells with three candidates together, by the cells in reading order."""
-    pairs = np.empty(len(grid.cells), np.int64)
-    hinges = np.empty(len(grid.cells), np.int64)
+    pairs = np.empty(board.cell_count, np.int64)
+    hinges = np.empty(board.cell_count, np.int64)
     count = 0
     hinge_count = 0
-    for cell in range(len(grid.cells)):
+    for cell in range(board.cell_count):
         candidates = ones(grid.cells[cell])
         if candidates == 2:
             pairs[count] = cell
@@ -43,7 +43,7 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
                     if turn == 1:
                         hinge, left = left, hinge
                     elif turn == 2:
-                        hinge, left, right = right, left, hinge
+                        hinge, right = right, hinge
                     if not board.sees[hinge, left] or not board.sees[hinge, right]:
                         continue
                     common = grid.cells[left] & grid.cells[right]

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from flask.testing import FlaskClient
 
-from web import create_app
+from web.app import create_app
 from web.commands.servers import web_command, worker_command
 from worker.connection import connect
 from worker.job import Job

@@ -4,11 +4,12 @@ import json
 import re
 from typing import Any
 
+import jsonschema
 import pytest
 import zstandard
 
-from web import create_app
-from web.openapi import DOCUMENT
+from web.app import create_app
+from web.openapi import describe
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -268,10 +269,11 @@ def test_what_is_not_built_is_refused_by_name(http: Any) -> None:
         assert "not built yet" in answer.json["detail"]
 
 
-def test_description_covers_exactly_the_api(http: Any) -> None:
+def test_description_covers_exactly_the_api(http: Any, service: Service) -> None:
+    document = describe(service.settings)
     described = {
         (re.sub(r"{.*?}", "{}", path), method.upper())
-        for path, item in DOCUMENT["paths"].items()
+        for path, item in document["paths"].items()
         for method in item
     }
     served = {
@@ -282,11 +284,35 @@ def test_description_covers_exactly_the_api(http: Any) -> None:
     }
     assert described == served
     # Paths that differ in nothing but the names of their variables are one path.
-    assert len({re.sub(r"{.*?}", "{}", path) for path in DOCUMENT["paths"]}) == len(
-        DOCUMENT["paths"]
-    )
-    assert http.get("/api/openapi.json").json == json.loads(json.dumps(DOCUMENT))
+    paths = document["paths"]
+    assert len({re.sub(r"{.*?}", "{}", path) for path in paths}) == len(paths)
+    assert http.get("/api/openapi.json").json == json.loads(json.dumps(document))
     assert b"/api/v1/jobs" in http.get("/api/docs").data
+
+
+def test_answers_are_as_described(http: Any, service: Service) -> None:
+    job = post(http, f"{GOOD}\nxx\n", limit="3").json
+    url = f"/api/v1/jobs/{job['id']}"
+    work(service)
+    schemas = json.loads(json.dumps(describe(service.settings)["components"]["schemas"]))
+    told = [
+        ("Job", job),
+        ("Job", http.get(url).json),
+        ("Row", results(http, job)[0]),
+        ("Row", http.get(f"{url}/puzzles/2").json),
+        ("Problem", post(http, GOOD, limit="0").json),
+        ("Problem", http.get("/api/v1/jobs/x").json),
+        ("Formats", http.get("/api/v1/formats").json),
+        ("Variants", http.get("/api/v1/variants").json),
+        ("Workers", http.get("/api/v1/workers").json),
+    ]
+    for name, answer in told:
+        jsonschema.validate(
+            answer, {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
+        )
+    assert {name for name, _ in told} == set(schemas) - {
+        "JobOptions", "Links", "Described", "Worker", "Doing", "JobState",
+    }  # fmt: skip
 
 
 def test_pages_load_nothing_from_elsewhere(http: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from solver.formats import FORMATS
-from web import create_app
+from web.app import create_app
 from web.pages import LARGEST_SMALL_BOARD, show_bytes, show_duration, show_number
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service

@@ -1,12 +1,18 @@
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from solver.formats.format import Block
 from worker.job import ChunkResult, JobOptions, JobState
 from worker.service import Service
-from worker.settings import BadSetting, Settings
+from worker.settings import Settings
+from worker.store import scripts
 from worker.store.chunks import Busy, Sending, Work
 from worker.store.jobs import JobGone
+from worker.store.keys import JobKeys
+from worker.store.scripts import Scripts, Verdict
 
 
 def open_job(service: Service, *, chunks: int = 3, records: int = 2) -> str:
@@ -226,18 +232,22 @@ def test_job_ids_cannot_be_guessed(service: Service) -> None:
     assert all(len(job_id) >= 22 for job_id in found)
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [("PORT", "http"), ("SUDOKUQ_MAX_LIMIT", "0"), ("SUDOKUQ_MAX_JOBS", "1.5"),
-     ("SUDOKUQ_RETENTION", "inf")],
-)  # fmt: skip
-def test_setting_that_cannot_be_used_is_named(variable: str, value: str) -> None:
-    with pytest.raises(BadSetting, match=variable):
-        Settings.from_environment({variable: value})
+def test_scripts_answer_in_the_words_of_one_list() -> None:
+    """Every word that a script returns is a verdict, and there is no other verdict."""
+    folder = Path(scripts.__file__).parent / "lua"
+    words = {
+        word
+        for script in folder.glob("*.lua")
+        for line in script.read_text().splitlines()
+        if not line.startswith("--")
+        for word in re.findall(r"(?:return |answer = )\{?'(\w+)'", line)
+    }
+    assert words == set(Verdict)
 
 
-def test_settings_have_defaults_and_come_from_the_environment() -> None:
-    assert Settings.from_environment({}).port == 8000
-    found = Settings.from_environment({"PORT": "81", "SUDOKUQ_API_KEYS": "a, b"})
-    assert (found.port, found.api_keys) == (81, ("a", "b"))
-    assert found.service_url == "http://127.0.0.1:81"
+def test_script_takes_what_its_header_names_and_nothing_else(service: Service) -> None:
+    job = JobKeys(open_job(service, chunks=1))
+    run = Scripts(service.redis).run
+    assert run("renew", job, chunk=0, holder="me", lease_seconds=1) == 0
+    with pytest.raises(TypeError, match="holder"):
+        run("renew", job, chunk=0, lease_seconds=1)

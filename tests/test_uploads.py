@@ -14,12 +14,12 @@ from hypothesis import given, settings, strategies
 from kombu.exceptions import OperationalError
 from werkzeug.test import EnvironBuilder
 
-from web import create_app
-from web.errors import Problem
+from web.app import create_app
 from web.uploads.accept import read_upload
 from web.uploads.forms import HELD_BACK, Form
-from web.uploads.unpack import unpack
+from worker.intake.unpack import unpack
 from worker.node.chunk_runner import ChunkRunner
+from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
@@ -78,7 +78,7 @@ def test_packed_parts_are_unpacked_in_a_row(pack: Any, parts: list[bytes]) -> No
 def test_packed_data_that_end_too_early_are_refused_wherever_they_end(pack: Any) -> None:
     packed = pack(b"".join(b"%d,%d\n" % (n, n * n) for n in range(300)))
     for end in range(4, len(packed)):
-        with pytest.raises(Problem):
+        with pytest.raises(Refusal):
             list(unpack([packed[:end]], most=1_000_000))
 
 
@@ -98,20 +98,20 @@ def test_files_of_a_zip_archive_are_read_one_after_another(http: Any, service: S
 def test_zip_archives_that_end_within_a_file_are_refused() -> None:
     packed = zipped({"a.txt": bytes(range(256)) * 9})
     for end in range(4, packed.index(b"PK\x01\x02"), 5):
-        with pytest.raises(Problem) as found:
+        with pytest.raises(Refusal) as found:
             list(unpack([packed[:end]], most=1_000_000))
-        assert found.value.status == 400
+        assert found.value.refused.kind is RefusalKind.UNREADABLE
 
 
 @pytest.mark.parametrize("pack", [*PACKERS, lambda data: zipped({"bomb": data})])
 def test_bomb_is_found_before_it_fills_the_memory(pack: Any) -> None:
     bomb = pack(b"\0" * 200_000_000)
     tracemalloc.start()
-    with pytest.raises(Problem) as found:
+    with pytest.raises(Refusal) as found:
         list(unpack([bomb], most=1_000_000))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found.value.status == 413
+    assert found.value.refused.kind is RefusalKind.TOO_LARGE
     assert peak < 40_000_000
 
 
@@ -191,19 +191,20 @@ def test_form_passes_the_content_of_its_file_on_unchanged(content: bytes, cut: i
         assert (form.fields, form.file_name) == ({"b": "c"}, "a")
 
 
-def json_lines(document: bytes, service: Service) -> list[bytes]:
+def json_lines(document: bytes) -> list[bytes]:
     environ = EnvironBuilder(
         method="POST", data=document, content_type="application/json"
     ).get_environ()
-    return b"".join(read_upload(Request(environ), service, name="x")).splitlines()
+    upload = read_upload(Request(environ), Settings(), name="x")
+    assert not isinstance(upload, Refused)
+    return b"".join(upload).splitlines()
 
 
 @given(puzzles=strategies.lists(values, max_size=5), indent=strategies.sampled_from([None, 2]))
 @settings(max_examples=100)
 def test_elements_of_a_json_body_become_lines(puzzles: list[Any], indent: int | None) -> None:
-    service: Any = type("", (), {"settings": Settings()})
     document = json.dumps({"options": {}, "puzzles": puzzles}, indent=indent).encode()
-    assert [json.loads(line) for line in json_lines(document, service)] == puzzles
+    assert [json.loads(line) for line in json_lines(document)] == puzzles
 
 
 def test_record_of_a_json_body_has_its_number_as_its_line(http: Any, service: Service) -> None:

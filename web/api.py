@@ -3,28 +3,26 @@
 import re
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
 
 from solver.board.result import Outcome
 from solver.formats import FORMATS
+from solver.formats.format import Format
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
-from solver.rules.variants import VARIANTS
-from web import current
-from web.errors import Problem
+from solver.rules.rule import Rule
+from solver.rules.variants import VARIANTS, Variant
+from web import answers, current
+from web.errors import Problem, taken
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
 from web.results import WRITERS, complete, select
-from web.uploads.accept import accept, checked_options, read_json, read_members, read_options_member
-from web.uploads.body import read_body, read_whole
-from web.uploads.ingest import ingest
+from web.uploads.accept import accept, make_job, read_single
 from worker.job import Job, JobState
 from worker.service import Service
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
-_MOST_SOLVE_BYTES = 1 << 20
 _POLL_SECONDS = 1
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
@@ -41,7 +39,8 @@ def check_key() -> None:
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "upload") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    job_id = accept(request, current.service(), client=current.client(), name=name)
+    service = current.service()
+    job_id = taken(accept(request, service, client=current.client(), name=name))
     return _accepted(current.find_job(job_id))
 
 
@@ -143,11 +142,9 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
-    text, fields = _single_puzzle()
-    name = str(fields.pop("name", None) or "one puzzle")
     service = current.service()
-    options = checked_options(fields, service)
-    job_id = ingest(service, (text,), options=options, name=name, client=current.client())
+    upload = read_single(request, name="one puzzle")
+    job_id = taken(make_job(upload, service, client=current.client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)
@@ -156,51 +153,25 @@ def solve_one() -> Response:
     return jsonify(puzzle_json(find_row(job, 1))) if job.state.final else _accepted(job)
 
 
-def _single_puzzle() -> tuple[bytes, dict[str, object]]:
-    """Return the puzzle as text and the option fields of a request to solve one."""
-    fields: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
-    body = read_whole(read_body(request, most=_MOST_SOLVE_BYTES), most=_MOST_SOLVE_BYTES)
-    if request.mimetype != "application/json":
-        return body, fields
-    members = read_members(body)
-    if "puzzle" not in members:
-        raise Problem(422, "the body is an object with a puzzle", field="puzzle")
-    fields |= {
-        name: read_json(value)
-        for name, value in members.items()
-        if name not in ("puzzle", "options")
-    }
-    fields |= read_options_member(members)
-    puzzle = read_json(members["puzzle"])
-    if isinstance(puzzle, str):
-        return puzzle.encode(), fields
-    fields["format"] = "ndjson"
-    return msgspec.json.encode(puzzle), fields
-
-
 @api.get("/formats")
 def show_formats() -> Response:
     """Answer with the formats that are read."""
-    return jsonify(
-        formats=[
-            {"name": f.name, "description": f.description, "example": f.example} for f in FORMATS
-        ]
-    )
+    return jsonify(answers.Formats([_described(format_) for format_ in FORMATS]))
 
 
 @api.get("/variants")
 def show_variants() -> Response:
     """Answer with the variants of whole grids, and the constraints on some cells."""
     return jsonify(
-        variants=[
-            {"name": known.name, "description": known.description, "example": known.example}
-            for known in VARIANTS.values()
-        ],
-        constraints=[
-            {"name": rule.name, "description": rule.description, "example": rule.example}
-            for rule in RULES.values()
-        ],
+        answers.Variants(
+            variants=[_described(variant) for variant in VARIANTS.values()],
+            constraints=[_described(rule) for rule in RULES.values()],
+        )
     )
+
+
+def _described(thing: Format | Variant | Rule) -> answers.Described:
+    return answers.Described(thing.name, thing.description, thing.example)
 
 
 @api.get("/schema")
@@ -213,22 +184,19 @@ def show_schema() -> Response:
 def show_workers() -> Response:
     """Answer with the workers alive and the depths of the queues."""
     service = current.service()
-    return jsonify(
-        workers=[
-            {
-                "name": worker.name,
-                "slots": worker.slots,
-                "started_at": moment(worker.started_at),
-                "doing": [
-                    {"job": doing.job, "chunk": doing.chunk, "since": moment(doing.since)}
-                    for doing in worker.doing
-                ],
-            }
-            for worker in service.registry.workers()
-        ],
-        queues=service.dispatcher.queue_depths(),
-        puzzles_per_second=round(_speed(service), 1),
-    )
+    workers = [
+        answers.Worker(
+            name=worker.name,
+            slots=worker.slots,
+            started_at=moment(worker.started_at),
+            doing=[
+                answers.Doing(doing.job, doing.chunk, moment(doing.since)) for doing in worker.doing
+            ],
+        )
+        for worker in service.registry.workers()
+    ]
+    depths = service.dispatcher.queue_depths()
+    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
 
 
 def _speed(service: Service) -> float:

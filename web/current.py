@@ -1,4 +1,4 @@
-"""What the views of pages and API share: the service, the client, one job, waiting for it."""
+"""What the current request is about: the service, who asks, the job, how long to wait for it."""
 
 import hmac
 import threading

@@ -2,17 +2,32 @@
 
 import logging
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from flask import Flask, Response, jsonify, render_template, request
 from kombu.exceptions import OperationalError
+from msgspec import UNSET
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
+from web import answers
+from worker.refused import RefusalKind, Refused
+
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+# The status of a refusal, and after how many seconds it may be otherwise.
+_STATUSES: dict[RefusalKind, tuple[int, int | None]] = {
+    RefusalKind.UNREADABLE: (400, None),
+    RefusalKind.TOO_LARGE: (413, None),
+    RefusalKind.UNKNOWN_TYPE: (415, None),
+    RefusalKind.BAD_OPTION: (422, None),
+    RefusalKind.TOO_MANY_JOBS: (429, 30),
+    RefusalKind.STORE_FULL: (503, 60),
+    RefusalKind.IN_PROGRESS: (409, RETRY_SECONDS),
+    RefusalKind.GONE: (409, RETRY_SECONDS),
+}
 _FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
@@ -27,21 +42,39 @@ class Problem(Exception):
     field: str | None = None
     retry_after: int | None = None
 
+    @classmethod
+    def of(cls, refused: Refused) -> "Problem":
+        """Return what a refusal is to a client."""
+        status, retry_after = _STATUSES[refused.kind]
+        place = (refused.line, refused.column, refused.field)
+        return cls(status, refused.detail, *place, retry_after)
+
     @property
     def title(self) -> str:
         """The standard phrase of the status."""
         return HTTP_STATUS_CODES.get(self.status, "Error")
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the members of the problem document."""
-        members: dict[str, Any] = {
-            "type": "about:blank",
-            "title": self.title,
-            "status": self.status,
-            "detail": self.detail,
-        }
-        places = {"line": self.line, "column": self.column, "field": self.field}
-        return members | {name: value for name, value in places.items() if value is not None}
+    def as_json(self) -> answers.Problem:
+        """Return the problem document."""
+        return answers.Problem(
+            type="about:blank",
+            title=self.title,
+            status=self.status,
+            detail=self.detail,
+            line=UNSET if self.line is None else self.line,
+            column=UNSET if self.column is None else self.column,
+            field=UNSET if self.field is None else self.field,
+        )
+
+
+_Taken = TypeVar("_Taken")
+
+
+def taken(answer: _Taken | Refused) -> _Taken:
+    """Return what was not refused; raises Problem for what was."""
+    if isinstance(answer, Refused):
+        raise Problem.of(answer)
+    return answer
 
 
 def respond(problem: Problem) -> Response:

@@ -2,47 +2,29 @@
 
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, jsonify, render_template
+
+from web import answers, current
+from web.results import Row
+from worker.job import JobOptions
+from worker.options import OPTIONS
+from worker.settings import Settings
 
 docs = Blueprint("docs", __name__, url_prefix="/api")
 
-OPTIONS = {
-    "name": "shown on pages; the file's name unless given",
-    "format": "how the puzzles are written, a name from /api/v1/formats; auto unless given",
-    "limit": "solutions to stop at: 1 finds one, 2 (the default) proves uniqueness, more lists",
-    "step_limit": "guesses allowed per puzzle, 1000000 unless given",
-    "box": "rows x columns of a box, such as 2x3; from the puzzle unless given",
-    "symbols": "the N symbols in order; from the puzzle unless given",
-    "blank": "the symbol of a blank cell; from the puzzle unless given",
-    "variant": "extra rules, names from /api/v1/variants with commas between them",
-}
+# Everything that the API answers with, by the name under which the paths refer to it.
+_TYPES = (answers.Problem, answers.Job, answers.Formats, answers.Variants, answers.Workers, Row)
 
-_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-_JOB = {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
-_RESULT = {"application/json": {"schema": {"$ref": "#/components/schemas/Result"}}}
+
+def _content(answer: type, media_type: str = "application/json") -> dict[str, Any]:
+    return {media_type: {"schema": {"$ref": f"#/components/schemas/{answer.__name__}"}}}
+
+
+_PROBLEM = _content(answers.Problem, "application/problem+json")
+_JOB = _content(answers.Job)
+_RESULT = _content(Row)
 _ANY = {"application/json": {"schema": {"type": "object"}}}
-_BODIES = {
-    "multipart/form-data": {
-        "schema": {
-            "type": "object",
-            "properties": {
-                **{name: {"type": "string", "description": text} for name, text in OPTIONS.items()},
-                "text": {"type": "string"},
-                "file": {"type": "string", "contentMediaType": "application/octet-stream"},
-            },
-        }
-    },
-    "application/json": {
-        "schema": {
-            "type": "object",
-            "required": ["puzzles"],
-            "properties": {"puzzles": {"type": "array"}, "options": {"type": "object"}},
-        }
-    },
-    "text/plain": {"schema": {"type": "string"}},
-    "application/x-ndjson": {"schema": {"type": "string"}},
-    "application/octet-stream": {},
-}
 
 
 def _answers(**kinds: tuple[str, Any]) -> dict[str, Any]:
@@ -64,49 +46,111 @@ def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[s
 
 
 _JOB_ID = _parameter("job_id", "path", "the job's id")
+_KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
 _GONE = ("no such job", _PROBLEM)
 _BAD = ("an option or parameter that cannot be used", _PROBLEM)
-_UPLOAD = {
-    "requestBody": {"required": True, "content": _BODIES},
-    "responses": _answers(
-        status_202=("the job", _JOB),
-        status_400=("an upload that cannot be read, with line and column", _PROBLEM),
-        status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
-        status_413=("too large", _PROBLEM),
-        status_415=("a type that is not read", _PROBLEM),
-        status_422=_BAD,
-        status_429=("too many unfinished jobs", _PROBLEM),
-        status_503=("Redis is away or full", _PROBLEM),
-    ),
+
+
+def option_schemas(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of every option of a job, its description in it."""
+    (_, components) = msgspec.json.schema_components([JobOptions])
+    schemas: dict[str, dict[str, Any]] = {
+        "name": {"type": "string", "description": "Shown on pages; the file's name unless given."}
+    }
+    for name, schema in components["JobOptions"]["properties"].items():
+        schemas[name] = dict(schema)
+        if OPTIONS[name].is_number:
+            schemas[name]["maximum"] = OPTIONS[name].bounds(settings)[1]
+    return schemas
+
+
+def _query(options: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        _parameter(name, "query", schema["description"]) | {"schema": schema}
+        for name, schema in options.items()
+    ]
+
+
+def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    text = {"type": "string"}
+    file = {"type": "string", "contentMediaType": "application/octet-stream"}
+    return {
+        "multipart/form-data": {
+            "schema": {"type": "object", "properties": {**options, "text": text, "file": file}}
+        },
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "required": ["puzzles"],
+                "properties": {
+                    "puzzles": {"type": "array"},
+                    "options": {"type": "object", "properties": options},
+                },
+            }
+        },
+        "text/plain": {"schema": text},
+        "application/x-ndjson": {"schema": text},
+        "application/octet-stream": {},
+    }
+
+
+_UPLOADED = _answers(
+    status_202=("the job", _JOB),
+    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+    status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
+    status_413=("too large", _PROBLEM),
+    status_415=("a type that is not read", _PROBLEM),
+    status_422=_BAD,
+    status_429=("too many unfinished jobs", _PROBLEM),
+    status_503=("Redis is away or full", _PROBLEM),
+)
+
+
+def _simple(summary: str, answer: type | None = None) -> dict[str, Any]:
+    content = _ANY if answer is None else _content(answer)
+    return {"get": {"summary": summary, "responses": _answers(status_200=("the list", content))}}
+
+
+def describe(settings: Settings) -> dict[str, Any]:
+    """Return the document of a service with these settings."""
+    options = option_schemas(settings)
+    (_, components) = msgspec.json.schema_components(
+        _TYPES, ref_template="#/components/schemas/{name}"
+    )
+    return {
+        "openapi": "3.1.0",
+        "info": _INFO,
+        "paths": _paths(_query(options), _bodies(options)),
+        "components": {"schemas": components},
+    }
+
+
+_INFO = {
+    "title": "sudokuq",
+    "version": "1",
+    "description": "Upload puzzles, get a job at once, fetch verified solutions later.",
 }
-_QUERY = [_parameter(name, "query", text) for name, text in OPTIONS.items()]
-_KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
 
 
-def _simple(summary: str) -> dict[str, Any]:
-    return {"get": {"summary": summary, "responses": _answers(status_200=("the list", _ANY))}}
-
-
-DOCUMENT: dict[str, Any] = {
-    "openapi": "3.1.0",
-    "info": {
-        "title": "sudokuq",
-        "version": "1",
-        "description": "Upload puzzles, get a job at once, fetch verified solutions later.",
-    },
-    "paths": {
+def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any]:
+    upload = {
+        "parameters": [*query, _KEY],
+        "requestBody": {"required": True, "content": bodies},
+        "responses": _UPLOADED,
+    }
+    return {
         "/api/v1/jobs": {
-            "post": {"summary": "Upload puzzles.", "parameters": [*_QUERY, _KEY], **_UPLOAD},
-            "put": {"summary": "The same, for curl -T.", "parameters": [*_QUERY, _KEY], **_UPLOAD},
+            "post": {"summary": "Upload puzzles.", **upload},
+            "put": {"summary": "The same, for curl -T.", **upload},
         },
         "/api/v1/jobs/": {
-            "put": {"summary": "The same, for curl -T.", "parameters": [*_QUERY, _KEY], **_UPLOAD}
+            "put": {"summary": "The same, for curl -T.", **upload}
         },
         "/api/v1/jobs/{job_id}": {
             "put": {
                 "summary": "Upload puzzles, as curl -T puts a file's name behind a slash.",
-                "parameters": [_parameter("job_id", "path", "the file's name"), *_QUERY, _KEY],
-                **_UPLOAD,
+                **upload,
+                "parameters": [_parameter("job_id", "path", "the file's name"), *query, _KEY],
             },
             "get": {
                 "summary": "Where a job stands.",
@@ -186,7 +230,7 @@ DOCUMENT: dict[str, Any] = {
                 "summary": "Solve one puzzle while you wait.",
                 "parameters": [
                     _parameter("wait", "query", "seconds to wait, 10 unless given", "number"),
-                    *_QUERY,
+                    *query,
                 ],
                 "requestBody": {
                     "required": True,
@@ -200,10 +244,10 @@ DOCUMENT: dict[str, Any] = {
                 ),
             }
         },
-        "/api/v1/formats": _simple("The formats that are read."),
-        "/api/v1/variants": _simple("The variants and constraints that are known."),
+        "/api/v1/formats": _simple("The formats that are read.", answers.Formats),
+        "/api/v1/variants": _simple("The variants and constraints.", answers.Variants),
         "/api/v1/schema": _simple("The JSON Schema of a puzzle, with all constraints."),
-        "/api/v1/workers": _simple("The workers alive, and the queues."),
+        "/api/v1/workers": _simple("The workers alive, and the queues.", answers.Workers),
         "/api/openapi.json": _simple("This document."),
         "/api/docs": {
             "get": {
@@ -211,69 +255,19 @@ DOCUMENT: dict[str, Any] = {
                 "responses": _answers(status_200=("the page", {"text/html": {}})),
             }
         },
-    },
-    "components": {
-        "schemas": {
-            "Problem": {
-                "description": "RFC 9457",
-                "type": "object",
-                "required": ["type", "title", "status", "detail"],
-                "properties": {
-                    "type": {"type": "string"},
-                    "title": {"type": "string"},
-                    "status": {"type": "integer"},
-                    "detail": {"type": "string"},
-                    "line": {"type": "integer"},
-                    "column": {"type": "integer"},
-                    "field": {"type": "string"},
-                },
-            },
-            "Job": {
-                "type": "object",
-                "required": ["id", "state", "total", "done", "outcomes", "links"],
-                "properties": {
-                    "id": {"type": "string"},
-                    "state": {
-                        "enum": [
-                            "queued", "uploading", "running", "finished", "cancelled", "failed",
-                        ]
-                    },
-                    "total": {"type": "integer"},
-                    "done": {"type": "integer"},
-                    "outcomes": {"type": "object", "additionalProperties": {"type": "integer"}},
-                    "links": {"type": "object"},
-                },
-            },
-            "Result": {
-                "type": "object",
-                "required": ["n", "line", "puzzle", "outcome", "solution", "solutions", "unique",
-                             "steps", "rating", "detail", "name"],
-                "properties": {
-                    "n": {"type": "integer"},
-                    "line": {"type": "integer"},
-                    "puzzle": {"type": "string"},
-                    "outcome": {"type": "string"},
-                    "solution": {"type": ["string", "null"]},
-                    "solutions": {"type": "integer"},
-                    "unique": {"type": ["boolean", "null"]},
-                    "steps": {"type": "integer"},
-                    "rating": {"type": "null"},
-                    "detail": {"type": ["string", "null"]},
-                    "name": {"type": ["string", "null"]},
-                },
-            },
-        }
-    },
-}  # fmt: skip
+    }  # fmt: skip
 
 
 @docs.get("/openapi.json")
 def document() -> Response:
     """Answer with the document."""
-    return jsonify(DOCUMENT)
+    return jsonify(describe(current.service().settings))
 
 
 @docs.get("/docs")
 def page() -> str:
     """Show the document as a page."""
-    return render_template("docs.html", document=DOCUMENT, options=OPTIONS)
+    settings = current.service().settings
+    return render_template(
+        "docs.html", document=describe(settings), options=option_schemas(settings)
+    )

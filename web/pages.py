@@ -10,17 +10,17 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
-from solver.rules.variants import VARIANTS
 from web import current
 from web.boards.drawing import Drawing, draw
 from web.boards.svg import make_picture
-from web.errors import Problem
+from web.errors import Problem, taken
 from web.puzzle_json import find_row
 from web.results import WRITERS, Row, RowWithAll, select
 from web.uploads.accept import accept
 from web.uploads.typed import Typed
 from worker.boards import StoredBoard
 from worker.job import Job
+from worker.options import OPTIONS
 
 pages = Blueprint("pages", __name__)
 
@@ -56,7 +56,7 @@ def create_job() -> Response | tuple[str, int]:
     typed = Typed(request)
     try:
         current.check_key()
-        job_id = accept(request, current.service(), client=current.client())
+        job_id = taken(accept(request, current.service(), client=current.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     return redirect(url_for("pages.job", job_id=job_id), 303)
@@ -70,7 +70,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         problem=problem,
         settings=settings,
         typed=typed,
-        variants=VARIANTS,
+        options=OPTIONS.values(),
     )
 
 

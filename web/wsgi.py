@@ -1,5 +1,5 @@
 """The application as a web server loads it."""
 
-from web import create_app
+from web.app import create_app
 
 app = create_app()

@@ -4,7 +4,7 @@ from celery import Celery
 from kombu.entity import Queue
 
 from worker.connection import broker_url
-from worker.settings import BadSetting, Settings
+from worker.settings import Settings
 
 SOLVE_CHUNK = "sudokuq.solve_chunk"
 
@@ -20,9 +20,8 @@ def make_app(settings: Settings) -> Celery:
     Raises BadSetting if there is none. A message is gone only when the chunk's result is
     stored; whatever gets lost on the way is delivered again, and results are idempotent.
     """
-    if settings.redis_url is None:
-        raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
-    app = Celery("sudokuq", broker=broker_url(settings.redis_url), set_as_current=False)
+    broker = broker_url(settings.named_redis())
+    app = Celery("sudokuq", broker=broker, set_as_current=False)
     app.conf.update(
         task_queues=[Queue(name) for name in QUEUES],  # type: ignore[no-untyped-call]
         task_default_queue=BIG,

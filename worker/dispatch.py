@@ -10,6 +10,7 @@ from worker.celery_app import BIG, QUEUES, SMALL, SOLVE_CHUNK
 from worker.store.chunks import ChunkStore, Sending
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
+from worker.store.scripts import Verdict
 
 # A big job has so many chunks on their way per slot: one is being solved, one lies ready.
 _CHUNKS_PER_SLOT = 2
@@ -53,9 +54,9 @@ class Dispatcher:
         queues_empty = not any(self.queue_depths().values())
         for job_id in self._chunks.active_jobs():
             lost = self._chunks.lost(job_id, queues_empty=queues_empty)
-            if lost == "broken":
+            if lost is Verdict.BROKEN:
                 store.delete(job_id)
-            elif lost != "gone":
+            elif lost is not Verdict.GONE:
                 self._send(job_id, lost)
                 self.advance(job_id)
 

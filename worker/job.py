@@ -7,13 +7,17 @@ uploading ──sealed──► queued ──first chunk begins──► running
 """
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome
+from solver.formats import FORMATS
 from solver.formats.format import Context
+from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 
 
@@ -33,16 +37,76 @@ class JobState(StrEnum):
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 
+# Every option is declared here and nowhere else: what forms, queries, JSON, the command line
+# and the description of the API know of it follows from type, default and Meta, by way of
+# `worker.options`. `most` names the setting that bounds it, `unset` says in words what holds
+# where nothing is asked for.
 class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for; `box`, `symbols` and `variant` as they were written."""
 
-    format: str = "auto"
-    limit: int = 2
-    step_limit: int = 1_000_000
-    box: str | None = None
-    symbols: str | None = None
-    blank: str | None = None
-    variant: str | None = None
+    format: Annotated[
+        str,
+        Meta(
+            title="Format",
+            description="How the puzzles are written; only if it is recognised wrongly.",
+            extra_json_schema={"enum": ["auto", *(format_.name for format_ in FORMATS)]},
+        ),
+    ] = "auto"
+    limit: Annotated[
+        int,
+        Meta(
+            title="Solutions to look for",
+            description="1 finds one, 2 (usual) proves it is the only one, "
+            "more counts and lists them.",
+            ge=1,
+            extra={"most": "max_limit"},
+        ),
+    ] = 2
+    step_limit: Annotated[
+        int,
+        Meta(
+            title="Steps per puzzle",
+            description="Guesses allowed before it is given up.",
+            ge=0,
+            extra={"most": "max_step_limit"},
+        ),
+    ] = 1_000_000
+    box: Annotated[
+        str | None,
+        Meta(
+            title="Box",
+            description="Rows x columns of a box, such as 2x3, where the puzzle leaves it open.",
+            examples=["2x3"],
+            extra={"unset": "from the puzzle"},
+        ),
+    ] = None
+    variant: Annotated[
+        str | None,
+        Meta(
+            title="Extra rules",
+            description=f"Rules that all grids follow, with commas: {', '.join(VARIANTS)}.",
+            examples=["diagonal,antiknight"],
+            extra={"unset": "none"},
+        ),
+    ] = None
+    symbols: Annotated[
+        str | None,
+        Meta(
+            title="Symbols",
+            description="All of them, in order: ABCDEFGHI, or separated by spaces.",
+            examples=["ABCDEFGHI"],
+            extra={"unset": "from the puzzle"},
+        ),
+    ] = None
+    blank: Annotated[
+        str | None,
+        Meta(
+            title="Blank",
+            description="What stands for an empty cell.",
+            examples=["."],
+            extra={"unset": "from the puzzle"},
+        ),
+    ] = None
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,62 +1,141 @@
-"""From the option fields of a form, a query, a JSON body or a command line to `JobOptions`."""
+"""The options of a job as every door knows them: declared by `JobOptions`, checked here."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, get_args
+
+import msgspec
 
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.reading.options import read_box, read_symbols
 from worker.job import JobOptions
+from worker.refused import RefusalKind, Refused
 from worker.settings import Settings
 
 _NOT_BUILT = ("rate", "explain")
-_TEXTS = ("format", "box", "symbols", "blank", "variant")
-_OFF = (False, None, "", "false", "0", "off", "no")
+_LONGEST_TEXT = 1_000
+_WORDS = {"true": True, "1": True, "on": True, "yes": True,
+          "false": False, "0": False, "off": False, "no": False}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class OptionFault:
-    """Which option cannot be used, and why."""
+class Option:
+    """One option: `kind` is what its values are, `meta` what `JobOptions` says of it."""
 
-    field: str
-    detail: str
+    name: str
+    kind: type[str | int | bool]
+    default: str | int | bool | None
+    meta: msgspec.Meta
+
+    @property
+    def label(self) -> str:
+        """What a form calls it."""
+        return self.meta.title or self.name
+
+    @property
+    def help(self) -> str:
+        """What it does, in a sentence."""
+        return self.meta.description or ""
+
+    @property
+    def choices(self) -> list[str]:
+        """The values there are, if they can be listed."""
+        return list((self.meta.extra_json_schema or {}).get("enum", []))
+
+    @property
+    def unset(self) -> str:
+        """What holds where nothing is asked for, in words."""
+        words = (self.meta.extra or {}).get("unset", self.default)
+        return str(words)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is switched on or off."""
+        return self.kind is bool
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a whole number, with bounds."""
+        return self.kind is int
+
+    def bounds(self, settings: Settings) -> tuple[int, int]:
+        """Return the least and the most that a whole number may be."""
+        most = getattr(settings, (self.meta.extra or {})["most"])
+        return self.meta.ge or 0, most  # type: ignore[return-value]
+
+    def read(self, value: object, settings: Settings) -> str | int | bool | Refused | None:
+        """Return the value that was asked for; None if that is none."""
+        if value is None or value == "":
+            return None
+        if self.is_flag:
+            return self._flag(value)
+        return self._whole(value, settings) if self.is_number else self._text(value)
+
+    def _flag(self, value: object) -> bool | Refused:
+        flag = value if isinstance(value, bool) else _WORDS.get(str(value).lower())
+        if flag is None:
+            return _refuse(self.name, f"{self.name} is true or false, not {str(value)[:50]!r}")
+        return flag
+
+    def _whole(self, value: object, settings: Settings) -> int | Refused:
+        name = self.name
+        if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            return _refuse(name, f"{name} must be a whole number, not {str(value)[:50]!r}")
+        least, most = self.bounds(settings)
+        if not least <= value <= most:
+            return _refuse(name, f"{name} is {value:,}; it may be {least:,} to {most:,}")
+        return value
+
+    def _text(self, value: object) -> str | Refused | None:
+        name = self.name
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            value = ",".join(value)
+        if not isinstance(value, str):
+            return _refuse(name, f"{name} must be text")
+        if len(value) > _LONGEST_TEXT:
+            detail = f"{name} has {len(value):,} characters; at most {_LONGEST_TEXT:,} are read"
+            return _refuse(name, detail)
+        if name == "box" and value:
+            return _check_box(value)
+        return value or None
 
 
-class _Refused(Exception):
-    def __init__(self, field: str, detail: str) -> None:
-        super().__init__(detail)
-        self.fault = OptionFault(field, detail)
+def declared(options: type[msgspec.Struct]) -> dict[str, Option]:
+    """Return the options that a type declares, by name."""
+    table = {}
+    for field in msgspec.structs.fields(options):
+        type_, meta = get_args(field.type)
+        kind = next((part for part in get_args(type_) if part is not type(None)), type_)
+        table[field.name] = Option(field.name, kind, field.default, meta)
+    return table
 
 
-def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | OptionFault:
+OPTIONS = declared(JobOptions)
+
+
+def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Refused:
     """Check names, types and bounds; empty values count as not given.
 
     `name` is not an option in this sense: whoever opens a job takes it out before.
     """
-    for field, value in fields.items():
-        if field in _NOT_BUILT and (value.lower() if isinstance(value, str) else value) in _OFF:
+    asked: dict[str, Any] = {}
+    for name, text in fields.items():
+        if name in _NOT_BUILT:
+            if _WORDS.get(str(text or "no").lower()) is not False:
+                return _refuse(name, f"the option {name!r} is not built yet")
             continue
-        if field in _NOT_BUILT:
-            return OptionFault(field, f"the option {field!r} is not built yet")
-        if field not in (*_TEXTS, "limit", "step_limit"):
-            return OptionFault(field, f"there is no option {field!r}")
-    try:
-        texts = {field: _text(fields, field) for field in _TEXTS}
-        _check_box(texts["box"])
-        return JobOptions(
-            format=texts["format"] or "auto",
-            limit=_whole(fields, "limit", default=2, least=1, most=settings.max_limit),
-            step_limit=_whole(
-                fields, "step_limit", default=1_000_000, least=0, most=settings.max_step_limit
-            ),
-            box=texts["box"],
-            symbols=texts["symbols"],
-            blank=texts["blank"],
-            variant=texts["variant"],
-        )
-    except _Refused as refused:
-        return refused.fault
+        if name not in OPTIONS:
+            return _refuse(name, f"there is no option {name!r}")
+        value = OPTIONS[name].read(text, settings)
+        if isinstance(value, Refused):
+            return value
+        if value is not None:
+            asked[name] = value
+    return JobOptions(**asked)
 
 
 def read_options(options: JobOptions) -> ReadOptions:
@@ -70,35 +149,14 @@ def read_options(options: JobOptions) -> ReadOptions:
     )
 
 
-def _text(fields: Mapping[str, object], field: str) -> str | None:
-    value = fields.get(field)
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        value = ",".join(value)
-    if value is not None and not isinstance(value, str):
-        raise _Refused(field, f"{field} must be text")
-    if value and len(value) > 1_000:
-        raise _Refused(field, f"{field} has {len(value):,} characters; at most 1,000 are read")
-    return value or None
+def _refuse(name: str, detail: str) -> Refused:
+    return Refused(RefusalKind.BAD_OPTION, detail, field=name)
 
 
-def _whole(fields: Mapping[str, object], field: str, *, default: int, least: int, most: int) -> int:
-    value = fields.get(field)
-    if value is None or value == "":
-        return default
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,20}\s*", value, re.ASCII):
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _Refused(field, f"{field} must be a whole number, not {str(value)[:50]!r}")
-    if not least <= value <= most:
-        raise _Refused(field, f"{field} is {value:,}; it may be {least:,} to {most:,}")
-    return value
-
-
-def _check_box(text: str | None) -> None:
-    if text is None:
-        return
+def _check_box(text: str) -> str | Refused:
     box = read_box(text)
     if box is None:
-        raise _Refused("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")
+        return _refuse("box", f"box must be rows x columns, such as 3x3 or 2x3, not {text!r}")
     if not 1 <= box[0] * box[1] <= MAX_SIZE:
-        raise _Refused("box", f"a box of {text} has no size of 1 to {MAX_SIZE}")
+        return _refuse("box", f"a box of {text} has no size of 1 to {MAX_SIZE}")
+    return text

@@ -37,9 +37,9 @@ def find_server() -> Path:
     except (ImportError, OSError):
         pass
     for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)
-        if found and _version(found) >= _OLDEST:
-            return Path(found)
+        server = shutil.which(name)
+        if server and _version(server) >= _OLDEST:
+            return Path(server)
     raise CannotStart(
         "no Redis: set REDIS_URL to one, or install redis-server or valkey-server 6.2 or newer"
     )

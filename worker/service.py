@@ -8,7 +8,7 @@ from redis import Redis
 from worker.celery_app import make_app
 from worker.connection import connect
 from worker.dispatch import Dispatcher
-from worker.settings import BadSetting, Settings
+from worker.settings import Settings
 from worker.store.chunks import ChunkStore
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
@@ -32,9 +32,7 @@ def connect_service(settings: Settings) -> Service:
 
     Raises BadSetting without a Redis in the settings.
     """
-    if settings.redis_url is None:
-        raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
-    redis = connect(settings.redis_url)
+    redis = connect(settings.named_redis())
     app = make_app(settings)
     chunks = ChunkStore(redis, settings=settings)
     return Service(

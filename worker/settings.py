@@ -1,89 +1,166 @@
-"""What the environment says: the only place that reads it."""
+"""What the environment says: the only place that reads it, and every setting declared once."""
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
 
 MIB = 1 << 20
 GIB = 1 << 30
 DAY = 86_400.0
+YEAR = 365 * DAY
+
+# Bounds stand in the types; a time span without an upper one could be infinite.
+Port = Annotated[int, Meta(ge=0, le=65_535)]
+Count = Annotated[int, Meta(ge=1, le=1 << 53)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Moment = Annotated[float, Meta(ge=0.01, le=DAY)]
+Silence = Annotated[float, Meta(ge=0.5, le=DAY)]
+Patience = Annotated[float, Meta(ge=1, le=DAY)]
+Retention = Annotated[float, Meta(ge=1, le=100 * YEAR)]
+WholeSeconds = Annotated[int, Meta(ge=1, le=int(DAY))]
 
 
 class BadSetting(Exception):
     """A variable of the environment has a value that cannot be used."""
 
 
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """Where a setting comes from, and what it means."""
+
+    name: str
+    meaning: str
+    unit: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every setting with its default; README.md lists the variable and unit of each."""
+    """Every setting: its type with bounds, its variable, default, meaning and unit."""
 
-    redis_url: str | None = None
-    data: Path = Path("~/.local/state/sudokuq")
-    host: str = "127.0.0.1"
-    port: int = 8000
-    service_url: str = "http://127.0.0.1:8000"
-    api_keys: tuple[str, ...] = ()
-    retention: float = 7 * DAY
-    max_upload_bytes: int = 4 * GIB
-    max_record_bytes: int = MIB
-    max_puzzles: int = 20_000_000
-    max_limit: int = 10_000
-    max_step_limit: int = 100_000_000
-    max_jobs_per_client: int = 1_000
-    memory_watermark: float = 0.9
-    chunk_seconds: float = 0.5
-    lease_seconds: float = 5.0
-    upload_patience: float = 60.0
-    visibility_timeout: int = 60
+    redis_url: Annotated[
+        str | None,
+        Variable("REDIS_URL", "the Redis to use; without it `sudokuq up` starts a private one"),
+    ] = None
+    host: Annotated[str, Variable("SUDOKUQ_HOST", "where the web listens")] = "127.0.0.1"
+    port: Annotated[Port, Variable("PORT", "likewise; 0: a port that is free")] = 8000
+    data: Annotated[Path, Variable("SUDOKUQ_DATA", "folder of the private server and the logs")] = (
+        Path("~/.local/state/sudokuq")
+    )
+    service_url: Annotated[
+        str,
+        Variable(
+            "SUDOKUQ_URL",
+            "where `submit`, `status`, `results` and `cancel` look; the port is `PORT`'s",
+        ),
+    ] = "http://127.0.0.1:8000"
+    api_keys: Annotated[
+        tuple[str, ...],
+        Variable("SUDOKUQ_API_KEYS", "keys, separated by commas; if set, the API asks for one"),
+    ] = ()
+    retention: Annotated[
+        Retention, Variable("SUDOKUQ_RETENTION", "how long a job is kept", unit="s")
+    ] = 7 * DAY
+    max_upload_bytes: Annotated[
+        Count, Variable("SUDOKUQ_MAX_UPLOAD_BYTES", "an upload, unpacked", unit="bytes")
+    ] = 4 * GIB
+    max_record_bytes: Annotated[
+        Count, Variable("SUDOKUQ_MAX_RECORD_BYTES", "one puzzle as written", unit="bytes")
+    ] = MIB
+    max_puzzles: Annotated[Count, Variable("SUDOKUQ_MAX_PUZZLES", "puzzles in a job")] = 20_000_000
+    max_limit: Annotated[Count, Variable("SUDOKUQ_MAX_LIMIT", "the option `limit`")] = 10_000
+    max_step_limit: Annotated[
+        Count, Variable("SUDOKUQ_MAX_STEP_LIMIT", "the option `step_limit`")
+    ] = 100_000_000
+    max_jobs_per_client: Annotated[
+        Count, Variable("SUDOKUQ_MAX_JOBS", "unfinished jobs of one client")
+    ] = 1_000
+    memory_watermark: Annotated[
+        Share,
+        Variable(
+            "SUDOKUQ_MEMORY_WATERMARK", "part of Redis's memory beyond which uploads are refused"
+        ),
+    ] = 0.9
+    chunk_seconds: Annotated[
+        Moment,
+        Variable(
+            "SUDOKUQ_CHUNK_SECONDS",
+            "time after which a chunk hands back what is left of it",
+            unit="s",
+        ),
+    ] = 0.5
+    lease_seconds: Annotated[
+        Silence,
+        Variable(
+            "SUDOKUQ_LEASE_SECONDS",
+            "silence after which a worker's chunk goes to another",
+            unit="s",
+        ),
+    ] = 5.0
+    upload_patience: Annotated[
+        Patience,
+        Variable(
+            "SUDOKUQ_UPLOAD_PATIENCE",
+            "silence after which an upload counts as broken off",
+            unit="s",
+        ),
+    ] = 60.0
+    visibility_timeout: Annotated[
+        WholeSeconds,
+        Variable(
+            "SUDOKUQ_VISIBILITY_TIMEOUT", "after which Celery delivers a message again", unit="s"
+        ),
+    ] = 60
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """Read the environment; raises BadSetting naming the variable that cannot be used."""
-        usual = cls()
-        state = environ.get("XDG_STATE_HOME") or "~/.local/state"
-        read = _Reader(environ)
-        port = read.integer("PORT", usual.port, least=0)
-        return cls(
-            redis_url=environ.get("REDIS_URL") or None,
-            data=Path(environ.get("SUDOKUQ_DATA") or f"{state}/sudokuq").expanduser(),
-            host=environ.get("SUDOKUQ_HOST") or usual.host,
-            port=port,
-            service_url=environ.get("SUDOKUQ_URL") or f"http://127.0.0.1:{port}",
-            api_keys=tuple(environ.get("SUDOKUQ_API_KEYS", "").replace(",", " ").split()),
-            retention=read.number("SUDOKUQ_RETENTION", usual.retention, least=1),
-            max_upload_bytes=read.integer("SUDOKUQ_MAX_UPLOAD_BYTES", usual.max_upload_bytes),
-            max_record_bytes=read.integer("SUDOKUQ_MAX_RECORD_BYTES", usual.max_record_bytes),
-            max_puzzles=read.integer("SUDOKUQ_MAX_PUZZLES", usual.max_puzzles),
-            max_limit=read.integer("SUDOKUQ_MAX_LIMIT", usual.max_limit),
-            max_step_limit=read.integer("SUDOKUQ_MAX_STEP_LIMIT", usual.max_step_limit),
-            max_jobs_per_client=read.integer("SUDOKUQ_MAX_JOBS", usual.max_jobs_per_client),
-            memory_watermark=read.number("SUDOKUQ_MEMORY_WATERMARK", usual.memory_watermark),
-            chunk_seconds=read.number("SUDOKUQ_CHUNK_SECONDS", usual.chunk_seconds, least=0.01),
-            lease_seconds=read.number("SUDOKUQ_LEASE_SECONDS", usual.lease_seconds, least=0.5),
-            upload_patience=read.number("SUDOKUQ_UPLOAD_PATIENCE", usual.upload_patience, least=1),
-            visibility_timeout=read.integer("SUDOKUQ_VISIBILITY_TIMEOUT", usual.visibility_timeout),
+        """Read the environment; raises BadSetting naming the variable that cannot be used.
+
+        Variables that are empty count as not set.
+        """
+        values: dict[str, Any] = {}
+        for name, (variable, type_) in cls.declared().items():
+            text = environ.get(variable.name, "").strip()
+            if text:
+                values[name] = _read(variable, text, type_)
+        # Two defaults depend on other variables.
+        state = Path(environ.get("XDG_STATE_HOME") or "~/.local/state")
+        values["data"] = values.get("data", state / "sudokuq").expanduser()
+        values.setdefault("service_url", f"http://127.0.0.1:{values.get('port', cls().port)}")
+        return cls(**values)
+
+    def named_redis(self) -> str:
+        """Return the address of the Redis; raises BadSetting if none is named."""
+        if self.redis_url is None:
+            raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+        return self.redis_url
+
+    @classmethod
+    def declared(cls) -> dict[str, tuple[Variable, Any]]:
+        """Return the variable and the type, with its bounds, of every setting."""
+        hints = get_type_hints(cls, include_extras=True)
+        return {
+            name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
+            for name, hint in hints.items()
+        }
+
+
+def _read(variable: Variable, text: str, type_: Any) -> Any:
+    """Return the value of a variable; raises BadSetting."""
+    is_list = get_origin(get_args(type_)[0]) is tuple
+    try:
+        return msgspec.convert(
+            text.replace(",", " ").split() if is_list else text,
+            type_,
+            strict=False,
+            dec_hook=lambda path, value: path(value),
         )
-
-
-class _Reader:
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self._environ = environ
-
-    def number(self, name: str, default: float, *, least: float = 0.0) -> float:
-        text = self._environ.get(name)
-        if not text:
-            return default
-        try:
-            value = float(text)
-        except ValueError:
-            raise BadSetting(f"{name} is {text!r}, which is not a number") from None
-        if not least <= value < float("inf"):
-            raise BadSetting(f"{name} is {text}; the least value is {least:g}")
-        return value
-
-    def integer(self, name: str, default: int, *, least: int = 1) -> int:
-        value = self.number(name, default, least=least)
-        if value != int(value):
-            raise BadSetting(f"{name} is {value:g}, which is not a whole number")
-        return int(value)
+    except msgspec.ValidationError as error:
+        expected = str(error).partition(", got")[0].removeprefix("Expected ")
+        for word, plain in (("`int`", "a whole number"), ("`float`", "a number")):
+            expected = expected.replace(word, plain)
+        raise BadSetting(f"{variable.name} is {text!r}; it must be {expected}") from None

@@ -15,17 +15,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from solver.engines.engine import GO_ON
-from solver.formats import HEAD_BYTES, Splitter, recognise
-from solver.formats.format import Block, Recognised, Unreadable
+from solver.formats import recognise
+from solver.formats.format import Block, Unreadable
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
-from web.errors import Problem
 from web.results import WRITERS, Portion, Row, whole
-from web.uploads.unpack import unpack
 from worker.boards import StoredBoard
+from worker.intake.stream import Stream, open_stream
 from worker.job import ChunkResult, JobOptions
 from worker.options import read_options
+from worker.refused import Refusal, Refused
 
 _PIECE = 1 << 17
 
@@ -45,59 +45,36 @@ def solve(file: IO[bytes], output: str | None, *, as_json: bool, **options: str 
     Exit code 0: all solved; 1: some not; 2: unreadable input or bad options.
     """
     job = checked(options, settings())
+    pieces = iter(lambda: file.read(_PIECE), b"")
+    stream = open_stream(pieces, options=job, settings=settings())
+    if isinstance(stream, Refused):
+        fail(f"line {stream.line}: {stream.detail}" if stream.line else stream.detail)
     try:
-        pieces = unpack(iter(lambda: file.read(_PIECE), b""), most=settings().max_upload_bytes)
-        recognised, stream = _recognise(pieces, job)
-        parts = _solve_blocks(recognised, stream, job)
-        counts = _write(parts, job, "jsonl" if as_json else output)
-    except Problem as problem:
-        place = f"line {problem.line}: " if problem.line else ""
-        fail(f"{place}{problem.detail}")
+        counts = _write(_solve_blocks(stream), job, "jsonl" if as_json else output)
+    except Refusal as refusal:
+        fail(refusal.refused.detail)
     said = ", ".join(f"{number:,} {label}" for label, number in counts.items())
     click.echo(said, err=True)
     if set(counts) != {"solved"}:
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-def _recognise(pieces: Iterator[bytes], job: JobOptions) -> tuple[Recognised, Iterator[bytes]]:
-    head, final = b"", True
-    for piece in pieces:
-        head += piece
-        if len(head) >= HEAD_BYTES:
-            final = False
-            break
-    recognised = recognise(head, final=final, options=read_options(job))
-    if isinstance(recognised, Unreadable):
-        raise Problem(400, recognised.detail, recognised.line, recognised.column)
-
-    def stream() -> Iterator[bytes]:
-        yield head
-        yield from pieces
-
-    return recognised, stream()
-
-
-def _solve_blocks(
-    recognised: Recognised, stream: Iterator[bytes], job: JobOptions
-) -> Iterator[tuple[int, ChunkResult]]:
+def _solve_blocks(stream: Stream) -> Iterator[tuple[int, ChunkResult]]:
     # Numba takes most of a second to load, which no other command should wait for.
     from worker.node.solve_block import BlockSolver  # noqa: PLC0415
 
     flag = np.full(1, GO_ON, np.uint8)
+    recognised = stream.recognised
     number = 1
-    for block in _blocks(recognised, stream):
+    for block in stream.blocks():
         solver = BlockSolver(
-            block, format=recognised.format.name, context=recognised.context, options=job
+            block,
+            format=recognised.format.name,
+            context=recognised.context,
+            options=stream.options,
         )
         yield number, solver.solve(0, len(solver), flag=flag)
         number += block.records
-
-
-def _blocks(recognised: Recognised, stream: Iterator[bytes]) -> Iterator[Block]:
-    splitter = Splitter(recognised)
-    for piece in stream:
-        yield from splitter.feed(piece)
-    yield from splitter.close()
 
 
 def _write(

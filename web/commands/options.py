@@ -1,46 +1,45 @@
 """Options that several commands share, and how they become the options of a job."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Never
 
 import click
 
 from worker.job import JobOptions
-from worker.options import OptionFault, parse_options
+from worker.options import OPTIONS, Option, parse_options
+from worker.refused import Refused
 from worker.settings import BadSetting, Settings
 
 SOME_NOT_SOLVED = 1
 BAD_USAGE = 2
 
-_JOB_OPTIONS = (
-    click.option("--format", help="How the puzzles are written; see /api/v1/formats."),
-    click.option("--limit", help="Stop at this many solutions (2 proves uniqueness)."),
-    click.option("--step-limit", help="Guesses allowed per puzzle."),
-    click.option("--box", help="Rows x columns of a box, such as 2x3."),
-    click.option("--symbols", help="The symbols in order, such as ABCDEFGHI."),
-    click.option("--blank", help="The symbol of a blank cell."),
-    click.option("--variant", help="Extra rules, comma-separated, such as diagonal,antiknight."),
-)
-
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of a job."""
-    for option in reversed(_JOB_OPTIONS):
-        command = option(command)
+    for option in reversed(OPTIONS.values()):
+        command = as_parameter(option)(command)
     return command
 
 
-def given(options: dict[str, str | None]) -> dict[str, object]:
+def as_parameter(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what gives a command one option; its value is checked like that of a request."""
+    name = f"--{option.name.replace('_', '-')}"
+    if option.is_flag:
+        return click.option(name, is_flag=True, default=None, help=option.help)
+    return click.option(name, help=option.help)
+
+
+def given(options: Mapping[str, object]) -> dict[str, object]:
     """Return the options that were given."""
     return {name: value for name, value in options.items() if value is not None}
 
 
-def checked(options: dict[str, str | None], settings: Settings) -> JobOptions:
+def checked(options: Mapping[str, object], settings: Settings) -> JobOptions:
     """Return the options of a job; ends the command where one cannot be used."""
-    found = parse_options(given(options), settings=settings)
-    if isinstance(found, OptionFault):
-        fail(f"--{found.field.replace('_', '-')}: {found.detail}")
-    return found
+    job = parse_options(given(options), settings=settings)
+    if isinstance(job, Refused):
+        fail(f"--{str(job.field).replace('_', '-')}: {job.detail}")
+    return job
 
 
 def settings() -> Settings:

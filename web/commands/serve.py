@@ -15,8 +15,10 @@ from worker.settings import BadSetting, Settings
 @click.option("--port", type=int, help="PORT or 8000 unless said.")
 def web(host: str | None, port: int | None) -> None:
     """Run the web front end; REDIS_URL says which queue."""
-    found = _with_redis()
-    command = web_command(host=host or found.host, port=found.port if port is None else port)
+    environment = _with_redis()
+    command = web_command(
+        host=host or environment.host, port=environment.port if port is None else port
+    )
     os.execv(command[0], command)  # noqa: S606 (our own interpreter and arguments)
 
 
@@ -26,17 +28,16 @@ def worker(concurrency: int) -> None:
     """Run a worker; REDIS_URL says which queue."""
     from worker.node.node import run_worker  # noqa: PLC0415 (brings Numba)
 
-    try:
-        run_worker(_with_redis(), concurrency=concurrency)
-    except BadSetting as error:
-        fail(str(error))
+    run_worker(_with_redis(), concurrency=concurrency)
 
 
 def _with_redis() -> Settings:
-    found = settings()
-    if found.redis_url is None:
-        fail("REDIS_URL is not set; `sudokuq up` starts a server of its own")
-    return found
+    environment = settings()
+    try:
+        environment.named_redis()
+    except BadSetting as error:
+        fail(str(error))
+    return environment
 
 
 @click.command()
@@ -48,12 +49,12 @@ def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> Non
     """Run Redis, workers and web together; Ctrl-C stops them all."""
     from web.commands.supervisor import PortTaken, run_up  # noqa: PLC0415
 
-    found = settings()
+    environment = settings()
     try:
         run_up(
-            found,
-            host=host or found.host,
-            port=found.port if port is None else port,
+            environment,
+            host=host or environment.host,
+            port=environment.port if port is None else port,
             workers=workers,
             sample=sample,
         )

@@ -5,33 +5,39 @@ from typing import IO
 
 from flask import Request
 
-from web.errors import Problem
-from web.uploads.unpack import CODINGS
+from worker.intake.unpack import CODINGS
+from worker.refused import Refusal, RefusalKind, Refused
 
 _PIECE = 1 << 17
 
 
-def read_body(request: Request, *, most: int) -> Iterator[bytes]:
-    """Yield the body piece by piece; raises Problem when it breaks off.
+def read_body(request: Request, *, most: int) -> Iterator[bytes] | Refused:
+    """Return the body piece by piece; the iterator raises Refusal when it breaks off.
 
     No more than `most` bytes are read from the connection, and no more are unpacked.
     """
     expected = request.content_length
     if expected is not None and expected > most:
-        raise Problem(413, f"the body has {expected:,} bytes; at most {most:,} are read")
+        detail = f"the body has {expected:,} bytes; at most {most:,} are read"
+        return Refused(RefusalKind.TOO_LARGE, detail)
     coding = request.headers.get("Content-Encoding", "").strip().lower()
     sent = _bounded(_as_sent(request.stream, expected), most)
     if coding in ("", "identity"):
         return sent
     if coding not in CODINGS:
-        known = ", ".join(CODINGS)
-        raise Problem(415, f"the Content-Encoding {coding[:50]!r} is not read; known are {known}")
+        detail = f"the Content-Encoding {coding[:50]!r} is not read; known are {', '.join(CODINGS)}"
+        return Refused(RefusalKind.UNKNOWN_TYPE, detail)
     return _bounded(CODINGS[coding](sent), most)
 
 
-def read_whole(pieces: Iterable[bytes], *, most: int) -> bytes:
-    """Return a body that is needed as a whole; raises Problem beyond `most` bytes."""
-    return b"".join(_bounded(pieces, most))
+def read_whole(pieces: Iterable[bytes] | Refused, *, most: int) -> bytes | Refused:
+    """Return a body that is needed as a whole, if it is no longer than `most` bytes."""
+    if isinstance(pieces, Refused):
+        return pieces
+    try:
+        return b"".join(_bounded(pieces, most))
+    except Refusal as refusal:
+        return refusal.refused
 
 
 def _bounded(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
@@ -39,7 +45,8 @@ def _bounded(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
     for piece in pieces:
         size += len(piece)
         if size > most:
-            raise Problem(413, f"this is more than {most:,} bytes, the most that is read of it")
+            detail = f"this is more than {most:,} bytes, the most that is read of it"
+            raise Refusal(RefusalKind.TOO_LARGE, detail)
         yield piece
 
 
@@ -50,4 +57,5 @@ def _as_sent(stream: IO[bytes], expected: int | None) -> Iterator[bytes]:
         yield piece
     # The server hands over what came before a connection broke as if that were all.
     if expected is not None and received < expected:
-        raise Problem(400, f"the upload broke off after {received:,} of {expected:,} bytes")
+        detail = f"the upload broke off after {received:,} of {expected:,} bytes"
+        raise Refusal(RefusalKind.UNREADABLE, detail)

@@ -14,7 +14,7 @@ from werkzeug.sansio.multipart import (
     NeedData,
 )
 
-from web.errors import Problem
+from worker.refused import Refusal, RefusalKind
 
 MIB = 1 << 20
 # Fields may stand behind a file that is no longer than this: so much of it is held back.
@@ -28,7 +28,7 @@ _LINE_BREAK = re.compile(rb"[\r\n]")
 
 
 class Form:
-    """One form; iterate over it once for the content of its file.
+    """One form; iterate over it once for the content of its file, which may raise Refusal.
 
     `fields` fills up on the way, and so does `file_name`. After `fields_complete` is set, a
     further field is refused, because what it asks for would come too late.
@@ -36,7 +36,7 @@ class Form:
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
         if not boundary:
-            raise Problem(400, "the form has no boundary")
+            raise Refusal(RefusalKind.UNREADABLE, "the form has no boundary")
         self.fields: dict[str, str] = {}
         self.file_name: str | None = None
         self.fields_complete = False
@@ -51,9 +51,9 @@ class Form:
             yield from self._content()
         except RequestEntityTooLarge:
             detail = f"at most {_MOST_PARTS} parts with short headers are read"
-            raise Problem(413, f"the form cannot be read: {detail}") from None
+            raise Refusal(RefusalKind.TOO_LARGE, f"the form cannot be read: {detail}") from None
         except ValueError as error:
-            raise Problem(400, f"the form cannot be read: {error}") from None
+            raise Refusal(RefusalKind.UNREADABLE, f"the form cannot be read: {error}") from None
 
     def _content(self) -> Iterator[bytes]:
         part: File | Field | None = None
@@ -91,12 +91,16 @@ class Form:
         if isinstance(part, Field):
             if self.fields_complete:
                 detail = "put the option fields before the file when it is larger than"
-                raise Problem(400, f"{detail} {HELD_BACK // MIB} MiB", field=part.name)
+                raise Refusal(
+                    RefusalKind.UNREADABLE, f"{detail} {HELD_BACK // MIB} MiB", field=part.name
+                )
         elif part.filename:  # without a name it is an input where nothing was chosen
             if part.name != "file":
-                raise Problem(422, "the puzzles come in a field called 'file'", field=part.name)
+                detail = "the puzzles come in a field called 'file'"
+                raise Refusal(RefusalKind.BAD_OPTION, detail, field=part.name)
             if self.file_name is not None:
-                raise Problem(422, "one file at a time; make a job for each", field="file")
+                detail = "one file at a time; make a job for each"
+                raise Refusal(RefusalKind.BAD_OPTION, detail, field="file")
             self.file_name = part.filename
 
     def _add(self, name: str, value: bytearray, event: Data) -> None:
@@ -104,6 +108,6 @@ class Form:
         most = MOST_TEXT_BYTES if name == "text" else _MOST_FIELD_BYTES
         if len(value) > most:
             detail = f"the field {name!r} is longer than {most:,} bytes; send a file instead"
-            raise Problem(413, detail, field=name)
+            raise Refusal(RefusalKind.TOO_LARGE, detail, field=name)
         if not event.more_data:
             self.fields[name] = value.decode("utf-8", "replace")

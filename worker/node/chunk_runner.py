@@ -12,6 +12,7 @@ from worker.node.heartbeat import Heartbeat
 from worker.node.solve_block import BlockSolver, failed_results
 from worker.service import Service
 from worker.store.chunks import Busy, JobPlan, Work
+from worker.store.scripts import Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -60,10 +61,10 @@ class ChunkRunner:
             interval=settings.lease_seconds / 3,
         ) as heartbeat:
             verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
-        if verdict == "more":
+        if verdict is Verdict.MORE:
             if self._chunks.put_back(job_id, chunk, holder=holder):
                 self._service.dispatcher.send_again(job_id, chunk)
-        elif verdict == "chunk":
+        elif verdict is Verdict.CHUNK:
             self._service.dispatcher.advance(job_id)
 
     def _pieces(
@@ -73,7 +74,7 @@ class ChunkRunner:
         work: Work,
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
-    ) -> str:
+    ) -> Verdict:
         """Commit result after result until the chunk or its time ends; return the last verdict."""
         total, done, careful = work.block.records, work.done, work.careful
         while True:
@@ -86,14 +87,14 @@ class ChunkRunner:
                 result = attempt
             elif careful:
                 result = solver.give_up(done, detail=_BROKE)
-            else:
+            else:  # some record of them broke the solver: find out which
                 careful = True
                 continue
             if heartbeat.lost:
-                return "gone"
+                return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
             done += len(result)
-            if verdict != "more" or heartbeat.flag[0] != GO_ON:
+            if verdict is not Verdict.MORE or heartbeat.flag[0] != GO_ON:
                 return verdict
 
 

@@ -66,6 +66,7 @@ def add_node(service: Service, *, name: str, concurrency: int) -> list[str]:
         runner.run(job_id, chunk)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
+    # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.
     step = type("EverySecond", (_EverySecond,), {"service": service, "worker": info})
     app.steps["consumer"].add(step)
     return [

@@ -12,7 +12,7 @@ from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, unpack_block
 from worker.store.keys import JobKeys
-from worker.store.scripts import Scripts
+from worker.store.scripts import Scripts, Verdict
 
 # A message that waits longer counts as lost; while all queues are empty it need not wait long.
 SENT_PATIENCE = 60
@@ -67,8 +67,8 @@ class ChunkStore:
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how the chunks of a job are to be solved; None if there is no such job."""
-        found = self._redis.hmget(JobKeys(job_id).facts, "format", "context", "options")
-        format_, context, options = cast("list[bytes | None]", found)
+        facts = self._redis.hmget(JobKeys(job_id).facts, "format", "context", "options")
+        format_, context, options = cast("list[bytes | None]", facts)
         if format_ is None or context is None or options is None:
             return None
         return JobPlan(
@@ -79,7 +79,9 @@ class ChunkStore:
 
     def take(self, job_id: str, *, window: int) -> Sending:
         """Take the chunks that may be sent now, so that at most `window` are on their way."""
-        small, *chunks = self._scripts.run("take", JobKeys(job_id), window, SENT_PATIENCE)
+        small, *chunks = self._scripts.run(
+            "take", JobKeys(job_id), window=window, patience=SENT_PATIENCE
+        )
         return Sending(tuple(chunks), small=bool(small))
 
     def begin(self, job_id: str, chunk: int, *, holder: str, dead: str = "") -> Work | Busy | None:
@@ -87,66 +89,90 @@ class ChunkStore:
 
         `dead` names a holder that the caller knows to be dead: its lease does not count.
         """
-        job = JobKeys(job_id)
-        answer = self._scripts.run("begin", job, chunk, holder, self._lease, job.input(chunk), dead)
-        if answer[0] == b"gone":
-            return None
-        if answer[0] == b"busy":
-            return Busy(answer[1].decode())
-        _, blob, done, tries, careful = answer
-        return Work(unpack_block(blob), done=done, tries=tries, careful=bool(careful))
+        word, *rest = self._scripts.run(
+            "begin",
+            JobKeys(job_id),
+            chunk=chunk,
+            holder=holder,
+            lease_seconds=self._lease,
+            dead=dead,
+        )
+        match Verdict(word.decode()):
+            case Verdict.WORK:
+                blob, done, tries, careful = rest
+                return Work(unpack_block(blob), done=done, tries=tries, careful=bool(careful))
+            case Verdict.BUSY:
+                return Busy(rest[0].decode())
+            case _:
+                return None
 
     def renew(self, job_id: str, chunk: int, *, holder: str) -> bool:
         """Keep a lease; False if the job was cancelled or the lease is somebody else's."""
-        return bool(self._scripts.run("renew", JobKeys(job_id), chunk, holder, self._lease))
+        return bool(
+            self._scripts.run(
+                "renew", JobKeys(job_id), chunk=chunk, holder=holder, lease_seconds=self._lease
+            )
+        )
 
-    def commit(self, job_id: str, chunk: int, *, done: int, total: int, result: ChunkResult) -> str:
+    def commit(
+        self, job_id: str, chunk: int, *, done: int, total: int, result: ChunkResult
+    ) -> Verdict:
         """Store the results that follow the first `done` of the chunk's `total` records.
 
-        Returns "more", "chunk" or "job" for what is complete now, "stale" if these results
-        were there already, "gone" if nobody wants them any more.
+        Returns MORE, CHUNK or JOB for what is complete now, STALE if these results were there
+        already, GONE if nobody wants them any more.
         """
-        job = JobKeys(job_id)
-        counts = [
-            item
-            for label, number in result.outcome_counts().items()
-            for item in (f"outcome:{label}", number)
-        ]
-        answer = self._scripts.run(
-            "commit", job, chunk, done, len(result), total, pack(result),
-            job.input(chunk), job.output(chunk), *counts,
-        )  # fmt: skip
-        if answer == b"job":
+        word = self._scripts.run(
+            "commit",
+            JobKeys(job_id),
+            chunk=chunk,
+            before=done,
+            size=len(result),
+            all=total,
+            part=pack(result),
+            counts=msgspec.json.encode(result.outcome_counts()),
+        )
+        verdict = Verdict(word.decode())
+        if verdict is Verdict.JOB:
             self._redis.zrem(keys.ACTIVE, job_id)
-        return cast("bytes", answer).decode()
+        return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> bool:
         """Give up the lease of a chunk that the caller is going to send again."""
-        return bool(self._scripts.run("put_back", JobKeys(job_id), chunk, holder, SENT_PATIENCE))
+        return bool(
+            self._scripts.run(
+                "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
+            )
+        )
 
     def active_jobs(self) -> list[str]:
         """Return the jobs that are not final, oldest first."""
-        found = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
-        return [job_id.decode() for job_id in found]
+        active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
+        return [job_id.decode() for job_id in active]
 
-    def lost(self, job_id: str, *, queues_empty: bool) -> Sending | Literal["gone", "broken"]:
+    def lost(
+        self, job_id: str, *, queues_empty: bool
+    ) -> Sending | Literal[Verdict.GONE, Verdict.BROKEN]:
         """Return the chunks of which nobody is heard, to be sent again.
 
-        "gone": nothing is left to watch. "broken": the upload has fallen silent.
+        GONE: nothing is left to watch. BROKEN: the upload has fallen silent.
         """
-        answer = self._scripts.run(
+        word, *rest = self._scripts.run(
             "lost",
             JobKeys(job_id),
-            SENT_PATIENCE,
-            SENT_PATIENCE_WHEN_EMPTY if queues_empty else SENT_PATIENCE,
-            self._upload_patience,
+            patience=SENT_PATIENCE,
+            patience_now=SENT_PATIENCE_WHEN_EMPTY if queues_empty else SENT_PATIENCE,
+            upload_patience=self._upload_patience,
         )
-        if answer[0] == b"broken":
-            return "broken"
-        if answer[0] == b"gone":
-            self._redis.zrem(keys.ACTIVE, job_id)
-            return "gone"
-        return Sending(tuple(answer[2:]), small=bool(answer[1]))
+        match Verdict(word.decode()):
+            case Verdict.LOST:
+                small, *chunks = rest
+                return Sending(tuple(chunks), small=bool(small))
+            case Verdict.BROKEN:
+                return Verdict.BROKEN
+            case _:
+                self._redis.zrem(keys.ACTIVE, job_id)
+                return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:
         """Return True to one caller in so many seconds."""

@@ -88,7 +88,9 @@ class JobStore:
         Raises JobGone if the job does not take any.
         """
         job = JobKeys(job_id)
-        chunk = self._scripts.run("add_chunk", job, job.prefix + "in:", pack(block), block.records)
+        chunk = self._scripts.run(
+            "add_chunk", job, inputs=job.inputs, blob=pack(block), records=block.records
+        )
         if chunk < 0:
             raise JobGone(job_id)
         return int(chunk)
@@ -122,7 +124,7 @@ class JobStore:
         self._redis.zrem(keys.ACTIVE, job_id)
         if chunks is None:
             return False
-        self._redis.unlink(*job.shared)
+        self._redis.unlink(*job.once.values())
         for name in (job.input, job.output):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
         self._redis.zrem(keys.client((client or b"").decode()), job_id)
@@ -158,8 +160,8 @@ class JobStore:
         done yet are left out. Only the chunks that hold these records are read.
         """
         job, last = JobKeys(job_id), None if count is None else offset + count
-        found = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
-        rank = int(cast("list[bytes]", found)[0]) if found else 0
+        holder = self._redis.zrevrangebyscore(job.starts, offset + 1, "-inf", start=0, num=1)
+        rank = int(cast("list[bytes]", holder)[0]) if holder else 0
         while True:
             batch = self._redis.zrange(job.starts, rank, rank + _CHUNKS_A_LOOK - 1, withscores=True)
             for chunk, score in cast("list[tuple[bytes, float]]", batch):

@@ -27,33 +27,28 @@ WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 
 
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "pictures")
+
+
 class JobKeys:
-    """The keys of one job."""
+    """The keys of one job; `once` are those that there is one of, by name."""
 
     def __init__(self, job_id: str) -> None:
-        self.prefix = f"sudokuq:{{{job_id}}}:"
-        self.facts = self.prefix + "facts"
-        self.starts = self.prefix + "starts"
-        self.flight = self.prefix + "flight"
-        self.leases = self.prefix + "leases"
-        self.done = self.prefix + "done"
-        self.tries = self.prefix + "tries"
-        self.pictures = self.prefix + "pictures"
+        prefix = f"sudokuq:{{{job_id}}}:"
+        self.once = {name: prefix + name for name in _ONCE_A_JOB}
+        self.facts = self.once["facts"]
+        self.starts = self.once["starts"]
+        self.pictures = self.once["pictures"]
+        self.inputs = prefix + "in:"
+        self.outputs = prefix + "out:"
 
     def input(self, chunk: int) -> str:
         """Return the key of a chunk's records."""
-        return f"{self.prefix}in:{chunk}"
+        return f"{self.inputs}{chunk}"
 
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""
-        return f"{self.prefix}out:{chunk}"
-
-    @property
-    def shared(self) -> list[str]:
-        """The keys that a job has once, in the order in which the scripts expect them."""
-        return [
-            self.facts, self.starts, self.flight, self.leases, self.done, self.tries, self.pictures,
-        ]  # fmt: skip
+        return f"{self.outputs}{chunk}"
 
 
 def client(name: str) -> str:

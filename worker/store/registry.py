@@ -66,18 +66,18 @@ class Registry:
     def workers(self) -> list[WorkerInfo]:
         """Return the workers that are alive, by name."""
         names = cast("list[bytes]", self._redis.zrangebyscore(keys.WORKERS, self._now(), "+inf"))
-        found = []
+        alive = []
         for name in sorted(name.decode() for name in names):
             said = cast("bytes | None", self._redis.get(keys.worker(name)))
             if said is not None:
                 doing = cast("dict[bytes, bytes]", self._redis.hgetall(keys.doing(name)))
-                found.append(
+                alive.append(
                     msgspec.structs.replace(
                         msgspec.json.decode(said, type=WorkerInfo),
                         doing=[msgspec.json.decode(d, type=Doing) for d in doing.values()],
                     )
                 )
-        return found
+        return alive
 
     def slots(self) -> int:
         """Return how many chunks all workers together solve at a time."""

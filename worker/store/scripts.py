@@ -1,5 +1,13 @@
-"""The Lua scripts beside this module: each one step of the store that must not be torn apart."""
+"""The Lua scripts beside this module: each one step of the store that must not be torn apart.
 
+A script begins with the names of what it is given; they become its local variables:
+
+    -- keys: facts leases input        of `JobKeys`; input and output are the chunk's
+    -- arguments: chunk holder         what `Scripts.run` is called with
+"""
+
+import re
+from enum import StrEnum
 from importlib.resources import files
 from typing import Any
 
@@ -7,18 +15,60 @@ from redis import Redis
 
 from worker.store.keys import JobKeys
 
+_HEADER = re.compile(r"^-- (keys|arguments): ([\w ]+)$", re.MULTILINE)
+_TABLES = {"keys": "KEYS", "arguments": "ARGV"}
+
+
+class Verdict(StrEnum):
+    """What scripts answer in words."""
+
+    WORK = "work"  # begin: the chunk is the caller's now
+    BUSY = "busy"  # begin: somebody else has its lease
+    MORE = "more"  # commit: the chunk is not complete yet
+    CHUNK = "chunk"  # commit: the chunk is complete
+    JOB = "job"  # commit: so is the job
+    STALE = "stale"  # commit: these results were there already
+    LOST = "lost"  # lost: the chunks to be sent again
+    BROKEN = "broken"  # lost: the upload has fallen silent
+    GONE = "gone"  # all of them: nobody wants this any more
+
 
 class Scripts:
-    """Runs the scripts on the keys of one job; their headers say what they do."""
+    """Runs the scripts on the keys of one job; their headers say what they do and return."""
 
     def __init__(self, redis: Redis) -> None:
         folder = files("worker.store") / "lua"
         self._scripts = {
-            entry.name.removesuffix(".lua"): redis.register_script(entry.read_text("utf-8"))
+            entry.name.removesuffix(".lua"): _Script(redis, entry.read_text("utf-8"))
             for entry in folder.iterdir()
             if entry.name.endswith(".lua")
         }
 
-    def run(self, name: str, keys: JobKeys, *arguments: str | bytes | int | float) -> Any:
-        """Run one script; its header tells what it expects and returns."""
-        return self._scripts[name](keys=keys.shared, args=list(arguments))
+    def run(self, script: str, job: JobKeys, **arguments: str | bytes | int | float) -> Any:
+        """Run one script; it takes exactly the arguments that its header names."""
+        return self._scripts[script].run(job, arguments)
+
+
+class _Script:
+    def __init__(self, redis: Redis, text: str) -> None:
+        named = {kind: names.split() for kind, names in _HEADER.findall(text)}
+        self._keys = named["keys"]
+        self._arguments = named.get("arguments", [])
+        self._script = redis.register_script(_HEADER.sub(_locals, text))
+
+    def run(self, job: JobKeys, arguments: dict[str, str | bytes | int | float]) -> Any:
+        if arguments.keys() != set(self._arguments):
+            raise TypeError(f"the script takes {self._arguments}, not {list(arguments)}")
+        known = job.once
+        if "chunk" in arguments:
+            chunk = int(arguments["chunk"])
+            known = known | {"input": job.input(chunk), "output": job.output(chunk)}
+        keys = [known[name] for name in self._keys]
+        return self._script(keys=keys, args=[arguments[name] for name in self._arguments])
+
+
+def _locals(header: re.Match[str]) -> str:
+    """Return what takes the place of a header: one line for one, so that numbers stay true."""
+    table, names = _TABLES[header[1]], header[2].split()
+    values = (f"{table}[{place}]" for place in range(1, len(names) + 1))
+    return f"local {', '.join(names)} = {', '.join(values)}"

@@ -1,16 +1,17 @@
 -- Store a chunk behind those that are there. Returns its number, or -1 if the job takes none.
--- ARGV: key prefix of inputs, blob, records
-local facts, starts = KEYS[1], KEYS[2]
+-- keys: facts starts
+-- arguments: inputs blob records
+-- inputs: what the keys of inputs begin with
 local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total')
 if not known[1] or known[2] or known[3] then
   return -1
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
 local chunk, total = tonumber(known[4]), tonumber(known[5])
-redis.call('SET', ARGV[1] .. chunk, ARGV[2], 'PXAT', expires_ms)
+redis.call('SET', inputs .. chunk, blob, 'PXAT', expires_ms)
 redis.call('ZADD', starts, total + 1, chunk)
 redis.call('PEXPIREAT', starts, expires_ms)
 local now = redis.call('TIME')
-redis.call('HSET', facts, 'chunks', chunk + 1, 'total', total + tonumber(ARGV[3]),
+redis.call('HSET', facts, 'chunks', chunk + 1, 'total', total + tonumber(records),
   'touched_at', now[1] .. '.' .. string.format('%06d', now[2]))
 return chunk

@@ -1,10 +1,10 @@
 -- Start work on a chunk: take its lease unless somebody alive holds it.
--- ARGV: chunk, holder, lease seconds, input key, a holder known to be dead (or '')
+-- keys: facts flight leases done tries input
+-- arguments: chunk holder lease_seconds dead
+-- dead: a holder that is known to be dead, or ''
 -- Returns {'gone'}, {'busy', holder} or {'work', blob, records done, tries, careful}.
-local facts, flight, leases, done, tries = KEYS[1], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local chunk, holder = ARGV[1], ARGV[2]
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at')
-local blob = redis.call('GET', ARGV[4])
+local blob = redis.call('GET', input)
 if not known[1] or known[2] or not blob then
   redis.call('ZREM', flight, chunk)
   return {'gone'}
@@ -12,7 +12,7 @@ end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
 local other = redis.call('HGET', leases, chunk)
-if other and other ~= holder and other ~= ARGV[5] then
+if other and other ~= holder and other ~= dead then
   local deadline = redis.call('ZSCORE', flight, chunk)
   if deadline and tonumber(deadline) > now then
     return {'busy', other}
@@ -20,7 +20,7 @@ if other and other ~= holder and other ~= ARGV[5] then
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
 redis.call('HSET', leases, chunk, holder)
-redis.call('ZADD', flight, now + tonumber(ARGV[3]), chunk)
+redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
 local begun = redis.call('HINCRBY', tries, chunk, 1)
 if begun > 1 then
   redis.call('HSET', tries, 'careful:' .. chunk, 1)

@@ -1,5 +1,5 @@
 -- Cancel a job unless it is final. Returns the number of its chunks, or -1 if there is none.
-local facts = KEYS[1]
+-- keys: facts flight leases tries
 local known = redis.call('HMGET', facts, 'created_at', 'finished_at', 'fault', 'chunks')
 if not known[1] then
   return -1
@@ -9,5 +9,5 @@ if known[2] or known[3] then
 end
 local time = redis.call('TIME')
 redis.call('HSETNX', facts, 'cancelled_at', time[1] .. '.' .. string.format('%06d', time[2]))
-redis.call('DEL', KEYS[3], KEYS[4], KEYS[6])
+redis.call('DEL', flight, leases, tries)
 return tonumber(known[4])

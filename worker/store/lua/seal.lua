@@ -1,5 +1,5 @@
 -- Say that the upload is complete. Returns 1, or 0 if the job takes no more.
-local facts = KEYS[1]
+-- keys: facts
 local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'done', 'total')
 if not known[1] or known[2] then
   return 0

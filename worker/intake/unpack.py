@@ -10,7 +10,7 @@ from itertools import chain
 import zstandard
 from stream_unzip import PasswordError, UnzipError, stream_unzip
 
-from web.errors import Problem
+from worker.refused import Refusal, RefusalKind
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 _PIECE = 1 << 17
@@ -24,7 +24,7 @@ _LARGEST_ZSTD_WINDOW = 1 << 27
 def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
     """Yield an upload in pieces of 128 KiB or more, unpacked if its first bytes ask for it.
 
-    Raises Problem beyond `most` bytes.
+    Raises Refusal for damaged data and beyond `most` bytes.
     """
     iterator = iter(pieces)
     first = b""
@@ -45,7 +45,8 @@ def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
     for piece in pieces:
         size += len(piece)
         if size > most:
-            raise Problem(413, f"the upload has more than {most:,} bytes, the most that is read")
+            detail = f"the upload has more than {most:,} bytes, the most that is read"
+            raise Refusal(RefusalKind.TOO_LARGE, detail)
         gathered += piece
         if len(gathered) >= _PIECE:
             yield bytes(gathered)
@@ -70,10 +71,10 @@ def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
         while not unpacker.eof:
             more = unpacker.decompress(b"", _GZIP_STEP)
             if not more:
-                raise Problem(400, "the gzip data end too early")
+                raise Refusal(RefusalKind.UNREADABLE, "the gzip data end too early")
             yield more
     except zlib.error as error:
-        raise Problem(400, f"the gzip data are damaged: {error}") from None
+        raise Refusal(RefusalKind.UNREADABLE, f"the gzip data are damaged: {error}") from None
 
 
 def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -89,9 +90,9 @@ def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
                     yield unpacker.decompress(rest)
                     rest = unpacker.unused_data if unpacker.eof else b""
     except zstandard.ZstdError as error:
-        raise Problem(400, f"the zstd data are damaged: {error}") from None
+        raise Refusal(RefusalKind.UNREADABLE, f"the zstd data are damaged: {error}") from None
     if not unpacker.eof:
-        raise Problem(400, "the zstd data end too early")
+        raise Refusal(RefusalKind.UNREADABLE, "the zstd data end too early")
 
 
 def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -101,10 +102,11 @@ def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
             yield from file
             yield b"\n"
     except PasswordError:
-        raise Problem(400, "the zip archive is encrypted") from None
+        raise Refusal(RefusalKind.UNREADABLE, "the zip archive is encrypted") from None
     except UnzipError as error:
         reason = type(error).__name__
-        raise Problem(400, f"the zip archive is damaged or not supported: {reason}") from None
+        detail = f"the zip archive is damaged or not supported: {reason}"
+        raise Refusal(RefusalKind.UNREADABLE, detail) from None
 
 
 def _shortened(pieces: Iterable[bytes]) -> Iterator[bytes]:

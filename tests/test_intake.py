@@ -1,0 +1,106 @@
+import gzip
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from web.commands.cli import main
+from web.errors import Problem
+from worker.intake.intake import take_in
+from worker.intake.stream import Stream, open_stream
+from worker.job import JobOptions
+from worker.refused import RefusalKind, Refused
+from worker.service import Service
+from worker.settings import Settings
+
+GOOD = b"12.4...2....4..1\n"
+
+
+def take(service: Service, data: bytes, options: JobOptions | None = None) -> str | Refused:
+    return take_in(service, (data,), options=options or JobOptions(), name="a", client="me")
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "kind", "field"),
+    [
+        (b"hello\n", JobOptions(), RefusalKind.UNREADABLE, None),
+        (b"# nothing\n", JobOptions(), RefusalKind.UNREADABLE, None),
+        (gzip.compress(GOOD)[:-9], JobOptions(), RefusalKind.UNREADABLE, None),
+        (GOOD, JobOptions(format="nope"), RefusalKind.BAD_OPTION, "format"),
+        (GOOD, JobOptions(variant="nope"), RefusalKind.BAD_OPTION, "variant"),
+        (gzip.compress(GOOD * 1_000), JobOptions(), RefusalKind.TOO_LARGE, None),
+        (GOOD * 7, JobOptions(), RefusalKind.TOO_LARGE, None),
+    ],
+)
+def test_stream_that_is_refused_returns_why_and_leaves_nothing(
+    data: bytes, options: JobOptions, kind: RefusalKind, field: str | None, service: Service
+) -> None:
+    settings = replace(service.settings, max_upload_bytes=1_000, max_puzzles=6)
+    refused = take(replace(service, settings=settings), data, options)
+    assert isinstance(refused, Refused)
+    assert (refused.kind, refused.field) == (kind, field)
+    assert refused.detail
+    assert service.redis.keys("sudokuq:{*") == []
+
+
+def test_full_store_and_too_many_jobs_are_refusals(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(take(service, GOOD), str)
+    few = replace(service, settings=replace(service.settings, max_jobs_per_client=1))
+    refused = take(few, GOOD)
+    assert isinstance(refused, Refused)
+    assert refused.kind is RefusalKind.TOO_MANY_JOBS
+    monkeypatch.setattr(type(service.store), "has_room", lambda _: False)
+    refused = take(service, GOOD)
+    assert isinstance(refused, Refused)
+    assert refused.kind is RefusalKind.STORE_FULL
+
+
+def test_job_that_is_cancelled_while_it_is_uploaded_is_refused(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = service.store.add_chunk
+
+    def cancel_first(job_id: str, block: Any) -> int:
+        service.store.cancel(job_id)
+        return add(job_id, block)
+
+    monkeypatch.setattr(service.store, "add_chunk", cancel_first)
+    refused = take(service, GOOD)
+    assert isinstance(refused, Refused)
+    assert refused.kind is RefusalKind.GONE
+
+
+def test_blocks_get_smaller_where_solutions_are_listed() -> None:
+    def blocks(limit: int) -> int:
+        options = JobOptions(limit=limit)
+        stream = open_stream((GOOD * 20_000,), options=options, settings=Settings())
+        assert isinstance(stream, Stream)
+        return len(list(stream.blocks()))
+
+    assert blocks(2) < blocks(20)
+
+
+def test_command_line_keeps_the_same_bounds(tmp_path: Any) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_bytes(GOOD * 3)
+    run: Callable[..., Any] = CliRunner().invoke
+    refused = run(main, ["solve", str(file)], env={"SUDOKUQ_MAX_PUZZLES": "2"})
+    assert refused.exit_code == 2
+    assert "more than 2 puzzles" in refused.stderr
+    packed = tmp_path / "puzzles.gz"
+    packed.write_bytes(gzip.compress(GOOD * 1_000))
+    refused = run(main, ["solve", str(packed)], env={"SUDOKUQ_MAX_UPLOAD_BYTES": "1000"})
+    assert refused.exit_code == 2
+    assert "1,000 bytes" in refused.stderr
+
+
+@pytest.mark.parametrize("kind", list(RefusalKind))
+def test_every_refusal_is_an_error_of_http(kind: RefusalKind) -> None:
+    problem = Problem.of(Refused(kind, "no", line=2, column=3, field="box"))
+    assert 400 <= problem.status < 600
+    assert (problem.detail, problem.line, problem.column, problem.field) == ("no", 2, 3, "box")
+    assert (problem.retry_after is not None) == (problem.status in (409, 429, 503))

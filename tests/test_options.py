@@ -1,0 +1,83 @@
+from importlib import import_module
+from typing import Annotated, Any
+
+import click
+import pytest
+from click.testing import CliRunner
+from msgspec import Meta
+
+from web.commands.cli import main
+from web.commands.options import as_parameter
+from web.openapi import describe
+from worker.job import JobOptions
+from worker.options import OPTIONS, declared, parse_options
+from worker.refused import RefusalKind, Refused
+from worker.settings import Settings
+
+
+class WithFlag(JobOptions, frozen=True, kw_only=True):
+    hurry: Annotated[bool, Meta(title="Hurry", description="Be quick about it.")] = False
+
+
+FLAG = declared(WithFlag)["hurry"]
+
+
+def test_every_door_knows_every_option(http: Any) -> None:
+    page = http.get("/").text
+    document = describe(Settings())
+    query = document["paths"]["/api/v1/jobs"]["post"]["parameters"]
+    asked = {parameter["name"]: parameter for parameter in query}
+    form = document["paths"]["/api/v1/jobs"]["post"]["requestBody"]["content"]
+    fields = form["multipart/form-data"]["schema"]["properties"]
+    for name, option in OPTIONS.items():
+        assert option.help
+        assert f'name="{name}"' in page
+        assert option.help in page
+        assert asked[name]["description"] == option.help == fields[name]["description"]
+        for command in ("solve", "submit"):
+            parameters = {p.name: p for p in main.commands[command].params}
+            assert getattr(parameters[name], "help", None) == option.help
+
+
+def test_bounds_come_from_the_settings() -> None:
+    settings = Settings(max_limit=7)
+    refused = parse_options({"limit": "8"}, settings=settings)
+    assert isinstance(refused, Refused)
+    assert (refused.kind, refused.field) == (RefusalKind.BAD_OPTION, "limit")
+    assert refused.detail == "limit is 8; it may be 1 to 7"
+    query = describe(settings)["paths"]["/api/v1/solve"]["post"]["parameters"]
+    schema = next(parameter["schema"] for parameter in query if parameter["name"] == "limit")
+    assert (schema["minimum"], schema["maximum"], schema["default"]) == (1, 7, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [("true", True), ("on", True), ("1", True), (True, True), ("False", False), ("0", False),
+     (False, False), ("", None), (None, None)],
+)  # fmt: skip
+def test_flag_is_read_from_every_door(value: object, read: object) -> None:
+    assert FLAG.read(value, Settings()) is read
+
+
+def test_flag_that_is_neither_on_nor_off_is_refused() -> None:
+    refused = FLAG.read("perhaps", Settings())
+    assert isinstance(refused, Refused)
+    assert refused.field == "hurry"
+
+
+def test_option_that_is_declared_is_in_form_and_commands(
+    http: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # `web.pages` is also the name of the blueprint in `web`.
+    monkeypatch.setattr(import_module("web.pages"), "OPTIONS", declared(WithFlag))
+    page = http.get("/").text
+    assert 'name="hurry" type="checkbox"' in page
+    assert "Be quick about it." in page
+
+    @click.command()
+    @as_parameter(FLAG)
+    def command(*, hurry: bool | None) -> None:
+        click.echo(repr(hurry))
+
+    assert CliRunner().invoke(command, ["--hurry"]).output == "True\n"
+    assert CliRunner().invoke(command, []).output == "None\n"

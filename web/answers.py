@@ -1,0 +1,111 @@
+"""What the API answers with; the description of the API is made from these types."""
+
+from typing import Annotated, Any
+
+import msgspec
+from flask.json.provider import JSONProvider
+from msgspec import UNSET, Meta, UnsetType
+
+from worker.job import JobOptions, JobState
+
+Moment = Annotated[
+    str, Meta(description="RFC 3339, in UTC", extra_json_schema={"format": "date-time"})
+]
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a request failed, by RFC 9457; where it helps with the place or the field."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    line: int | UnsetType = UNSET
+    column: int | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+
+
+class Links(msgspec.Struct, frozen=True, kw_only=True):
+    """Where more of a job is."""
+
+    itself: str = msgspec.field(name="self")
+    results: str
+    page: str
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a job stands."""
+
+    id: str
+    name: str
+    state: JobState
+    format: str
+    created_at: Moment
+    started_at: Moment | None
+    finished_at: Moment | None
+    expires_at: Moment
+    total: int
+    done: int
+    outcomes: dict[str, int]
+    puzzles_per_second: float | None
+    eta_seconds: float | None
+    options: JobOptions
+    links: Links
+
+
+class Described(msgspec.Struct, frozen=True):
+    """Something that is known by its name."""
+
+    name: str
+    description: str
+    example: str
+
+
+class Formats(msgspec.Struct, frozen=True):
+    """The formats that are read."""
+
+    formats: list[Described]
+
+
+class Variants(msgspec.Struct, frozen=True):
+    """The variants of whole grids, and the constraints on some cells."""
+
+    variants: list[Described]
+    constraints: list[Described]
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """What one process of a worker is doing; `job` is the beginning of an id."""
+
+    job: str
+    chunk: int
+    since: Moment
+
+
+class Worker(msgspec.Struct, frozen=True):
+    """A worker that is alive, and how many chunks it solves at a time."""
+
+    name: str
+    slots: int
+    started_at: Moment
+    doing: list[Doing]
+
+
+class Workers(msgspec.Struct, frozen=True):
+    """The workers alive, the messages that wait in each queue, and the speed of all jobs."""
+
+    workers: list[Worker]
+    queues: dict[str, int]
+    puzzles_per_second: float
+
+
+class Provider(JSONProvider):
+    """Writes answers as JSON for Flask."""
+
+    def dumps(self, obj: Any, **_: Any) -> str:
+        """Return an answer, or plain data, as JSON."""
+        return msgspec.json.encode(obj).decode()
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        """Return plain data from JSON."""
+        return msgspec.json.decode(s)

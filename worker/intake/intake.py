@@ -1,0 +1,77 @@
+"""From a stream of bytes to a job: cut and stored, while solving begins already."""
+
+import contextlib
+from collections.abc import Iterable
+
+from redis.exceptions import RedisError
+
+from worker.intake.stream import Stream, open_stream
+from worker.job import JobOptions
+from worker.refused import Refusal, RefusalKind, Refused
+from worker.service import Service
+from worker.store.jobs import JobGone
+
+_LONGEST_NAME = 200
+# Redis is asked again whether it has room after so many chunks.
+_CHUNKS_A_LOOK = 16
+
+
+def take_in(
+    service: Service, pieces: Iterable[bytes], *, options: JobOptions, name: str, client: str
+) -> str | Refused:
+    """Open a job, store an upload in it chunk by chunk, and return its id.
+
+    Nothing is left of an upload that is refused, or that breaks off with an exception.
+    """
+    settings = service.settings
+    if not service.store.has_room():
+        return _full()
+    if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
+        detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
+        return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
+    stream = open_stream(pieces, options=options, settings=settings)
+    if isinstance(stream, Refused):
+        return stream
+    job_id = service.store.open_job(
+        name=name[:_LONGEST_NAME] or "upload",
+        options=options,
+        format=stream.recognised.format.name,
+        context=stream.recognised.context,
+        client=client,
+    )
+    try:
+        refused = _store(service, job_id, stream)
+    except BaseException:
+        _forget(service, job_id)
+        raise
+    if refused is not None:
+        _forget(service, job_id)
+        return refused
+    return job_id
+
+
+def _forget(service: Service, job_id: str) -> None:
+    with contextlib.suppress(RedisError):
+        service.store.delete(job_id)
+
+
+def _store(service: Service, job_id: str, stream: Stream) -> Refused | None:
+    try:
+        for number, block in enumerate(stream.blocks(), 1):
+            if number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
+                return _full()
+            service.store.add_chunk(job_id, block)
+            service.dispatcher.advance(job_id)
+        service.store.seal(job_id)
+    except Refusal as refusal:
+        return refusal.refused
+    except JobGone:
+        detail = "the job was cancelled or deleted while its upload was under way"
+        return Refused(RefusalKind.GONE, detail)
+    service.dispatcher.advance(job_id)
+    return None
+
+
+def _full() -> Refused:
+    detail = "the store is nearly full; results that expire will make room"
+    return Refused(RefusalKind.STORE_FULL, detail)

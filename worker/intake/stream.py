@@ -1,0 +1,76 @@
+"""From a stream of bytes to blocks of records: unpacked, recognised, cut, within the bounds."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from solver.formats import HEAD_BYTES, Splitter, recognise
+from solver.formats.format import Block, Recognised, Unreadable
+from worker.intake.unpack import unpack
+from worker.job import JobOptions
+from worker.options import read_options
+from worker.refused import Refusal, RefusalKind, Refused
+from worker.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stream:
+    """An upload whose format is recognised and whose content is still to be read."""
+
+    recognised: Recognised
+    options: JobOptions
+    settings: Settings
+    content: Iterable[bytes]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks, once; raises Refusal where the upload cannot be taken further."""
+        most = self.settings.max_puzzles
+        # Listing solutions makes results larger and slower, so blocks get smaller.
+        records = max(self.recognised.block_records * 2 // max(self.options.limit, 2), 1)
+        splitter = Splitter(
+            self.recognised,
+            max_records=records,
+            max_record_bytes=self.settings.max_record_bytes,
+        )
+        total = 0
+        for block in _cut(splitter, self.content):
+            total += block.records
+            if total > most:
+                detail = f"the upload has more than {most:,} puzzles, the most that a job may have"
+                raise Refusal(RefusalKind.TOO_LARGE, detail)
+            yield block
+        if total == 0:
+            raise Refusal(RefusalKind.UNREADABLE, "there is no puzzle in the upload")
+
+
+def open_stream(
+    pieces: Iterable[bytes], *, options: JobOptions, settings: Settings
+) -> Stream | Refused:
+    """Recognise an upload by its beginning."""
+    content = unpack(pieces, most=settings.max_upload_bytes)
+    try:
+        head, final = _head(content)
+    except Refusal as refusal:
+        return refusal.refused
+    recognised = recognise(head, final=final, options=read_options(options))
+    if not isinstance(recognised, Unreadable):
+        return Stream(recognised, options, settings, chain((head,), content))
+    if recognised.option is not None:
+        return Refused(RefusalKind.BAD_OPTION, recognised.detail, field=recognised.option)
+    return Refused(RefusalKind.UNREADABLE, recognised.detail, recognised.line, recognised.column)
+
+
+def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:
+    """Return how an upload begins, and whether that is all of it."""
+    head = b""
+    for piece in content:
+        head += piece
+        if len(head) >= HEAD_BYTES:
+            return head, False
+    return head, True
+
+
+def _cut(splitter: Splitter, content: Iterable[bytes]) -> Iterator[Block]:
+    for piece in content:
+        yield from splitter.feed(piece)
+    yield from splitter.close()

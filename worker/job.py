@@ -107,6 +107,21 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
             extra={"unset": "from the puzzle"},
         ),
     ] = None
+    rate: Annotated[
+        bool,
+        Meta(
+            title="Rate",
+            description="How hard is each classic 9x9 puzzle with one solution, by Sudoku "
+            "Explainer and by HoDoKu?",
+        ),
+    ] = False
+    explain: Annotated[
+        bool,
+        Meta(
+            title="Explain",
+            description="Keep the deductions by which a person would solve each puzzle.",
+        ),
+    ] = False
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):

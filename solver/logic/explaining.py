@@ -8,13 +8,12 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
-from solver.checks.grids import candidates
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import parse
 from solver.logic.board import Unexplained, board_of
-from solver.logic.deduction import Deduction, read
+from solver.logic.deduction import pack, unpack
 from solver.logic.explainer_walk import walk_as_explainer
-from solver.logic.explanation import Ending, Explanation, Position
+from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.raters import difficulty_of
 from solver.logic.walk import walk
@@ -83,9 +82,8 @@ def explain_unique(
     else:
         grid = grid_of(board, puzzle.givens, layout=puzzle.layout, candidates=puzzle.candidates)
         rows = walk(board, grid, stop=stop)
-    deductions: list[Deduction] = []
-    for found in islice(rows, most_deductions):
-        deductions += read(found)
+    packed = b"".join(map(pack, islice(rows, most_deductions)))
+    deductions = unpack(packed)
     filled = sum(len(deduction.placements) for deduction in deductions)
     ending = Ending.SOLVED if filled == _open_cells(puzzle) else Ending.STUCK
     if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] != GO_ON):
@@ -96,8 +94,9 @@ def explain_unique(
         _start(puzzle),
         order,
         ending,
-        tuple(deductions),
+        deductions,
         difficulty_of(puzzle, solution, stop=stop),
+        rows=packed,
     )
 
 
@@ -123,11 +122,4 @@ def _open_cells(puzzle: Puzzle) -> int:
 
 
 def _start(puzzle: Puzzle) -> Position:
-    """Return the grid as it is before any deduction."""
-    open_values = candidates(puzzle.layout, np.array(puzzle.givens, np.uint8))
-    left = [sum(1 << (value - 1) for value in values) for values in open_values]
-    if puzzle.candidates is not None:
-        left = [mask & own for mask, own in zip(left, puzzle.candidates, strict=True)]
-    for domain in puzzle.layout.domains:
-        left[domain.cell] &= domain.allowed
-    return Position(tuple(puzzle.givens), tuple(left))
+    return start_position(puzzle.layout, puzzle.givens, puzzle.candidates)

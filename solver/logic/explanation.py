@@ -1,14 +1,17 @@
 """How a person would solve a puzzle: its deductions in order, in words, as text, as hints."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
+from solver.checks.grids import candidates
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.names import name_of
@@ -33,6 +36,19 @@ class Position(NamedTuple):
     candidates: tuple[int, ...]
 
 
+def start_position(
+    layout: Layout, givens: Sequence[int], left: Sequence[int] | None = None
+) -> Position:
+    """Return a grid before any deduction; `left` are the only candidates there are, as bits."""
+    open_values = candidates(layout, np.array(givens, np.uint8))
+    bits = [sum(1 << (value - 1) for value in values) for values in open_values]
+    if left is not None:
+        bits = [mask & own for mask, own in zip(bits, left, strict=True)]
+    for domain in layout.domains:
+        bits[domain.cell] &= domain.allowed
+    return Position(tuple(givens), tuple(bits))
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """The ordered deductions that solve a puzzle, or lead as far as logic comes.
@@ -49,6 +65,7 @@ class Explanation:
     deductions: tuple[Deduction, ...] = ()
     difficulty: Difficulty | None = None
     detail: str | None = None
+    rows: bytes = b""  # the deductions as `solver.logic.deduction.unpack` reads them
 
     @property
     def solved(self) -> bool:

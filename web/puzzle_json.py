@@ -7,8 +7,10 @@ import msgspec
 import numpy as np
 
 from solver.checks.grids import candidates
+from solver.logic.explanation import Explanation
 from web import current
 from web.errors import Problem
+from web.explanation_json import explanation_json
 from web.results import Portion, whole
 from worker.boards import StoredBoard
 from worker.job import Job
@@ -20,18 +22,23 @@ def find_row(job: Job, number: int) -> Portion:
     """Return the portion that is one row of a job, from 1; raises Problem if there is none."""
     parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
-        return whole(part, limit=job.options.limit)
+        return whole(part, limit=job.options.limit, rated=job.options.rate)
     known = 1 <= number <= job.total
     raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
 
 
-def puzzle_json(portion: Portion) -> dict[str, Any]:
-    """Return the members of one row's JSON."""
+def puzzle_json(portion: Portion, explanation: Explanation | None = None) -> dict[str, Any]:
+    """Return the members of one row's JSON, with its rating from its explanation if need be."""
     ((row, board),) = portion.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
     left = portion.result.candidates.get(portion.places[0])
     grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
-    return members | (grids or _NO_GRIDS) | {"explanation": None}
+    members |= grids or _NO_GRIDS
+    if explanation is None:
+        return members | {"explanation": None}
+    if members["rating"] is None:
+        members["rating"] = explanation.se_rating
+    return members | {"explanation": msgspec.to_builtins(explanation_json(explanation))}
 
 
 def _grids(

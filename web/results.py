@@ -14,6 +14,7 @@ from solver.board.result import Outcome, decide_unique
 from solver.board.symbols import Symbols
 from web.rating_range import RatingRange
 from worker.boards import StoredBoard
+from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
 
 Part = tuple[int, ChunkResult]
@@ -120,24 +121,23 @@ def rows(part: Part, *, limit: int, rated: bool = False) -> Sequence[Row]:
 
 def _with_ratings(part: Part, plain: Sequence[Row]) -> list[RatedRow]:
     first, result = part
-    nothing = (None,) * len(_RATED_FIELDS)
-    rated = []
-    for row in plain:
-        known = result.difficulties.get(row.n - first)
-        members = (row.n, row.line, row.puzzle, row.outcome, row.solution, row.solutions,
-                   row.unique, row.steps)  # fmt: skip
-        found = UNSET if not isinstance(row, RowWithAll) else row.all_solutions
-        if known is None:
-            rated.append(RatedRow(*members, None, row.detail, row.name, *nothing, found))
-            continue
-        hard = known.read()
-        rated.append(
-            RatedRow(
-                *members, hard.rating, row.detail, row.name, hard.pearl, hard.diamond, hard.score,
-                hard.level.name.lower(), hard.word, hard.techniques, found,
-            )  # fmt: skip
-        )
-    return rated
+    return [_rated(row, result.difficulties.get(row.n - first)) for row in plain]
+
+
+def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
+    members = msgspec.structs.asdict(row) | dict.fromkeys(_RATED_FIELDS)
+    if stored is not None:
+        hard = stored.read()
+        members |= {
+            "rating": hard.rating,
+            "ep": hard.pearl,
+            "ed": hard.diamond,
+            "hodoku_score": hard.score,
+            "hodoku_level": hard.level.name.lower(),
+            "difficulty": hard.word,
+            "techniques": hard.techniques,
+        }
+    return RatedRow(**members)
 
 
 def _rows(part: Part, *, limit: int) -> Sequence[Row]:

@@ -77,9 +77,7 @@ def _pass(
     yield from held
 
 
-def _with_ratings(
-    job: Job, parts: Iterable[Part], ratings: frozenset[float]
-) -> Iterator[Portion]:
+def _with_ratings(job: Job, parts: Iterable[Part], ratings: frozenset[float]) -> Iterator[Portion]:
     limit = job.options.limit
     for part in parts:
         if ratings.isdisjoint(map(float, part[1].rating_counts())):

@@ -31,15 +31,11 @@ def walk_as_explainer(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[
         _apply(memory, buffer)
 
 
-def rate_as_explainer(
-    givens: NDArray[np.uint8], *, stop: StopFlag
-) -> tuple[float, float, float] | None:
-    """Return ER, EP and ED of a classic 9×9 puzzle; None where `stop` said ABANDON."""
-    ratings = np.zeros((1, 3), np.int32)
-    if not rate(givens[None], _new_memory(), new_buffer(), stop, ratings):
-        return None
-    hardest, pearl, diamond = ratings[0].tolist()
-    return hardest / 10, pearl / 10, diamond / 10
+def rate_as_explainer(givens: NDArray[np.uint8], *, stop: StopFlag) -> list[list[int]]:
+    """Return ER, EP and ED of classic 9×9 puzzles (n, 81) in tenths; fewer where `stop` was set."""
+    ratings = np.zeros((len(givens), 3), np.int32)
+    done = rate(givens, _new_memory(), new_buffer(), stop, ratings)
+    return ratings[:done].tolist()  # type: ignore[no-any-return]
 
 
 def _new_memory() -> Any:

@@ -43,21 +43,15 @@ def rate_many(
     layout: at FINISH, the puzzle under way is still rated, and the first one always is.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
-    rated: list[Difficulty] = []
-    for row in range(len(givens)):
-        if rated and stop[0] != GO_ON:
-            break
-        one = slice(row, row + 1)
-        scores = hodoku.rate(givens[one], solutions[one], layout=layout, stop=stop)
-        if isinstance(scores, Unexplained) or not scores:
-            break
-        (score,) = scores
-        difficulty = Difficulty(score.score, score.level, counts=score.counts)
-        if layout is _CLASSIC:
-            ratings = rate_as_explainer(givens[row], stop=stop)
-            if ratings is None:
-                break
-            rating, pearl, diamond = ratings
-            difficulty = replace(difficulty, rating=rating, pearl=pearl, diamond=diamond)
-        rated.append(difficulty)
-    return rated
+    scores = hodoku.rate(givens, solutions, layout=layout, stop=stop)
+    if isinstance(scores, Unexplained):
+        return []
+    rated = [Difficulty(score.score, score.level, counts=score.counts) for score in scores]
+    if layout is not _CLASSIC or not rated:
+        return rated
+    return [
+        replace(known, rating=er / 10, pearl=ep / 10, diamond=ed / 10)
+        for known, (er, ep, ed) in zip(
+            rated, rate_as_explainer(givens[: len(rated)], stop=stop), strict=False
+        )
+    ]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.compiling.jit import compiled
-from solver.engines.engine import GO_ON, StopFlag
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Board, Ints, Unexplained, board_of
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
 from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer, reset
@@ -53,13 +53,18 @@ def rate(
     layout: Layout,
     stop: StopFlag | None = None,
 ) -> list[Rating] | Unexplained:
-    """Rate puzzles (·, cells) with one solution each; fewer if `stop` is set meanwhile."""
+    """Rate puzzles (·, cells) with one solution each; fewer if `stop` is set meanwhile.
+
+    At FINISH, the puzzle under way is still rated, and the first one always is.
+    """
     board = board_of(layout)
     if isinstance(board, Unexplained):
         return board
     path = Path(board, np.zeros(1, np.uint8) if stop is None else stop)
-    ratings = []
+    ratings: list[Rating] = []
     for puzzle, solution in zip(givens, solutions, strict=True):
+        if ratings and path.stop[0] != GO_ON:
+            break
         counts = path.counts(puzzle, solution)
         if counts is None:
             break
@@ -82,7 +87,7 @@ class Path:
 
     def __init__(self, board: Board, stop: StopFlag) -> None:
         self._board = board
-        self._stop = stop
+        self.stop = stop
         self._grid = empty_grid(board)
         self._buffer = new_buffer()
         self._singles = np.zeros(3, np.int64)
@@ -96,7 +101,7 @@ class Path:
         self._singles[:] = 0
         needed = Counter[str]()
         while take_singles(self._board, self._grid, self._buffer, self._singles):
-            if self._stop[0] != GO_ON:
+            if self.stop[0] == ABANDON:
                 return None
             needed[self._step(solution)] += 1
         singles = (FULL_HOUSE, NAKED_SINGLE, HIDDEN_SINGLE)

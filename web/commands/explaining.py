@@ -128,9 +128,7 @@ def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
             _draw(console, explanation, explanation.start)
         console.print(Text(explanation.text))
         return
-    steps = zip(
-        explanation.deductions, explanation.sentences, explanation.positions, strict=False
-    )
+    steps = zip(explanation.deductions, explanation.sentences, explanation.positions, strict=False)
     for number, (deduction, said, position) in enumerate(steps, 1):
         console.print(Text(f"{number}. {name_of(deduction.code)}: {said}", "bold"))
         _draw(console, explanation, position, deduction)

@@ -33,46 +33,42 @@ def study(
     *,
     options: JobOptions,
     flag: StopFlag,
-    least: int,
 ) -> Studied:
     """Rate and explain the puzzles of a batch that have one solution, as the options ask.
 
-    At FINISH, `least` puzzles are still done, so that every piece of a chunk makes progress.
+    At FINISH, one of them is still done, so that every piece of a chunk makes progress.
     """
     # Techniques take long to load, which jobs without them should not wait for.
     from solver.logic.explaining import explain_unique  # noqa: PLC0415
     from solver.logic.raters import rate_many  # noqa: PLC0415
 
-    studied = Studied(len(batch))
-    for row in range(len(batch)):
-        if flag[0] == ABANDON or (flag[0] != GO_ON and row >= least):
-            return _cut(studied, row)
-        is_unique = batch.outcomes[row] == Outcome.SOLVED and batch.counts[row] == 1
-        if not is_unique:
-            continue
+    unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
+    is_classic = group.layout is _CLASSIC and candidates is None
+    difficulties: dict[int, StoredDifficulty] = {}
+    explanations: dict[int, StoredExplanation] = {}
+    if options.rate and is_classic and not options.explain:
+        rated = rate_many(givens[unique], batch.solutions[unique], stop=flag)
+        difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
+        return Studied(_done(unique, len(rated), len(batch)), difficulties)
+    if not options.explain:
+        return Studied(len(batch))
+    for row in unique.tolist():
+        if flag[0] != GO_ON and explanations:
+            break
         left = None if candidates is None else tuple(candidates[row].tolist())
-        difficulty = None
-        if options.explain:
-            explanation = explain_unique(
-                Puzzle(group.layout, tuple(givens[row].tolist()), group.symbols, left),
-                tuple(batch.solutions[row].tolist()),
-                stop=flag,
-            )
-            difficulty = explanation.difficulty
-            studied.explanations[row] = StoredExplanation.of(explanation)
-        elif group.layout is _CLASSIC and left is None:
-            rated = rate_many(givens[row : row + 1], batch.solutions[row : row + 1], stop=flag)
-            difficulty = rated[0] if rated else None
-        if options.rate and group.layout is _CLASSIC and difficulty is not None:
-            studied.difficulties[row] = StoredDifficulty.of(difficulty)
+        explanation = explain_unique(
+            Puzzle(group.layout, tuple(givens[row].tolist()), group.symbols, left),
+            tuple(batch.solutions[row].tolist()),
+            stop=flag,
+        )
         if flag[0] == ABANDON:
-            return _cut(studied, row)
-    return studied
+            break
+        explanations[row] = StoredExplanation.of(explanation)
+        if options.rate and is_classic and explanation.difficulty is not None:
+            difficulties[row] = StoredDifficulty.of(explanation.difficulty)
+    return Studied(_done(unique, len(explanations), len(batch)), difficulties, explanations)
 
 
-def _cut(studied: Studied, done: int) -> Studied:
-    return Studied(
-        done,
-        {row: entry for row, entry in studied.difficulties.items() if row < done},
-        {row: entry for row, entry in studied.explanations.items() if row < done},
-    )
+def _done(unique: NDArray[np.int64], studied: int, size: int) -> int:
+    """Return how many puzzles of a batch are done when so many of the unique ones are."""
+    return size if studied == len(unique) else int(unique[studied])

@@ -66,15 +66,7 @@ class BlockSolver:
                 candidates=candidates,
             )
             if self._options.asks_logic:
-                studied = study(
-                    group,
-                    givens,
-                    batch,
-                    candidates,
-                    options=self._options,
-                    flag=flag,
-                    least=0 if len(columns) else 1,
-                )
+                studied = study(group, givens, batch, candidates, options=self._options, flag=flag)
                 columns.add_studied(studied)
                 batch = batch.first(studied.done)
             columns.add_batch(group, givens, batch, candidates)

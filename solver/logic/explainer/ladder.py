@@ -22,7 +22,6 @@ from solver.logic.explainer.subsets import direct_hidden_set, hidden_set, naked_
 from solver.logic.explainer.wings import wing
 from solver.logic.record import PLACE, REMOVE, ROWS, reset
 
-
 # Working memory for one puzzle at a time.
 MEMORY = np.dtype(
     [
@@ -112,7 +111,8 @@ def _tenths(rating: float) -> int:
 def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any) -> int:
     """Rate puzzles (n, 81); write ER, EP and ED in tenths to `ratings` (n, 3).
 
-    Returns how many are done, less than n only where `stop` was raised.
+    Returns how many are done, less than n only where `stop` was raised: at FINISH, the puzzle
+    under way is still rated, and the first one always is.
     """
     for number in range(len(givens)):
         fill(memory.state, givens[number])
@@ -121,7 +121,7 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any) -> int:
             open_cells += memory.state.values[cell] == 0
         hardest = pearl = diamond = 0.0
         while open_cells:
-            if stop[0] == ABANDON or (stop[0] != GO_ON and hardest == 0.0):
+            if stop[0] == ABANDON or (stop[0] != GO_ON and number and hardest == 0.0):
                 return number
             rating = find(memory, buffer)
             if rating == 0.0:

@@ -161,6 +161,8 @@ def _ways(deduction: Deduction, words: Wording, *, is_true: bool | None) -> str:
 
 
 def _contradiction(deduction: Deduction, words: Wording) -> str:
+    if not deduction.chains:
+        return f"the opposite leads to a contradiction, so {words.outcome(deduction)}"
     ways = _ways(deduction, words, is_true=not deduction.placements)
     return f"{ways}, which cannot be, so {words.outcome(deduction)}"
 
@@ -172,7 +174,7 @@ def _verity(deduction: Deduction, words: Wording) -> str:
 
 def _forced(deduction: Deduction, words: Wording) -> str:
     if not deduction.chains:
-        return f"all that follows from the other ways is the same: {words.outcome(deduction)}"
+        return f"every way that there is leads to the same: {words.outcome(deduction)}"
     return _verity(deduction, words)
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.board.layout import Layout
-from solver.logic.board import Board, Unexplained, board_of
+from solver.logic.board import Board
 from solver.logic.deduction import Candidate, Deduction, read
 from solver.logic.grid import Grid, grid_of
 from solver.logic.record import new_buffer, written
 from solver.logic.registry import LADDER
+from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
 from solver.logic.techniques.almost_locked import OVERLAPPING_XY_WING
 from solver.logic.techniques.death_blossom import OVERLAPPING_BLOSSOM

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
+from solver.compiling.jit import bare, compiled, inner
 from solver.compiling.words import lowest, ones
 from solver.logic.board import Ints, Words
 
@@ -48,16 +48,16 @@ def _room(most: int, size: int) -> Any:
     )
 
 
-@inner
+@compiled
 def no_sets() -> Any:
     """Return no sets at all, for what can do without them."""
     return _room(1, 1)
 
 
-@inner
+@compiled
 def almost_locked_sets(board: Any, grid: Any) -> Any:
     """Return all almost locked sets of a grid, cells with two candidates among them."""
-    size = board.size
+    size = board.value_count
     sets = _room(MOST_SETS, size)
     cells = np.empty(size, np.int64)
     chosen = np.empty(size + 1, np.int64)
@@ -137,7 +137,7 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
         sets.all_peers[number, 1] |= peers_high
 
 
-@inner
+@compiled
 def set_links(sets: Any, overlap: int) -> Any:
     """Return the links between sets; between those with common cells only if `overlap`."""
     count = sets.counts[0]

@@ -10,12 +10,12 @@ from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import parse
-from solver.logic.board import Unexplained, board_of
 from solver.logic.deduction import pack, unpack
 from solver.logic.explainer_walk import walk_as_explainer
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.raters import difficulty_of
+from solver.logic.tables import Unexplained, board_of
 from solver.logic.walk import walk
 from solver.solving import solve
 

@@ -73,7 +73,7 @@ def grid_of(
 @compiled
 def clear(board: Any, grid: Any) -> None:
     """Make every candidate possible in every cell, and forget all else."""
-    full = -1 if board.size == 64 else (1 << board.size) - 1
+    full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
     grid.values[:] = 0
     grid.given[:] = 0
     grid.places[:] = 0
@@ -82,13 +82,13 @@ def clear(board: Any, grid: Any) -> None:
         grid.cells[cell] = full * board.exists[cell]
         if board.exists[cell]:
             grid.counts[OPEN] += 1
-            for value in range(1, board.size + 1):
+            for value in range(1, board.value_count + 1):
                 grid.places[value, cell >> 6] |= 1 << (cell & 63)
     for house in range(board.house_count):
         length = 0
         while board.house_cells[house, length] >= 0:
             length += 1
-        for value in range(1, board.size + 1):
+        for value in range(1, board.value_count + 1):
             grid.free[house, value] = length
 
 
@@ -214,7 +214,7 @@ def renew(board: Any, grid: Any) -> None:
                 rest &= rest - 1
     for house in range(board.house_count):
         if board.complete[house]:
-            for value in range(1, board.size + 1):
+            for value in range(1, board.value_count + 1):
                 if grid.free[house, value] == 1:
                     _queue_hidden(board, grid, house, value)
 

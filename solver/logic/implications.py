@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inlined, inner
+from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, Ints, Words
 
@@ -33,15 +33,15 @@ class Implications(NamedTuple):
     sizes: Ints  # (3,): how many candidates, how many groups, how many groups and sets
 
 
-@inner
+@compiled
 def implications(board: Any, grid: Any, besides: int) -> Any:
     """Return what follows from candidates; with `GROUPS`, and with room for `SETS`, if asked."""
-    candidates = board.cell_count * board.size
+    candidates = board.cell_count * board.value_count
     more = 1
     if besides:
         more = _MOST_GROUPS + (_MOST_SETS if besides == SETS else 0)
     literals = 2 * (candidates + more)
-    width = board.size + board.peers.shape[1] + 64 + (1024 if besides == SETS else 0)
+    width = board.value_count + board.peers.shape[1] + 64 + (1024 if besides == SETS else 0)
     costly = besides == SETS
     found = Implications(
         np.empty((literals, width), np.int16),
@@ -74,7 +74,7 @@ def add_groups(board: Any, grid: Any, found: Any) -> None:
 @inlined
 def literal(board: Any, cell: int, value: int, true: int) -> Any:
     """Return the literal of a candidate."""
-    return 2 * (cell * board.size + value - 1) + true
+    return 2 * (cell * board.value_count + value - 1) + true
 
 
 @inlined
@@ -89,7 +89,7 @@ def cell_of(board: Any, found: Any, of: int) -> Any:
     node = of >> 1
     if node >= found.sizes[0]:
         return found.groups[node - found.sizes[0], 1]
-    return node // board.size
+    return node // board.value_count
 
 
 @inlined
@@ -98,7 +98,7 @@ def value_of(board: Any, found: Any, of: int) -> Any:
     node = of >> 1
     if node >= found.sizes[0]:
         return found.groups[node - found.sizes[0], 0]
-    return node % board.size + 1
+    return node % board.value_count + 1
 
 
 @bare
@@ -108,7 +108,7 @@ def cells_of(board: Any, found: Any, of: int) -> Any:
     if node >= found.sizes[0]:
         group = node - found.sizes[0]
         return found.groups[group, 2], found.groups[group, 3]
-    cell = node // board.size
+    cell = node // board.value_count
     if cell < 64:
         return 1 << cell, 0
     return 0, 1 << (cell & 63)
@@ -121,7 +121,7 @@ def peers_of(board: Any, found: Any, of: int) -> Any:
     if node >= found.sizes[0]:
         group = node - found.sizes[0]
         return found.peers[group, 0], found.peers[group, 1]
-    cell = node // board.size
+    cell = node // board.value_count
     return board.peer_sets[cell, 0], board.peer_sets[cell, 1]
 
 
@@ -207,7 +207,7 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
         for line in range(board.house_count):
             if board.kinds[line] != kind:
                 continue
-            for value in range(1, board.size + 1):
+            for value in range(1, board.value_count + 1):
                 low = board.house_sets[line, 0] & grid.places[value, 0]
                 high = board.house_sets[line, 1] & grid.places[value, 1]
                 if low | high == 0:

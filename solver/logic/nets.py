@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inner
+from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
 from solver.logic.board import Ints
 from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO, place, remove
@@ -38,13 +38,13 @@ class _Scratch(NamedTuple):
     seen: Ints  # (cells,)
 
 
-@inner
+@compiled
 def net_of(board: Any, grid: Any, work: Any, room: int) -> Any:
     """Return what follows from each candidate, true or false; `work` is a grid to try it on.
 
     `room` is how many reasons there is room for.
     """
-    candidates = board.cell_count * board.size
+    candidates = board.cell_count * board.value_count
     literals = 2 * (candidates + 1024)
     found = Implications(
         np.empty((literals, _LONGEST), np.int16),
@@ -62,7 +62,7 @@ def net_of(board: Any, grid: Any, work: Any, room: int) -> Any:
         np.zeros(literals, np.int32),
     )
     scratch = _Scratch(
-        np.empty((2 * board.cell_count * board.size + 8, 3), np.int32),
+        np.empty((2 * board.cell_count * board.value_count + 8, 3), np.int32),
         np.zeros(literals, np.int32),
         np.zeros(2, np.int32),
         np.zeros(board.cell_count, np.int32),
@@ -85,7 +85,7 @@ def _copy(board: Any, grid: Any, work: Any) -> None:
     for cell in range(board.cell_count):
         work.values[cell] = grid.values[cell]
         work.cells[cell] = grid.cells[cell]
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         work.places[value, 0] = grid.places[value, 0]
         work.places[value, 1] = grid.places[value, 1]
         for house in range(board.house_count):

@@ -9,9 +9,9 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
 from solver.logic import rating as hodoku
-from solver.logic.board import Unexplained
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer_walk import rate_as_explainer
+from solver.logic.tables import Unexplained
 
 _CLASSIC = Layout.boxed(3, 3)
 

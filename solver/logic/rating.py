@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.compiling.jit import compiled
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
-from solver.logic.board import Board, Ints, Unexplained, board_of
+from solver.logic.board import Board, Ints
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
 from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer, reset
 from solver.logic.registry import LADDER
 from solver.logic.table import MOST_SCORE, TECHNIQUES, Level
+from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
 from solver.logic.techniques.singles import (
     FULL_HOUSE,

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, inner
+from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
 from solver.logic.implications import STEP, follow, follow_far, literal
 
 
-@inner
+@compiled
 def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     """Add the values of sets to the nodes, and what follows; return the set of each such node.
 
@@ -17,9 +17,9 @@ def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     cannot have that.
     """
     count = sets.counts[0]
-    node_of = np.full((max(count, 1), board.size + 1), -1, np.int32)
+    node_of = np.full((max(count, 1), board.value_count + 1), -1, np.int32)
     nodes = np.empty(max(len(found.groups) - found.sizes[1], 1), np.int32)
-    outside = np.zeros((board.size + 1, 2), np.int64)
+    outside = np.zeros((board.value_count + 1, 2), np.int64)
     for number in range(count):
         if ones(sets.cells[number, 0]) + ones(sets.cells[number, 1]) == 1:
             continue

@@ -56,7 +56,7 @@ def common_peers(board: Any, low: int, high: int) -> Any:
 @bare
 def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
     """Find the open cells that see no cell with a value, for each value."""
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         allowed[value] = -1
     for cell in range(board.cell_count):
         word, bit = cell >> 6, 1 << (cell & 63)
@@ -64,5 +64,5 @@ def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
         if value:
             allowed[value, 0] &= ~board.peer_sets[cell, 0]
             allowed[value, 1] &= ~board.peer_sets[cell, 1]
-            for other in range(1, board.size + 1):
+            for other in range(1, board.value_count + 1):
                 allowed[other, word] &= ~bit

@@ -21,10 +21,10 @@ def small_board(board: Board) -> bool:
 
 def boxed_board(board: Board) -> bool:
     """Return whether all houses are rows, columns and boxes, each complete, in that order."""
-    size = board.size
-    usual = [ROW] * size + [COLUMN] * size + [BOX] * size
+    size = board.value_count
+    usual = [kind for kind in (ROW, COLUMN, BOX) for _ in range(size)]
     kinds = board.kinds[: board.house_count].tolist()
-    return small_board(board) and kinds == usual and board.complete.sum() == 3 * size
+    return small_board(board) and kinds == usual and int(board.complete.sum()) == 3 * size
 
 
 def plain_board(board: Board) -> bool:

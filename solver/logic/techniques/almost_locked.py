@@ -3,6 +3,8 @@
 What neither end of such a chain can be without, what sees it in both of them cannot be.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
 from solver.logic.almost import almost_locked_sets, set_links
+from solver.logic.board import Board, Ints
 from solver.logic.choice import (
     add,
     best,
@@ -20,8 +23,9 @@ from solver.logic.choice import (
     new_choice,
     same_as,
 )
-from solver.logic.record import RESTRICTED, SET, SET_CELL, SET_VALUE, write_choices
-from solver.logic.technique import Search, small_board
+from solver.logic.grid import Grid
+from solver.logic.record import RESTRICTED, ROWS, SET, SET_CELL, SET_VALUE, write_choices
+from solver.logic.technique import small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903
 _ROOM = 1024
@@ -85,10 +89,8 @@ def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
 
 
 @compiled
-def find_xz(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_xz(sets: Any, links: Any, buffer: Any, every: int) -> None:
     """Look for two linked sets with another value in common."""
-    sets = almost_locked_sets(board, grid)
-    links = set_links(sets, overlap)
     choice = new_choice(_ROOM)
     for link in range(links.counts[0]):
         one, other = links.one[link], links.other[link]
@@ -110,10 +112,8 @@ def find_xz(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> Non
 
 
 @compiled
-def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_xy_wing(sets: Any, links: Any, buffer: Any, every: int, overlap: int) -> None:
     """Look for two sets that are linked with a third one by different values."""
-    sets = almost_locked_sets(board, grid)
-    links = set_links(sets, overlap)
     choice = new_choice(_ROOM)
     heads = np.empty(3, np.int64)  # the next link of the same first set, …
     ends = np.empty(3, np.int64)
@@ -197,14 +197,12 @@ def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
 
 
 @compiled
-def find_set_chain(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_set_chain(sets: Any, links: Any, buffer: Any, every: int) -> None:
     """Look for chains of four sets and more, each later than the one before.
 
     What can follow a link depends on the link and on how it was entered alone, so nothing is
     followed twice from the same first link.
     """
-    sets = almost_locked_sets(board, grid)
-    links = set_links(sets, overlap)
     choice = new_choice(_ROOM)
     followed = np.zeros((links.counts[0], 4, 4), np.int32)
     path = np.empty(_LONGEST + 2, np.int64)
@@ -264,8 +262,35 @@ def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any,
             _jot_set(sets, choice, links.other[path[number]])
 
 
-ALS_XZ = Search(("0901",), find_xz, (0,), small_board)
-ALS_XY_WING = Search(("0902",), find_xy_wing, (0,), small_board)
-ALS_CHAIN = Search(("0903",), find_set_chain, (0,), small_board)
-OVERLAPPING_XY_WING = Search(("0902",), find_xy_wing, (1,), small_board)
-OVERLAPPING_CHAIN = Search(("0903",), find_set_chain, (1,), small_board)
+@dataclass(frozen=True, slots=True)
+class SetSearch:
+    """A technique of almost locked sets: those with common cells are linked only if `overlap`."""
+
+    codes: tuple[str, ...]
+    find: Callable[..., Any]
+    overlap: int = 0
+    arguments: tuple[int, ...] = ()
+
+    def applies(self, board: Board) -> bool:
+        """Return whether a set of cells is small enough."""
+        return small_board(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        self._search(board, grid, buffer, 0)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+        buffer[:ROWS] = ROWS, 0, 0
+        sets = almost_locked_sets(board, grid)
+        self.find(sets, set_links(sets, self.overlap), buffer, every, *self.arguments)
+
+
+ALS_XZ = SetSearch(("0901",), find_xz)
+ALS_XY_WING = SetSearch(("0902",), find_xy_wing, 0, (0,))
+ALS_CHAIN = SetSearch(("0903",), find_set_chain)
+OVERLAPPING_XY_WING = SetSearch(("0902",), find_xy_wing, 1, (1,))

@@ -27,7 +27,7 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
 
     The first of type 1 is preferred to those of type 2.
     """
-    size = board.size
+    size = board.value_count
     for start in range(board.cell_count):
         one = grid.values[start]
         if one == 0 or grid.given[start]:

@@ -20,7 +20,7 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
     crossing = np.empty(64, np.int64)  # by line: the lines across where the value can be, as bits
     chosen = np.zeros(size + 1, np.int64)
     union = np.zeros(size + 1, np.int64)
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         for kind in (ROW, COLUMN):
             across = COLUMN if kind == ROW else ROW
             offset = board.lines[across, 0]
@@ -32,7 +32,7 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
                     continue
                 lines[count] = house
                 crossing[count] = 0
-                for number in range(board.size):
+                for number in range(board.value_count):
                     cell = board.house_cells[house, number]
                     if grid.cells[cell] >> (value - 1) & 1:
                         crossing[count] |= 1 << (board.lines[across, cell] - offset)

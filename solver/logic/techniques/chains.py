@@ -63,8 +63,8 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     """Look for chains of one value, of three links (turbot fish) or of up to twenty."""
     cells = board.cell_count
     most = 3 if code == TURBOT_CODE else _MOST_LINKS
-    links = np.empty((board.size + 1, cells, board.peers.shape[1] + 1), np.int32)
-    counts = np.zeros((board.size + 1, cells), np.int32)
+    links = np.empty((board.value_count + 1, cells, board.peers.shape[1] + 1), np.int32)
+    counts = np.zeros((board.value_count + 1, cells), np.int32)
     for cell in range(cells):
         rest = grid.cells[cell]
         while rest:

@@ -110,7 +110,7 @@ def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for a colour that sees itself, then for cells that see both colours."""
     colours = np.zeros((board.cell_count, 4), np.int64)
     stack = np.empty((8 * board.cell_count, 2), np.int64)
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         count = colour(board, grid, value, colours, stack)
         for number in range(count):
             cluster = colours[number]
@@ -142,7 +142,7 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for two clusters: a colour that sees both of the other, or two that see each other."""
     colours = np.zeros((board.cell_count, 4), np.int64)
     stack = np.empty((8 * board.cell_count, 2), np.int64)
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         count = colour(board, grid, value, colours, stack)
         for one in range(count):
             for other in range(count):

@@ -4,6 +4,7 @@ Each set (a petal) sees the stem by one candidate; a value that all petals have 
 of them whatever the stem is.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,14 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.logic.almost import almost_locked_sets
+from solver.logic.board import Board, Ints
+from solver.logic.grid import Grid
 from solver.logic.record import (
     CELL,
     FIN,
     REMOVE,
     RESTRICTED,
+    ROWS,
     SET,
     SET_CELL,
     SET_VALUE,
@@ -26,16 +30,17 @@ from solver.logic.record import (
     undo,
 )
 from solver.logic.sets import common_peers
-from solver.logic.technique import Search, small_board
+from solver.logic.technique import small_board
 
 CODE = 904
 
 
 @compiled
-def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_death_blossom(
+    board: Any, grid: Any, sets: Any, buffer: Any, every: int, overlap: int
+) -> None:
     """Look for a stem, in reading order; petals may have common cells only if `overlap`."""
-    sets = almost_locked_sets(board, grid)
-    size = board.size
+    size = board.value_count
     petals = np.empty((size + 1, sets.counts[0] + 1), np.int32)
     counts = np.empty(size + 1, np.int64)
     values = np.empty(size + 1, np.int64)
@@ -139,5 +144,31 @@ def _write(
     return True
 
 
-DEATH_BLOSSOM = Search(("0904",), find_death_blossom, (0,), small_board)
-OVERLAPPING_BLOSSOM = Search(("0904",), find_death_blossom, (1,), small_board)
+@dataclass(frozen=True, slots=True)
+class DeathBlossom:
+    """Death blossoms; with petals that have common cells only if `overlap`."""
+
+    codes: tuple[str, ...] = ("0904",)
+    overlap: int = 0
+
+    def applies(self, board: Board) -> bool:
+        """Return whether a set of cells is small enough."""
+        return small_board(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that comes first; return whether there is one."""
+        self._search(board, grid, buffer, 0)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+        buffer[:ROWS] = ROWS, 0, 0
+        sets = almost_locked_sets(board, grid)
+        find_death_blossom(board, grid, sets, buffer, every, self.overlap)
+
+
+DEATH_BLOSSOM = DeathBlossom()
+OVERLAPPING_BLOSSOM = DeathBlossom(overlap=1)

@@ -23,7 +23,7 @@ def find_empty_rectangle(
     `least` is how many places the longer arm needs: 2 usually; 1 counts two places alone, which
     are no more than a turbot fish. If `dual`, look for two of the same box instead.
     """
-    size = board.size
+    size = board.value_count
     written = np.empty((4 * size, 3), np.int64)  # link near, link far, removed from
     for value in range(1, size + 1):
         for box in range(2 * size, 3 * size):
@@ -110,7 +110,7 @@ def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, o
         return -1
     row = board.lines[ROW, far] if kind == ROW else other
     column = other if kind == ROW else board.lines[COLUMN, far]
-    cell = row * board.size + column - board.size
+    cell = row * board.value_count + column - board.value_count
     if board.lines[BOX, cell] == box or not grid.cells[cell] >> (value - 1) & 1:
         return -1
     return cell

@@ -56,7 +56,7 @@ def find_fish(
     covers = np.zeros(size + 1, np.int64)
     spare = -1  # where the first sashimi fish was written
     spare_end = 0
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         for house in range(houses):
             sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
             sets[house, 1] = board.house_sets[house, 1] & grid.places[value, 1]

@@ -15,6 +15,7 @@ from solver.compiling.words import lowest, ones
 from solver.logic.board import Board, Ints, Words
 from solver.logic.grid import Grid, empty_grid
 from solver.logic.implications import (
+    GROUPS,
     cell_of,
     cells_of,
     implications,
@@ -37,7 +38,7 @@ from solver.logic.record import (
     note_cells,
 )
 from solver.logic.sets import allowed_places
-from solver.logic.technique import Search, small_board
+from solver.logic.technique import small_board
 from solver.logic.techniques.nice_loops import reach
 
 CONTRADICTION_CODE, VERITY_CODE = 1301, 1302
@@ -76,7 +77,7 @@ class Trail(NamedTuple):
 @bare
 def _mark(board: Any, found: Any, reached: Any, start: int, order: Any, count: int) -> None:
     """Write the candidates among literals as sets."""
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         for word in range(2):
             reached.true[start, value, word] = 0
             reached.false[start, value, word] = 0
@@ -84,7 +85,7 @@ def _mark(board: Any, found: Any, reached: Any, start: int, order: Any, count: i
         of = order[at]
         if is_group(found, of):
             continue
-        cell, value = (of >> 1) // board.size, (of >> 1) % board.size + 1
+        cell, value = (of >> 1) // board.value_count, (of >> 1) % board.value_count + 1
         if of & 1:
             reached.true[start, value, cell >> 6] |= 1 << (cell & 63)
         else:
@@ -95,7 +96,7 @@ def _mark(board: Any, found: Any, reached: Any, start: int, order: Any, count: i
 def _contradicts(board: Any, grid: Any, reached: Any, start: int, ways: Any) -> bool:
     """Return whether something impossible follows from a literal, and which chains lead to it."""
     ways.many[0] = 0
-    size = board.size
+    size = board.value_count
     true, false = reached.true[start], reached.false[start]
     opposite = start ^ 1
     cell, value = (start >> 1) // size, (start >> 1) % size + 1
@@ -172,7 +173,7 @@ def _ways_to(board: Any, ways: Any, start: int, low: int, high: int, value: int,
 @bare
 def _agree(board: Any, reached: Any, ways: Any, true: Any, false: Any) -> None:
     """Add to two sets what follows from the start of every chain."""
-    for value in range(1, board.size + 1):
+    for value in range(1, board.value_count + 1):
         for word in range(2):
             both_true, both_false = -1, -1
             for number in range(ways.many[0]):
@@ -186,7 +187,7 @@ def _agree(board: Any, reached: Any, ways: Any, true: Any, false: Any) -> None:
 @bare
 def _lead_to(board: Any, reached: Any, ways: Any, target: int) -> Any:
     """Return whether a literal follows from the start of every chain; they end there then."""
-    cell, value = (target >> 1) // board.size, (target >> 1) % board.size + 1
+    cell, value = (target >> 1) // board.value_count, (target >> 1) % board.value_count + 1
     for number in range(ways.many[0]):
         start = ways.ends[number, 0]
         sets = reached.true[start] if target & 1 else reached.false[start]
@@ -242,7 +243,7 @@ def _conclude(board: Any, grid: Any, reached: Any, ways: Any, true: Any, false: 
                 false[value, word] |= bit
             if _contradicts(board, grid, reached, on - 1, ways):
                 true[value, word] |= bit
-            for other in range(1, board.size + 1):
+            for other in range(1, board.value_count + 1):
                 for index in range(2):
                     but = ~bit if index == word else -1
                     a, b = reached.true[on, other, index], reached.true[on - 1, other, index]
@@ -253,7 +254,7 @@ def _conclude(board: Any, grid: Any, reached: Any, ways: Any, true: Any, false: 
             _starts_of_cell(board, grid, ways, cell)
             _agree(board, reached, ways, true, false)
     for house in range(board.house_count):
-        for value in range(1, board.size + 1):
+        for value in range(1, board.value_count + 1):
             if board.complete[house] and grid.free[house, value]:
                 _starts_of_house(board, grid, ways, house, value)
                 _agree(board, reached, ways, true, false)
@@ -265,7 +266,7 @@ def _take_next(board: Any, true: Any, false: Any) -> Any:
     for turn in range(2):
         sets = false if turn else true
         for cell in range(board.cell_count):
-            for value in range(1, board.size + 1):
+            for value in range(1, board.value_count + 1):
                 if sets[value, cell >> 6] >> (cell & 63) & 1:
                     sets[value, cell >> 6] &= ~(1 << (cell & 63))
                     return literal(board, cell, value, 1 - turn)
@@ -273,9 +274,8 @@ def _take_next(board: Any, true: Any, false: Any) -> Any:
 
 
 @compiled
-def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
+def find_forcing_chain(board: Any, grid: Any, found: Any, buffer: Any, every: int) -> None:
     """Look for all that chains enforce; the first placement, or else elimination, counts."""
-    found = implications(board, grid, 1)
     literals = len(found.counts)
     order = np.empty(literals, np.int32)
     parent = np.empty(literals, np.int32)
@@ -283,20 +283,20 @@ def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
     seen = np.zeros(literals, np.int32)
     candidates = 2 * found.sizes[0]
     reached = Reached(
-        np.empty((candidates, board.size + 1, 2), np.int64),
-        np.empty((candidates, board.size + 1, 2), np.int64),
-        np.zeros((board.size + 1, 2), np.int64),
+        np.empty((candidates, board.value_count + 1, 2), np.int64),
+        np.empty((candidates, board.value_count + 1, 2), np.int64),
+        np.zeros((board.value_count + 1, 2), np.int64),
     )
     allowed_places(board, grid, reached.allowed)
     stamp = 0
     for start in range(candidates):
-        if grid.cells[(start >> 1) // board.size] >> ((start >> 1) % board.size) & 1:
+        if grid.cells[(start >> 1) // board.value_count] >> ((start >> 1) % board.value_count) & 1:
             stamp += 1
             count = reach(found, start, order, parent, depth, seen, stamp)
             _mark(board, found, reached, start, order, count)
     ways = Ways(np.empty((_MOST_CHAINS, 2), np.int32), np.zeros(1, np.int32))
-    true = np.zeros((board.size + 1, 2), np.int64)
-    false = np.zeros((board.size + 1, 2), np.int64)
+    true = np.zeros((board.value_count + 1, 2), np.int64)
+    false = np.zeros((board.value_count + 1, 2), np.int64)
     _conclude(board, grid, reached, ways, true, false)
     while True:
         target = _take_next(board, true, false)
@@ -341,7 +341,7 @@ def _derive(board: Any, grid: Any, reached: Any, ways: Any, target: int, turn: i
                     return VERITY_CODE
                 turn -= 1
     for house in range(board.house_count):
-        for value in range(1, board.size + 1):
+        for value in range(1, board.value_count + 1):
             if board.complete[house] and grid.free[house, value]:
                 _starts_of_house(board, grid, ways, house, value)
                 if _lead_to(board, reached, ways, target):
@@ -351,9 +351,9 @@ def _derive(board: Any, grid: Any, reached: Any, ways: Any, target: int, turn: i
     for cell in range(board.cell_count):
         rest = grid.cells[cell]
         while rest:
-            other = cell * board.size + lowest(rest)
+            other = cell * board.value_count + lowest(rest)
             rest &= rest - 1
-            if cell == node // board.size:
+            if cell == node // board.value_count:
                 continue
             _starts_of_both(ways, other)
             if _lead_to(board, reached, ways, target):
@@ -366,7 +366,7 @@ def _derive(board: Any, grid: Any, reached: Any, ways: Any, target: int, turn: i
 @bare
 def _open(board: Any, buffer: Any, code: int, target: int) -> None:
     begin(buffer, code)
-    cell, value = (target >> 1) // board.size, (target >> 1) % board.size + 1
+    cell, value = (target >> 1) // board.value_count, (target >> 1) % board.value_count + 1
     note(buffer, PLACE if target & 1 else REMOVE, cell, value)
 
 
@@ -389,25 +389,24 @@ def _write(board: Any, found: Any, buffer: Any, path: Any, length: int) -> None:
 
 
 @compiled
-def find_forcing_net(board: Any, grid: Any, work: Any, buffer: Any, every: int) -> None:
+def find_forcing_net(board: Any, grid: Any, net: Any, buffer: Any, every: int) -> None:
     """Look for all that nets enforce; the first placement, or else elimination, counts.
 
     What a chain would have shown is left out.
     """
-    net = net_of(board, grid, work, _ROOM)
     found = net.found
     literals = len(found.counts)
     candidates = 2 * found.sizes[0]
     reached = Reached(
-        np.empty((candidates, board.size + 1, 2), np.int64),
-        np.empty((candidates, board.size + 1, 2), np.int64),
-        np.zeros((board.size + 1, 2), np.int64),
+        np.empty((candidates, board.value_count + 1, 2), np.int64),
+        np.empty((candidates, board.value_count + 1, 2), np.int64),
+        np.zeros((board.value_count + 1, 2), np.int64),
     )
     allowed_places(board, grid, reached.allowed)
     _close(board, grid, found, reached)
     ways = Ways(np.empty((_MOST_CHAINS, 2), np.int32), np.zeros(1, np.int32))
-    true = np.zeros((board.size + 1, 2), np.int64)
-    false = np.zeros((board.size + 1, 2), np.int64)
+    true = np.zeros((board.value_count + 1, 2), np.int64)
+    false = np.zeros((board.value_count + 1, 2), np.int64)
     _conclude(board, grid, reached, ways, true, false)
     trail = Trail(
         np.empty(literals, np.int32),
@@ -459,7 +458,10 @@ def _close(board: Any, grid: Any, found: Any, reached: Any) -> None:
     seen = np.empty(words, np.int64)
     order = np.empty(literals, np.int32)
     for start in range(2 * found.sizes[0]):
-        if not grid.cells[(start >> 1) // board.size] >> ((start >> 1) % board.size) & 1:
+        if (
+            not grid.cells[(start >> 1) // board.value_count] >> ((start >> 1) % board.value_count)
+            & 1
+        ):
             continue
         for word in range(words):
             seen[word] = 0
@@ -564,10 +566,11 @@ def _walk(net: Any, trail: Any, end: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ForcingNet:
-    """Forcing nets, which need a grid to try candidates on."""
+class Forcing:
+    """Forcing chains, or nets, which need a grid to try candidates on."""
 
-    codes: tuple[str, ...] = ("1303", "1304")
+    codes: tuple[str, ...]
+    net: bool = False
 
     def applies(self, board: Board) -> bool:
         """Return whether a set of cells is small enough."""
@@ -575,15 +578,21 @@ class ForcingNet:
 
     def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
         """Write the deduction that HoDoKu would choose; return whether there is one."""
-        buffer[:ROWS] = ROWS, 0, 0
-        find_forcing_net(board, grid, empty_grid(board), buffer, 0)
+        self._search(board, grid, buffer, 0)
         return bool(buffer[1])
 
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
         """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
         buffer[:ROWS] = ROWS, 0, 0
-        find_forcing_net(board, grid, empty_grid(board), buffer, 1)
+        if self.net:
+            net = net_of(board, grid, empty_grid(board), _ROOM)
+            find_forcing_net(board, grid, net, buffer, every)
+        else:
+            find_forcing_chain(board, grid, implications(board, grid, GROUPS), buffer, every)
 
 
-FORCING_NET = ForcingNet()
-FORCING_CHAIN = Search(("1301", "1302"), find_forcing_chain, (), small_board)
+FORCING_CHAIN = Forcing(("1301", "1302"))
+FORCING_NET = Forcing(("1303", "1304"), net=True)

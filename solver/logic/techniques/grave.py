@@ -25,7 +25,7 @@ def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa:
         return
     value = 0
     for house in range(board.house_count):
-        for other in range(1, board.size + 1):
+        for other in range(1, board.value_count + 1):
             places = grid.free[house, other]
             if places > 3 or (places == 3 and value not in (0, other)):
                 return

@@ -21,7 +21,7 @@ def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code:
         across = board.kinds[house] in (ROW, COLUMN)
         if not board.complete[house] or across != (code == CLAIMING_CODE):
             continue
-        for value in range(1, board.size + 1):
+        for value in range(1, board.value_count + 1):
             if grid.free[house, value] < 2:
                 continue
             other = _shared_house(board, grid, house, value)

@@ -20,7 +20,7 @@ def find_kite(board: Any, grid: Any, buffer: Any, every: int, dual: int) -> None
 
     The two may be of different values: then each removes its own.
     """
-    size = board.size
+    size = board.value_count
     pairs = np.empty((board.house_count, 3), np.int64)
     kites = np.empty((_MOST_KITES, 6), np.int64)
     count = 0

@@ -4,6 +4,7 @@ From each candidate, true or false, all that follows is found, nearest first. A 
 the cell where it began; a chain from a false candidate to a true one says that one of both is true.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
 from solver.logic.almost import almost_locked_sets, no_sets
+from solver.logic.board import Board, Ints
 from solver.logic.choice import (
     FIRST_KEY,
     add,
@@ -23,6 +25,7 @@ from solver.logic.choice import (
     new_choice,
     same_as,
 )
+from solver.logic.grid import Grid
 from solver.logic.implications import (
     GROUPS,
     SETS,
@@ -34,9 +37,9 @@ from solver.logic.implications import (
     peers_of,
     value_of,
 )
-from solver.logic.record import CHAIN, FIRST, MORE, STRONG, WEAK, write_choices
+from solver.logic.record import CHAIN, FIRST, MORE, ROWS, STRONG, WEAK, write_choices
 from solver.logic.set_nodes import add_sets
-from solver.logic.technique import Search, small_board
+from solver.logic.technique import small_board
 
 CONTINUOUS_CODE, DISCONTINUOUS_CODE, AIC_CODE = 706, 707, 708
 _GROUPED = 3  # how much higher the codes of the grouped ones are
@@ -77,11 +80,17 @@ def reach(found: Any, start: int, order: Any, parent: Any, far: Any, seen: Any, 
 
 
 @compiled
-def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -> None:
+def find_nice_loop(
+    board: Any,
+    grid: Any,
+    found: Any,
+    sets: Any,
+    nodes: Any,
+    buffer: Any,
+    every: int,
+    scope: int,
+) -> None:
     """Look for loops from true candidates, from false ones, then for chains from false ones."""
-    found = implications(board, grid, SETS if scope == _WITH_SETS else min(scope, GROUPS))
-    sets = almost_locked_sets(board, grid) if scope == _WITH_SETS else no_sets()
-    nodes = add_sets(board, grid, found, sets)
     literals = len(found.counts)
     order = np.empty(literals, np.int32)
     parent = np.empty(literals, np.int32)
@@ -93,7 +102,7 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
     stamp = 0
     for true in (1, 0, 2):
         for node in range(found.sizes[0]):
-            cell, value = node // board.size, node % board.size + 1
+            cell, value = node // board.value_count, node % board.value_count + 1
             if not grid.cells[cell] >> (value - 1) & 1 or (true == 2 and not chained[node]):
                 continue
             start = 2 * node + (true & 1)
@@ -103,7 +112,7 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
                 end = order[at]
                 if is_group(found, end):
                     continue
-                end_cell = (end >> 1) // board.size
+                end_cell = (end >> 1) // board.value_count
                 if true == 2:
                     if end & 1 and far[end] > STEP and end_cell != cell:
                         _check_chain(board, grid, found, choice, start, end, parent, path, scope)
@@ -364,7 +373,41 @@ def jot_path(board: Any, found: Any, choice: Any, path: Any, length: int) -> Non
                 high &= high - 1
 
 
-NICE_LOOP = Search(("0706", "0707", "0708"), find_nice_loop, (_SINGLE,), small_board)
-GROUPED_NICE_LOOP = Search(("0709", "0710", "0711"), find_nice_loop, (_BOTH,), small_board)
-ONLY_GROUPED = Search(("0709", "0710", "0711"), find_nice_loop, (_GROUPED_ONLY,), small_board)
-WITH_SETS = Search(("0709", "0710", "0711"), find_nice_loop, (_WITH_SETS,), small_board)
+@dataclass(frozen=True, slots=True)
+class NiceLoop:
+    """Loops and chains of single candidates, with groups besides, or with sets as well."""
+
+    codes: tuple[str, ...]
+    scope: int
+
+    def applies(self, board: Board) -> bool:
+        """Return whether a set of cells is small enough."""
+        return small_board(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        self._search(board, grid, buffer, 0)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+        buffer[:ROWS] = ROWS, 0, 0
+        if self.scope == _WITH_SETS:
+            found = implications(board, grid, SETS)
+            sets = almost_locked_sets(board, grid)
+            nodes = add_sets(board, grid, found, sets)
+        else:
+            found = implications(board, grid, min(self.scope, GROUPS))
+            sets, nodes = no_sets(), _NO_NODES
+        find_nice_loop(board, grid, found, sets, nodes, buffer, every, self.scope)
+
+
+_NO_NODES = np.zeros(1, np.int32)
+_GROUPED_CODES = ("0709", "0710", "0711")
+NICE_LOOP = NiceLoop(("0706", "0707", "0708"), _SINGLE)
+GROUPED_NICE_LOOP = NiceLoop(_GROUPED_CODES, _BOTH)
+ONLY_GROUPED = NiceLoop(_GROUPED_CODES, _GROUPED_ONLY)
+WITH_SETS = NiceLoop(_GROUPED_CODES, _WITH_SETS)

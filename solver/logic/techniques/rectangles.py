@@ -38,7 +38,7 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
 
     `missing` lets corners lack one of the values, as long as no given is in the way.
     """
-    size = board.size
+    size = board.value_count
     allowed = np.zeros((size + 1, 2), np.int64)
     allowed_places(board, grid, allowed)
     seen = np.empty(_MOST_RECTANGLES, np.int64)
@@ -243,9 +243,9 @@ def _check_subset(
     """Type 3: what the corners have more is part of a naked subset in a house."""
     pair = 1 << (one - 1) | 1 << (two - 1)
     house = board.lines[kind, wide[0]]
-    others = np.empty(board.size, np.int64)
+    others = np.empty(board.value_count, np.int64)
     count = 0
-    for number in range(board.size):
+    for number in range(board.value_count):
         cell = board.house_cells[house, number]
         corner = False
         for index in range(4):
@@ -253,10 +253,10 @@ def _check_subset(
         if not corner and grid.cells[cell] and grid.cells[cell] & pair == 0:
             others[count] = cell
             count += 1
-    chosen = np.empty(board.size + 1, np.int64)
-    union = np.empty(board.size + 1, np.int64)
-    low = np.zeros(board.size + 1, np.int64)
-    high = np.zeros(board.size + 1, np.int64)
+    chosen = np.empty(board.value_count + 1, np.int64)
+    union = np.empty(board.value_count + 1, np.int64)
+    low = np.zeros(board.value_count + 1, np.int64)
+    high = np.zeros(board.value_count + 1, np.int64)
     union[0] = extra
     for number in range(2):
         if wide[number] < 64:
@@ -319,7 +319,7 @@ def _remove_seen(
 ) -> Any:
     """Write that the rest of a house loses values; return 1 if it has any."""
     removed = 0
-    for number in range(board.size):
+    for number in range(board.value_count):
         cell = board.house_cells[house, number]
         if grid.cells[cell] & values and not has(low, high, cell):
             note_values(buffer, REMOVE, cell, grid.cells[cell] & values)
@@ -408,7 +408,7 @@ def _check_hidden(
             low &= ~(1 << corners[number])
         else:
             high &= ~(1 << (corners[number] & 63))
-    cell = row * board.size + column - board.size
+    cell = row * board.value_count + column - board.value_count
     for turn in range(2):
         value, other = (two, one) if turn else (one, two)
         if (low & grid.places[value, 0]) | (high & grid.places[value, 1]):

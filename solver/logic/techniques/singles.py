@@ -27,7 +27,7 @@ def find_full_house(board: Any, grid: Any, buffer: Any, every: int) -> None:
             if not board.complete[house]:
                 continue
             alone = True
-            for other in range(1, board.size + 1):
+            for other in range(1, board.value_count + 1):
                 if other != value and grid.free[house, other]:
                     alone = False
                     break

@@ -44,7 +44,7 @@ def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
     pairs = np.empty((board.house_count, 3), np.int64)
     for kind in (ROW, COLUMN):
         across = COLUMN if kind == ROW else ROW
-        for value in range(1, board.size + 1):
+        for value in range(1, board.value_count + 1):
             count = strong_pairs(board, grid, value, kind, pairs, 0)
             for one in range(count):
                 for other in range(one + 1, count):

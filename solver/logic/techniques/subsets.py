@@ -19,7 +19,7 @@ def find_naked_subset(
     board: Any, grid: Any, buffer: Any, every: int, size: int, locked: int
 ) -> None:
     """Look for as many cells of a house as they have candidates together."""
-    cells = np.empty(board.size, np.int64)
+    cells = np.empty(board.value_count, np.int64)
     chosen = np.zeros(size + 1, np.int64)
     union = np.zeros(size + 1, np.int64)
     for kind in (BOX, ROW, COLUMN, 3):
@@ -124,8 +124,8 @@ def _write_naked(
 @compiled
 def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
     """Look for as many values of a house as they have places together."""
-    values = np.empty(board.size, np.int64)
-    places = np.empty(board.size + 1, np.int64)
+    values = np.empty(board.value_count, np.int64)
+    places = np.empty(board.value_count + 1, np.int64)
     chosen = np.zeros(size + 1, np.int64)
     union = np.zeros(size + 1, np.int64)
     for kind in (BOX, ROW, COLUMN, 3):
@@ -133,17 +133,17 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
             if board.kinds[house] != kind or not board.complete[house]:
                 continue
             cells = 0
-            for number in range(board.size):
+            for number in range(board.value_count):
                 if grid.cells[board.house_cells[house, number]]:
                     cells += 1
             if cells <= size:
                 continue
             count = 0
-            for value in range(1, board.size + 1):
+            for value in range(1, board.value_count + 1):
                 if 0 < grid.free[house, value] <= size:
                     values[count] = value
                     places[count] = 0
-                    for number in range(board.size):
+                    for number in range(board.value_count):
                         cell = board.house_cells[house, number]
                         if grid.cells[cell] >> (value - 1) & 1:
                             places[count] |= 1 << number

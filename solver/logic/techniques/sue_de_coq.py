@@ -33,7 +33,7 @@ CODE = 1101
 @compiled
 def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look in each line, for each box that it crosses, for two or three cells of both."""
-    size = board.size
+    size = board.value_count
     shared = np.empty(size, np.int64)
     meeting = np.empty(3, np.int64)
     for kind in range(BOX):
@@ -86,7 +86,7 @@ def _share(
     spare: int,
 ) -> bool:
     """Look for the sets in the line and in the box; return whether to stop."""
-    size = board.size
+    size = board.value_count
     in_line = np.empty(size + 1, np.int64)
     in_box = np.empty(size + 1, np.int64)
     lined = np.empty(size + 2, np.int64)

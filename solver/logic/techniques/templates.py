@@ -17,7 +17,7 @@ _MOST = 50_000  # of one value; 46,656 on an empty 9×9
 @compiled
 def find_template(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for cells that all ways to place a value share, or that none has."""
-    size = board.size
+    size = board.value_count
     ways = np.empty((size + 1, _MOST, 2), np.int64)
     counts = np.zeros(size + 1, np.int64)
     always = np.empty((size + 1, 2), np.int64)
@@ -112,7 +112,7 @@ def _place_all(board: Any, grid: Any, value: int, ways: Any) -> Any:
 
 def _few_ways(board: Board) -> bool:
     """Return whether there is room for all ways to place a value."""
-    return boxed_board(board) and board.size <= 9
+    return boxed_board(board) and board.value_count <= 9
 
 
 TEMPLATE_SET = Search(("1201",), find_template, (SET_CODE,), _few_ways)

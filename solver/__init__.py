@@ -8,7 +8,7 @@ from solver.board.result import Batch, Outcome, Result
 from solver.formats import parse
 
 if TYPE_CHECKING:
-    from solver.logic.explaining import explain
+    from solver.explaining import explain
     from solver.solving import solve, solve_many
 
 __all__ = [
@@ -32,7 +32,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(solving, name)
     if name == "explain":
-        from solver.logic.explaining import explain  # noqa: PLC0415
+        from solver.explaining import explain  # noqa: PLC0415
 
         return explain
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

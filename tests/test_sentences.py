@@ -69,7 +69,8 @@ SAID = [
     ),
     (
         Deduction("0701", eliminations=candidates((28, 7)), values=(7,),
-                  chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"), (61, 7, "strong")),)),
+                  chains=(chain((1, 7, ""), (8, 7, "strong"), (16, 7, "weak"),
+                                (61, 7, "strong")),)),
         "if r1c2 is not 7, then r1c9 is 7, then r2c8 is not 7, then r7c8 is 7, "
         "so r1c2 is 7 or r7c8 is 7: r4c2 is not 7",
     ),

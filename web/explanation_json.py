@@ -7,16 +7,16 @@ from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Explanation
 from solver.logic.marks import Link, marks_of
 from solver.logic.names import name_of
-from web import answers
+from web import explanation_types as shown
 
 
-def explanation_json(explanation: Explanation) -> answers.Explanation:
+def explanation_json(explanation: Explanation) -> shown.Explanation:
     """Return what there is to say of an explanation."""
     scribe = _Scribe(explanation.layout, explanation.symbols)
     entries = zip(
         explanation.deductions, explanation.sentences, explanation.positions, strict=False
     )
-    return answers.Explanation(
+    return shown.Explanation(
         order=explanation.order,
         ending=str(explanation.ending),
         solved=explanation.solved,
@@ -30,11 +30,11 @@ def explanation_json(explanation: Explanation) -> answers.Explanation:
     )
 
 
-def difficulty_json(difficulty: Difficulty | None) -> answers.Difficulty | None:
+def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
     """Return how hard a puzzle is."""
     if difficulty is None:
         return None
-    return answers.Difficulty(
+    return shown.Difficulty(
         word=difficulty.word,
         rating=difficulty.rating,
         pearl=difficulty.pearl,
@@ -54,9 +54,9 @@ class _Scribe:
 
     def deduction(
         self, deduction: Deduction, said: str, candidates: tuple[int, ...]
-    ) -> answers.Deduction:
+    ) -> shown.Deduction:
         marks = marks_of(deduction, candidates)
-        return answers.Deduction(
+        return shown.Deduction(
             technique=name_of(deduction.code),
             code=deduction.code,
             rating=deduction.rating,
@@ -73,15 +73,15 @@ class _Scribe:
     def _houses(self, houses: tuple[int, ...]) -> list[str]:
         return [self._layout.houses[house].name for house in houses]
 
-    def _candidates(self, candidates: tuple[Candidate, ...]) -> list[answers.Candidate]:
+    def _candidates(self, candidates: tuple[Candidate, ...]) -> list[shown.Candidate]:
         return [
-            answers.Candidate(self._layout.cell_name(cell), self._values[value - 1])
+            shown.Candidate(self._layout.cell_name(cell), self._values[value - 1])
             for cell, value in candidates
         ]
 
-    def _node(self, node: Node) -> answers.Node:
+    def _node(self, node: Node) -> shown.Node:
         cells = [self._layout.cell_name(cell) for cell in node.cells]
-        return answers.Node(cells, self._values[node.value - 1])
+        return shown.Node(cells, self._values[node.value - 1])
 
-    def _link(self, link: Link) -> answers.Link:
-        return answers.Link(self._node(link.start), self._node(link.end), link.kind)
+    def _link(self, link: Link) -> shown.Link:
+        return shown.Link(self._node(link.start), self._node(link.end), link.kind)

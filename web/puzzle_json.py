@@ -7,13 +7,28 @@ import msgspec
 import numpy as np
 
 from solver.checks.grids import candidates
-from solver.logic.explanation import Explanation
+from solver.logic import explanation as logic
 from web import current
 from web.errors import Problem
 from web.explanation_json import explanation_json
-from web.results import Portion, whole
+from web.explanation_types import Explanation
+from web.results import Portion, Row, whole
 from worker.boards import StoredBoard
 from worker.job import Job
+
+Cells = list[list[str | None]]
+
+
+class Puzzle(Row, frozen=True):
+    """A result with its board: givens, solution and candidates by row, None in holes."""
+
+    size: int | None
+    box: str | None
+    grid: Cells | None
+    solution_grid: Cells | None
+    candidates: list[list[list[str]]] | None
+    explanation: Explanation | None
+
 
 _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
 
@@ -27,7 +42,7 @@ def find_row(job: Job, number: int) -> Portion:
     raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
 
 
-def puzzle_json(portion: Portion, explanation: Explanation | None = None) -> dict[str, Any]:
+def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:
     """Return the members of one row's JSON, with its rating from its explanation if need be."""
     ((row, board),) = portion.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)

@@ -103,7 +103,7 @@ def _text(puzzle: str) -> bytes:
 
 def _explain(puzzle: Puzzle, order: str) -> Explanation:
     # Numba takes most of a second to load, which no other command should wait for.
-    from solver.logic.explaining import explain as explain_puzzle  # noqa: PLC0415
+    from solver.explaining import explain as explain_puzzle  # noqa: PLC0415
 
     return explain_puzzle(puzzle, order=order)
 

@@ -38,7 +38,7 @@ def explain_record(service: Service, job_id: str, number: int) -> None:
 
 
 def _explain(result: ChunkResult) -> StoredExplanation | None:
-    from solver.logic.explaining import explain_unique  # noqa: PLC0415
+    from solver.explaining import explain_unique  # noqa: PLC0415
 
     (board,) = result.boards()
     if board is None or result.outcomes[0] != Outcome.SOLVED:

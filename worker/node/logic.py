@@ -39,7 +39,7 @@ def study(
     At FINISH, one of them is still done, so that every piece of a chunk makes progress.
     """
     # Techniques take long to load, which jobs without them should not wait for.
-    from solver.logic.explaining import explain_unique  # noqa: PLC0415
+    from solver.explaining import explain_unique  # noqa: PLC0415
     from solver.logic.raters import rate_many  # noqa: PLC0415
 
     unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))

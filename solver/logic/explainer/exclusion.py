@@ -118,7 +118,7 @@ def _exclude(
                 last &= last - 1
                 if first & first_ok and second & second_ok and bit & third_ok:
                     continue
-                if bit == first and SEES[one, third] or bit == second and SEES[other, third]:
+                if (bit == first and SEES[one, third]) or (bit == second and SEES[other, third]):
                     continue
                 if not _is_empty(state, low, high, first | second | bit):
                     first_ok |= first

@@ -34,7 +34,15 @@ WALK = np.dtype(
         ("off", "i2", (_ENTRIES,)),  # queue
         ("on_from", "i4", (CANDIDATES,)),  # place in the off queue that each came from
         ("off_from", "i4", (_ENTRIES,)),  # place in the on queue
-        ("shortest", "i4", (2,)),  # complexity of a chain, and of a cycle that may be one; 0 for none
+        ("weak_from", "i2", (CANDIDATES,)),  # of the links that are followed, see `links`
+        ("strong_from", "i2", (CANDIDATES,)),
+        ("strong_to", "i2", (CANDIDATES,)),
+        ("leads_on", "i2", (CANDIDATES,)),  # 1 for a candidate with strong links
+        (
+            "shortest",
+            "i4",
+            (2,),
+        ),  # complexity of a chain, and of a cycle that may be one; 0 for none
         ("end", "i4", (1,)),  # place in a queue of the last candidate but one of a chain or cycle
         ("forward", "i8", (9, 2)),  # cells that the true candidates of a cycle see
         ("backward", "i8", (9, 2)),  # cells that its false ones see
@@ -45,69 +53,60 @@ WALK = np.dtype(
 
 
 @bare
-def _first(of: Any, mode: int, candidate: int) -> int:
-    return int(of[candidate]) if mode == X else 0
+def _limit_to(links: Any, walk: Any, mode: int) -> None:
+    """Limit the links that are followed to those of a mode."""
+    for candidate in range(links.count[0]):
+        walk.weak_from[candidate] = links.weak_from[candidate] if mode == X else 0
+        walk.strong_from[candidate] = links.strong_from[candidate] if mode == X else 0
+        end = links.strong_from[candidate] if mode == Y else links.strong_to[candidate]
+        walk.strong_to[candidate] = end
+        walk.leads_on[candidate] = end > walk.strong_from[candidate]
 
 
 @bare
-def _last_strong(links: Any, mode: int, candidate: int) -> int:
-    return int(links.strong_from[candidate] if mode == Y else links.strong_to[candidate])
-
-
-@bare
-def _leads_on(links: Any, mode: int, candidate: int) -> bool:
-    """Return whether a candidate has strong links."""
-    first = _first(links.strong_from, mode, candidate)
-    return _last_strong(links, mode, candidate) > first
-
-
-@bare
-def measure(links: Any, walk: Any, mode: int, start: int, is_on: bool, limit: int) -> None:
+def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
     """Find the shortest chain from a candidate to its opposite, and a bound for cycles."""
     walk.shortest[0] = walk.shortest[1] = 0
     walk.walks[0] += 1
     now = walk.walks[0]
     if is_on:
-        _mark(links, walk, mode, start, now)
+        _mark(links, walk, start, now)
         walk.on[0] = start
         walk.on_seen[start] = now
         walk.on_from[0] = -1
-        on_end, off_end = 1, 0
+        on_end, off_end, depth, goal = 1, 0, 1, -1
     else:
         walk.off[0] = start
         walk.off_seen[start] = now
         walk.off_from[0] = -1
-        on_end, off_end = 0, 1
+        on_end, off_end, depth, goal = 0, 1, 0, start
     on_begin = off_begin = 0
-    depth = 1  # of the candidates about to be followed
     while depth < limit and (on_begin < on_end or off_begin < off_end):
         level = on_end
         while on_begin < level:
             true = walk.on[on_begin]
             on_begin += 1
-            if is_on and depth > 1:
+            if depth > 1:
                 if walk.marks[true] == now and walk.shortest[0] == 0:
                     walk.shortest[0] = depth + 1
                     walk.end[0] = on_begin - 1
                 if walk.returns[true] == now and walk.shortest[1] == 0:
                     walk.shortest[1] = depth + 1
-            for number in range(_first(links.weak_from, mode, true), links.weak_to[true]):
+            for number in range(walk.weak_from[true], links.weak_to[true]):
                 false = links.weak[true, number]
-                if walk.off_seen[false] != now and _leads_on(links, mode, false):
+                if walk.off_seen[false] != now and walk.leads_on[false]:
                     walk.off_seen[false] = now
                     walk.off[off_end] = false
                     walk.off_from[off_end] = on_begin - 1
                     off_end += 1
-        if is_on or depth > 1:
-            depth += 1
+        depth += 1
         level = off_end
         while off_begin < level:
             false = walk.off[off_begin]
             off_begin += 1
-            first = _first(links.strong_from, mode, false)
-            for number in range(first, _last_strong(links, mode, false)):
+            for number in range(walk.strong_from[false], walk.strong_to[false]):
                 true = links.strong[false, number]
-                if not is_on and true == start:
+                if true == goal:
                     walk.shortest[0] = depth + 1
                     walk.end[0] = off_begin - 1
                     return
@@ -122,19 +121,18 @@ def measure(links: Any, walk: Any, mode: int, start: int, is_on: bool, limit: in
 
 
 @bare
-def _mark(links: Any, walk: Any, mode: int, start: int, now: int) -> None:
+def _mark(links: Any, walk: Any, start: int, now: int) -> None:
     """Mark the candidates that oppose the first one, and those that oppose its strong links."""
-    for number in range(_first(links.weak_from, mode, start), links.weak_to[start]):
+    for number in range(walk.weak_from[start], links.weak_to[start]):
         walk.marks[links.weak[start, number]] = now
-    first = _first(links.strong_from, mode, start)
-    for number in range(first, _last_strong(links, mode, start)):
+    for number in range(walk.strong_from[start], walk.strong_to[start]):
         end = links.strong[start, number]
-        for other in range(_first(links.weak_from, mode, end), links.weak_to[end]):
+        for other in range(walk.weak_from[end], links.weak_to[end]):
             walk.returns[links.weak[end, other]] = now
 
 
 @bare
-def cycle(state: Any, links: Any, walk: Any, mode: int, start: int, limit: int) -> int:
+def cycle(state: Any, links: Any, walk: Any, start: int, limit: int) -> int:
     """Return the complexity of the first useful cycle from a candidate, 0 for none up to a limit.
 
     Its way can then be read from the queues: from place `end[0]` of the off queue back.
@@ -150,9 +148,9 @@ def cycle(state: Any, links: Any, walk: Any, mode: int, start: int, limit: int) 
         level = on_end
         while on_begin < level:
             true = walk.on[on_begin]
-            for number in range(_first(links.weak_from, mode, true), links.weak_to[true]):
+            for number in range(walk.weak_from[true], links.weak_to[true]):
                 false = links.weak[true, number]
-                if _leads_on(links, mode, false) and not _is_on_way(walk, on_begin, false):
+                if walk.leads_on[false] and not _is_on_way(walk, on_begin, false):
                     walk.off[off_end] = false
                     walk.off_from[off_end] = on_begin
                     off_end += 1
@@ -161,8 +159,7 @@ def cycle(state: Any, links: Any, walk: Any, mode: int, start: int, limit: int) 
         level = off_end
         while off_begin < level:
             false = walk.off[off_begin]
-            first = _first(links.strong_from, mode, false)
-            for number in range(first, _last_strong(links, mode, false)):
+            for number in range(walk.strong_from[false], walk.strong_to[false]):
                 true = links.strong[false, number]
                 if length >= 4 and true == start and _is_useful(state, links, walk, off_begin):
                     walk.end[0] = off_begin
@@ -235,15 +232,16 @@ def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
 def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
     """Walk the best chain or cycle again, and write it down from its end to its start."""
     what, mode, start = best.data[0], best.data[1], best.data[2]
+    _limit_to(links, walk, mode)
     cell, value = links.cell[start], links.value[start]
     if what == CYCLE:
-        cycle(state, links, walk, mode, start, best.key[0])
+        cycle(state, links, walk, start, best.key[0])
         begin(buffer, codes.X_CYCLE + mode)
         for gone in range(9):
             low, high = walk.forward[gone, 0], walk.forward[gone, 1]
             note_cells(buffer, REMOVE, low, high, gone + 1)
     else:
-        measure(links, walk, mode, start, what == CHAIN_OFF, NO_LIMIT)
+        measure(links, walk, start, what == CHAIN_OFF, NO_LIMIT)
         begin(buffer, codes.FORCING_X_CHAIN if mode == X else codes.FORCING_CHAIN)
         if what == CHAIN_OFF:
             note(buffer, REMOVE, cell, value + 1)
@@ -268,6 +266,7 @@ def _search(
     kind = 2 if mode == X else 3 if mode == Y else 4
     cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
     had_none = best.rating[0] == 0.0
+    _limit_to(links, walk, mode)
     for start in range(links.count[0]):
         cell, value = links.cell[start], links.value[start]
         if mode == X and _is_barren(state, walk, value):
@@ -276,10 +275,10 @@ def _search(
             continue
         order = 10 * (mode * CANDIDATES + start)
         limit = max(cycle_limit, chain_limit)
-        measure(links, walk, mode, start, True, limit)
+        measure(links, walk, start, True, limit)
         chain, bound = walk.shortest[0], walk.shortest[1]
         if bound and bound <= cycle_limit:
-            complexity = cycle(state, links, walk, mode, start, cycle_limit)
+            complexity = cycle(state, links, walk, start, cycle_limit)
             rating = cycles + longer(complexity)
             if complexity and is_better(best, rating, complexity, kind, order):
                 keep(best, rating, complexity, kind, order)
@@ -287,17 +286,19 @@ def _search(
                 cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
         if chains == 0.0:
             continue
-        for what in (CHAIN_OFF, CHAIN_ON):
-            if what == CHAIN_ON:
-                if not _leads_on(links, mode, start):
-                    continue
-                measure(links, walk, mode, start, False, chain_limit)
-                chain = walk.shortest[0]
+        what = CHAIN_OFF
+        while what <= CHAIN_ON:
             rating = chains + longer(chain)
             if chain and is_better(best, rating, chain, kind, order + what):
                 keep(best, rating, chain, kind, order + what)
                 best.data[0], best.data[1], best.data[2] = what, mode, start
                 cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
+            what += 1
+            if what == CHAIN_ON and walk.leads_on[start]:
+                measure(links, walk, start, False, chain_limit)
+                chain = walk.shortest[0]
+            else:
+                chain = 0
     if mode == X and had_none and best.rating[0] == 0.0:
         for value in range(9):
             walk.barren[value, 0] = state.sets[value, 0]

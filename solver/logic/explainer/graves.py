@@ -11,7 +11,6 @@ from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
 from solver.logic.explainer.state import (
     CELL_HOUSES,
-    CELL_PLACES,
     HOUSE_CELLS,
     HOUSE_SETS,
     PEER_SETS,

@@ -10,11 +10,12 @@ from typing import Any
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.implications import begin_tree, follow, walk_from
+from solver.logic.explainer.implications import CLASH, begin_tree, follow, walk_from
 from solver.logic.explainer.patterns import extend
 from solver.logic.explainer.ranking import keep, longer
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
-from solver.logic.record import PLACE, REMOVE, begin, note
+from solver.logic.explainer.ways import write_ways
+from solver.logic.record import BASE, PLACE, REMOVE, begin, note
 
 STATIC, NISHIO = -2, -1  # besides the levels of dynamic chains, from 0 on
 CONTRADICTION, DOUBLE, CELL, REGION = range(4)  # data[0]; the order of the codes
@@ -22,7 +23,7 @@ _KINDS = (7, 1, 5, 6)  # what decides between chains of the same complexity
 
 
 @bare
-def hypotheses(memory: Any, level: int, buffer: Any) -> float:
+def hypotheses(memory: Any, level: int, buffer: Any) -> Any:
     """Find the best chain of a level."""
     links, runs, best = memory.links, memory.runs, memory.best
     best.rating[0] = 0.0
@@ -44,9 +45,14 @@ def hypotheses(memory: Any, level: int, buffer: Any) -> float:
 @bare
 def _run(memory: Any, level: int, run: int) -> None:
     """Follow an assumption, unless that has been done."""
+    if not memory.runs.done[run]:
+        _follow(memory, level, run)
+
+
+@bare
+def _follow(memory: Any, level: int, run: int) -> None:
+    """Follow an assumption; how its consequences came about stays in the tree."""
     state, links, runs, tree = memory.state, memory.links, memory.runs, memory.tree
-    if runs.done[run]:
-        return
     if level == STATIC:
         follow(links, runs, tree, run)
         return
@@ -160,9 +166,9 @@ def _search_outcomes(memory: Any, what: int, one: int, other: int, bits: int) ->
 
 @bare
 def _write(memory: Any, level: int, buffer: Any) -> None:
-    """Write the best chain down."""
-    best, links = memory.best, memory.links
-    what, target = best.data[0], best.data[3]
+    """Write the best chain down, and the ways to its end."""
+    best, links, runs = memory.best, memory.links, memory.runs
+    what, one, other, target = best.data[0], best.data[1], best.data[2], best.data[3]
     if level == NISHIO:
         begin(buffer, codes.NISHIO)
     elif level == STATIC:
@@ -171,3 +177,19 @@ def _write(memory: Any, level: int, buffer: Any) -> None:
         begin(buffer, codes.DYNAMIC_CONTRADICTION + what + 10 * level)
     tag = PLACE if target & 1 else REMOVE
     note(buffer, tag, links.cell[target >> 1], links.value[target >> 1] + 1)
+    if what == CONTRADICTION:
+        _follow(memory, level, one)
+        write_ways(links, memory.tree, buffer, runs.clash[one, 1], runs.clash[one, 1])
+        write_ways(links, memory.tree, buffer, CLASH, runs.clash[one, 1] ^ 1)
+    elif what == DOUBLE:
+        for run in range(2 * one + 1, 2 * one - 1, -1):
+            _follow(memory, level, run)
+            write_ways(links, memory.tree, buffer, target, target)
+    else:
+        if what == REGION:
+            note(buffer, BASE, one, 0)
+        bits = memory.state.cells[one] if what == CELL else memory.state.places[one, other]
+        while bits:
+            _follow(memory, level, _alternative(memory, what, one, other, lowest(bits)))
+            write_ways(links, memory.tree, buffer, target, target)
+            bits &= bits - 1

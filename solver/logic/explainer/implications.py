@@ -43,7 +43,11 @@ RUNS = np.dtype(
         ("true", "i2", (ASSERTIONS, CANDIDATES)),  # candidates, in order
         ("false", "i2", (ASSERTIONS, CANDIDATES)),
         ("counts", "i4", (ASSERTIONS, 2)),  # how many are false, true
-        ("clash", "i4", (ASSERTIONS, 2)),  # complexity of a contradiction, 0 for none; its candidate
+        (
+            "clash",
+            "i4",
+            (ASSERTIONS, 2),
+        ),  # complexity of a contradiction, 0 for none; its candidate
     ],
     align=True,
 )
@@ -58,6 +62,9 @@ TREE = np.dtype(
         ("parents_to", "i4", (ASSERTIONS + 1,)),
         ("parents", "i2", (_PARENTS,)),
         ("cause", "i2", (ASSERTIONS + 1,)),
+        ("written", "i2", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
+        ("way", "i2", (ASSERTIONS,)),
+        ("branches", "i2", (_PARENTS, 2)),  # ends of ways that are still to be written
         ("end", "i4", (2,)),  # end of the parents; words of a set of ancestors in use
     ],
     align=True,
@@ -168,7 +175,7 @@ def walk_from(
             false = runs.false[run, false_begin]
             false_begin += 1
             for kind in range(-1, 3):
-                true = _forced(state, links, tree, false, kind, is_nishio)
+                true = _forced(links, tree, false, kind, is_nishio)
                 if true < 0:
                     continue
                 if runs.complexity[run, 2 * true]:
@@ -185,7 +192,7 @@ def walk_from(
 
 
 @bare
-def _forced(state: Any, links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
+def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
     """Return the candidate that a false one makes true in its cell (−1) or a kind of house."""
     cell, value = links.cell[false], links.value[false]
     if kind < 0:

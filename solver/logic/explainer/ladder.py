@@ -42,7 +42,7 @@ MEMORY = np.dtype(
 
 
 @bare
-def _easy(memory: Any, buffer: Any) -> float:
+def _easy(memory: Any, buffer: Any) -> Any:
     """Find a deduction that rates less than a chain."""
     state = memory.state
     return (
@@ -70,7 +70,7 @@ def _easy(memory: Any, buffer: Any) -> float:
 
 
 @bare
-def find(memory: Any, buffer: Any) -> float:
+def find(memory: Any, buffer: Any) -> Any:
     """Write the next deduction to the buffer; return its rating, 0.0 if there is none."""
     reset(buffer)
     rating = _easy(memory, buffer)
@@ -138,3 +138,17 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any) -> int:
         ratings[number, 1] = _tenths(pearl)
         ratings[number, 2] = _tenths(diamond)
     return len(givens)
+
+
+@compiled
+def start(givens: Any, memory: Any) -> None:
+    """Take a puzzle (81,), 0 for blanks."""
+    fill(memory.state, givens)
+
+
+@compiled
+def advance(memory: Any, buffer: Any) -> Any:
+    """Make one deduction, which stays in the buffer; return its rating, 0.0 if there is none."""
+    rating = find(memory, buffer)
+    apply(memory.state, buffer)
+    return rating

@@ -7,11 +7,8 @@ from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
 from solver.logic.explainer.state import (
     BOX,
-    BOXES,
     CELL_HOUSES,
-    CELL_PLACES,
     COLUMN,
-    COLUMNS,
     HOUSE_CELLS,
     ROW,
     ROWS,

@@ -62,7 +62,7 @@ def few_places(state: Any, house: int, degree: int) -> int:
 @bare
 def naked_rest(state: Any, house: int, places: int, values: int) -> bool:
     """Return whether other places of a house have candidates of a naked set."""
-    return candidates_of(state, house, 0x1FF & ~places) & values != 0
+    return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 
 @bare

@@ -192,7 +192,7 @@ def _check_loop(
         eliminate_one(choice, cell, other if strong_first else one)
     elif strong_first or strong_last or ones(grid.cells[cell]) == 2:
         code = CONTINUOUS_CODE
-        _eliminate_round(board, grid, found, choice, path, length)
+        _eliminate_round(board, grid, found, sets, nodes, choice, path, length)
         _eliminate_by_sets(board, grid, found, sets, nodes, choice, path, length)
     else:
         return
@@ -200,8 +200,25 @@ def _check_loop(
 
 
 @bare
+def _peers_by(board: Any, found: Any, sets: Any, nodes: Any, of: int, value: int) -> Any:
+    """Return what sees a value in the cells of a literal, as two words; a set has many values."""
+    group = (of >> 1) - found.sizes[0]
+    if group >= found.sizes[1]:
+        number = nodes[group - found.sizes[1]]
+        return sets.peers[number, value, 0], sets.peers[number, value, 1]
+    return peers_of(board, found, of)
+
+
+@bare
 def _eliminate_round(
-    board: Any, grid: Any, found: Any, choice: Any, path: Any, length: int
+    board: Any,
+    grid: Any,
+    found: Any,
+    sets: Any,
+    nodes: Any,
+    choice: Any,
+    path: Any,
+    length: int,
 ) -> None:
     """Remove what sees both ends of a weak link, and what two strong links leave to no one."""
     first, last = path[0], path[length - 1]
@@ -232,7 +249,7 @@ def _eliminate_round(
                 _eliminate_rest(board, grid, found, choice, of, next_one)
         if of & 1 == 0 and apart:
             value = value_of(board, found, of)
-            a_low, a_high = peers_of(board, found, path[at - 1])
+            a_low, a_high = _peers_by(board, found, sets, nodes, path[at - 1], value)
             b_low, b_high = peers_of(board, found, of)
             low = a_low & b_low & ~used_low & grid.places[value, 0]
             high = a_high & b_high & ~used_high & grid.places[value, 1]

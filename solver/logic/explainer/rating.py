@@ -1,0 +1,76 @@
+"""Sudoku Explainer's ratings of many puzzles, and its way through one."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.engines.engine import StopFlag
+from solver.logic.deduction import Deduction, deductions
+from solver.logic.explainer.state import HOUSE_CELLS
+from solver.logic.record import BASE, COVER, ROWS, new_buffer
+
+_LAYOUT = Layout.boxed(3, 3)
+_NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
+_HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
+
+
+class Ratings(NamedTuple):
+    """Ratings in tenths, shape (n,), dtype int32: 200 where Sudoku Explainer does not get through.
+
+    They are the highest of all steps, of those up to the first value placed, and of the first.
+    """
+
+    er: NDArray[np.int32]
+    ep: NDArray[np.int32]
+    ed: NDArray[np.int32]
+
+
+class Step(NamedTuple):
+    """One deduction on the way, and its rating."""
+
+    rating: float
+    deduction: Deduction
+
+
+def _memory() -> Any:
+    from solver.logic.explainer import ladder
+
+    return np.zeros(1, ladder.MEMORY)[0]
+
+
+def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag) -> Ratings:
+    """Rate puzzles (n, 81), 0 = blank, each with one solution.
+
+    The arrays are shorter than n only when `stop` was raised.
+    """
+    from solver.logic.explainer import ladder
+
+    ratings = np.zeros((len(givens), 3), np.int32)
+    rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
+    done = ladder.rate(rows, _memory(), new_buffer(), stop, ratings)
+    return Ratings(*ratings[:done].T)
+
+
+def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:
+    """Solve one puzzle (81,) step by step; ends early where Sudoku Explainer does."""
+    from solver.logic.explainer import ladder
+
+    memory, buffer = _memory(), new_buffer()
+    ladder.start(np.ascontiguousarray(givens, np.uint8), memory)
+    while (memory["state"]["values"] == 0).any():
+        rating = ladder.advance(memory, buffer)
+        if rating == 0.0:
+            return
+        yield Step(round(rating, 1), _deduction(buffer))
+
+
+def _deduction(buffer: NDArray[np.int32]) -> Deduction:
+    """Read a deduction, with houses as the layout numbers them."""
+    rows = buffer[ROWS : buffer[0]].reshape(-1, 3)
+    for row in rows:
+        if row[0] in (BASE, COVER):
+            row[1] = _HOUSES[row[1]]
+    return next(iter(deductions(buffer)))

@@ -11,7 +11,7 @@ from solver.board.symbols import Symbols
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import parse
 from solver.logic.deduction import pack, unpack
-from solver.logic.explainer_walk import walk_as_explainer
+from solver.logic.explainer import rating as explainer
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.raters import difficulty_of
@@ -78,7 +78,7 @@ def explain_unique(
         detail = "Sudoku Explainer's order is for classic 9×9 puzzles without pencil marks"
         return refused(puzzle, detail, order=order)
     if order == "explainer":
-        rows = walk_as_explainer(np.array(puzzle.givens, np.uint8), stop=stop)
+        rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
     else:
         grid = grid_of(board, puzzle.givens, layout=puzzle.layout, candidates=puzzle.candidates)
         rows = walk(board, grid, stop=stop)

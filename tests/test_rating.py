@@ -4,6 +4,7 @@ import numpy as np
 from conftest import DATA
 
 from solver.board.layout import Layout
+from solver.engines.engine import ABANDON
 from solver.logic.rating import Rating, rate, rating_of
 from solver.logic.table import Level
 from solver.logic.tables import Unexplained
@@ -37,7 +38,7 @@ def test_a_high_score_means_a_higher_level() -> None:
 
 
 def test_a_rating_stops_between_two_steps() -> None:
-    stop = np.ones(1, np.uint8)
+    stop = np.full(1, ABANDON, np.uint8)
     puzzle = np.zeros((1, 81), np.uint8)
     assert rate(puzzle, puzzle, layout=LAYOUT, stop=stop) == []
 

@@ -10,7 +10,7 @@ from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
 from solver.logic import rating as hodoku
 from solver.logic.difficulty import Difficulty
-from solver.logic.explainer_walk import rate_as_explainer
+from solver.logic.explainer import rating as explainer
 from solver.logic.tables import Unexplained
 
 _CLASSIC = Layout.boxed(3, 3)
@@ -49,9 +49,9 @@ def rate_many(
     rated = [Difficulty(score.score, score.level, counts=score.counts) for score in scores]
     if layout is not _CLASSIC or not rated:
         return rated
+    ratings = explainer.rate_many(givens[: len(rated)], stop=stop)
+    columns = zip(*(column.tolist() for column in ratings), strict=True)
     return [
         replace(known, rating=er / 10, pearl=ep / 10, diamond=ed / 10)
-        for known, (er, ep, ed) in zip(
-            rated, rate_as_explainer(givens[: len(rated)], stop=stop), strict=False
-        )
+        for known, (er, ep, ed) in zip(rated, columns, strict=False)
     ]

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.engines.engine import StopFlag
-from solver.logic.deduction import Deduction, deductions
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.logic.deduction import Deduction, read
 from solver.logic.explainer.state import HOUSE_CELLS
-from solver.logic.record import BASE, COVER, ROWS, new_buffer
+from solver.logic.record import new_buffer, written
+from solver.logic.rows import BASE, COVER, RATING
 
 _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
@@ -54,23 +55,33 @@ def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag) -> Ratings:
     return Ratings(*ratings[:done].T)
 
 
-def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:
-    """Solve one puzzle (81,) step by step; ends early where Sudoku Explainer does."""
+def walk(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[NDArray[np.int32]]:
+    """Yield the rows of each deduction that solves one puzzle (81,), with its rating among them.
+
+    Ends early where Sudoku Explainer does, or where `stop` says ABANDON.
+    """
     from solver.logic.explainer import ladder
 
     memory, buffer = _memory(), new_buffer()
     ladder.start(np.ascontiguousarray(givens, np.uint8), memory)
-    while (memory["state"]["values"] == 0).any():
+    while (memory["state"]["values"] == 0).any() and stop[0] != ABANDON:
         rating = ladder.advance(memory, buffer)
         if rating == 0.0:
             return
-        yield Step(round(rating, 1), _deduction(buffer))
+        yield np.concatenate([_numbered(buffer), np.array([RATING, round(rating * 10), 0])])
 
 
-def _deduction(buffer: NDArray[np.int32]) -> Deduction:
-    """Read a deduction, with houses as the layout numbers them."""
-    rows = buffer[ROWS : buffer[0]].reshape(-1, 3)
-    for row in rows:
+def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:
+    """Solve one puzzle (81,) step by step; ends early where Sudoku Explainer does."""
+    for rows in walk(givens, stop=np.full(1, GO_ON, np.uint8)):
+        (deduction,) = read(rows)
+        yield Step(deduction.rating or 0.0, deduction)
+
+
+def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the rows in a buffer, with houses as the layout numbers them."""
+    rows = written(buffer).copy()
+    for row in rows.reshape(-1, 3):
         if row[0] in (BASE, COVER):
             row[1] = _HOUSES[row[1]]
-    return next(iter(deductions(buffer)))
+    return rows

@@ -198,14 +198,14 @@ def test_rules_that_are_kept_as_constraints_are_known_again(http: Any, service: 
     puzzle = {
         "size": 4,
         "grid": SMALL,
-        "constraints": [{"type": "thermometer", "cells": ["r1c1", "r1c2"]}],
+        "constraints": [{"type": "thermo", "cells": ["r1c1", "r1c2"]}],
     }
     job = post(http, json.dumps(puzzle), format="ndjson").json
     work(service)
     explain_record(service, job["id"], 1)
     answer = http.get(f"/api/v1/jobs/{job['id']}/puzzles/1?wait=0").json
     assert answer["outcome"] == "solved"
-    assert answer["explanation"]["detail"] == "logic does not know thermometer"
+    assert answer["explanation"]["detail"] == "logic does not know thermo"
 
 
 def test_page_of_a_puzzle_lists_and_draws_deductions(http: Any, service: Service) -> None:
@@ -287,7 +287,7 @@ def test_an_abandoned_piece_answers_nothing() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solve_block, "study", study)
-        assert len(block_solver(EASY, rate=True).solve(0, 1, flag=flag)) == 0
+        assert len(block_solver(EASY, explain=True).solve(0, 1, flag=flag)) == 0
 
 
 def test_only_what_has_one_solution_is_rated() -> None:

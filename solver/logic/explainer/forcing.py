@@ -25,25 +25,25 @@ _ENTRIES = 28 * CANDIDATES
 # Room for walks over links.
 WALK = np.dtype(
     [
-        ("marks", "i4", (CANDIDATES,)),  # walk number where a candidate opposes the first one
-        ("returns", "i4", (CANDIDATES,)),  # walk number where it may close a cycle
-        ("on_seen", "i4", (CANDIDATES,)),  # walk number
-        ("off_seen", "i4", (CANDIDATES,)),
-        ("walks", "i4", (1,)),  # number of the last walk
-        ("on", "i2", (CANDIDATES,)),  # queue
-        ("off", "i2", (_ENTRIES,)),  # queue
-        ("on_from", "i4", (CANDIDATES,)),  # place in the off queue that each came from
-        ("off_from", "i4", (_ENTRIES,)),  # place in the on queue
-        ("weak_from", "i2", (CANDIDATES,)),  # of the links that are followed, see `links`
-        ("strong_from", "i2", (CANDIDATES,)),
-        ("strong_to", "i2", (CANDIDATES,)),
-        ("leads_on", "i2", (CANDIDATES,)),  # 1 for a candidate with strong links
+        ("marks", "i8", (CANDIDATES,)),  # walk number where a candidate opposes the first one
+        ("returns", "i8", (CANDIDATES,)),  # walk number where it may close a cycle
+        ("on_seen", "i8", (CANDIDATES,)),  # walk number
+        ("off_seen", "i8", (CANDIDATES,)),
+        ("walks", "i8", (1,)),  # number of the last walk
+        ("on", "i8", (CANDIDATES,)),  # queue
+        ("off", "i8", (_ENTRIES,)),  # queue
+        ("on_from", "i8", (CANDIDATES,)),  # place in the off queue that each came from
+        ("off_from", "i8", (_ENTRIES,)),  # place in the on queue
+        ("weak_from", "i8", (CANDIDATES,)),  # of the links that are followed, see `links`
+        ("strong_from", "i8", (CANDIDATES,)),
+        ("strong_to", "i8", (CANDIDATES,)),
+        ("leads_on", "i8", (CANDIDATES,)),  # 1 for a candidate with strong links
         (
             "shortest",
-            "i4",
+            "i8",
             (2,),
         ),  # complexity of a chain, and of a cycle that may be one; 0 for none
-        ("end", "i4", (1,)),  # place in a queue of the last candidate but one of a chain or cycle
+        ("end", "i8", (1,)),  # place in a queue of the last candidate but one of a chain or cycle
         ("forward", "i8", (9, 2)),  # cells that the true candidates of a cycle see
         ("backward", "i8", (9, 2)),  # cells that its false ones see
         ("barren", "i8", (9, 2)),  # places of a value that have no X-chain

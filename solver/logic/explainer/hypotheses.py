@@ -110,7 +110,7 @@ def _search_double(memory: Any, candidate: int) -> None:
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[run, is_true]):
-            listed = runs.true[run, number] if is_true else runs.false[run, number]
+            listed = int(runs.true[run, number] if is_true else runs.false[run, number])
             target = 2 * listed + is_true
             other = runs.complexity[opposite, target]
             if other:
@@ -150,7 +150,7 @@ def _search_outcomes(memory: Any, what: int, one: int, other: int, bits: int) ->
     first = _alternative(memory, what, one, other, lowest(bits))
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[first, is_true]):
-            listed = runs.true[first, number] if is_true else runs.false[first, number]
+            listed = int(runs.true[first, number] if is_true else runs.false[first, number])
             target = 2 * listed + is_true
             complexity = runs.complexity[first, target]
             rest = bits & (bits - 1)

@@ -42,10 +42,10 @@ RUNS = np.dtype(
         ("complexity", "i2", (ASSERTIONS, ASSERTIONS)),  # of each assertion of a run, 0 for none
         ("true", "i2", (ASSERTIONS, CANDIDATES)),  # candidates, in order
         ("false", "i2", (ASSERTIONS, CANDIDATES)),
-        ("counts", "i4", (ASSERTIONS, 2)),  # how many are false, true
+        ("counts", "i8", (ASSERTIONS, 2)),  # how many are false, true
         (
             "clash",
-            "i4",
+            "i8",
             (ASSERTIONS, 2),
         ),  # complexity of a contradiction, 0 for none; its candidate
     ],
@@ -58,14 +58,14 @@ TREE = np.dtype(
     [
         ("state", STATE),  # with what is false removed
         ("ancestors", "i8", (ASSERTIONS + 1, _WORDS)),
-        ("parents_from", "i4", (ASSERTIONS + 1,)),  # where its parents begin
-        ("parents_to", "i4", (ASSERTIONS + 1,)),
-        ("parents", "i2", (_PARENTS,)),
-        ("cause", "i2", (ASSERTIONS + 1,)),
-        ("written", "i2", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
-        ("way", "i2", (ASSERTIONS,)),
-        ("branches", "i2", (_PARENTS, 2)),  # ends of ways that are still to be written
-        ("end", "i4", (2,)),  # end of the parents; words of a set of ancestors in use
+        ("parents_from", "i8", (ASSERTIONS + 1,)),  # where its parents begin
+        ("parents_to", "i8", (ASSERTIONS + 1,)),
+        ("parents", "i8", (_PARENTS,)),
+        ("cause", "i8", (ASSERTIONS + 1,)),
+        ("written", "i8", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
+        ("way", "i8", (ASSERTIONS,)),
+        ("branches", "i8", (_PARENTS, 2)),  # ends of ways that are still to be written
+        ("end", "i8", (2,)),  # end of the parents; words of a set of ancestors in use
     ],
     align=True,
 )
@@ -102,7 +102,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
     true_begin = false_begin = 0
     while True:
         if true_begin < runs.counts[run, 1]:
-            true = runs.true[run, true_begin]
+            true = int(runs.true[run, true_begin])
             true_begin += 1
             complexity = runs.complexity[run, 2 * true + 1] + 1
             for number in range(links.weak_to[true]):
@@ -114,7 +114,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
                     _stem(tree, 2 * false, 2 * true + 1)
                     _queue(runs, run, 2 * false)
         elif false_begin < runs.counts[run, 0]:
-            false = runs.false[run, false_begin]
+            false = int(runs.false[run, false_begin])
             false_begin += 1
             complexity = runs.complexity[run, 2 * false] + 1
             for number in range(links.strong_to[false]):
@@ -157,7 +157,7 @@ def walk_from(
     work = tree.state
     while True:
         if true_begin < runs.counts[run, 1]:
-            true = runs.true[run, true_begin]
+            true = int(runs.true[run, true_begin])
             true_begin += 1
             first = links.weak_from[true] if is_nishio else 0
             for number in range(first, links.weak_to[true]):
@@ -172,7 +172,7 @@ def walk_from(
                     inherit(tree, 2 * false, 2 * true + 1)
                     _count_one(runs, tree, run, 2 * false, 2 * true + 1)
         elif false_begin < runs.counts[run, 0]:
-            false = runs.false[run, false_begin]
+            false = int(runs.false[run, false_begin])
             false_begin += 1
             for kind in range(-1, 3):
                 true = _forced(links, tree, false, kind, is_nishio)

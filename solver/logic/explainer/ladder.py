@@ -27,15 +27,15 @@ MEMORY = np.dtype(
     [
         ("state", STATE),
         ("loop", LOOP),
-        ("cells", "i4", (81,)),  # room for a list of cells
-        ("extra", "i4", (81,)),  # room for values of cells
+        ("cells", "i8", (81,)),  # room for a list of cells
+        ("extra", "i8", (81,)),  # room for values of cells
         ("excluders", "i8", (81, 2)),
         ("links", LINKS),
         ("walk", WALK),
         ("best", BEST),
         ("runs", RUNS),
         ("tree", TREE),
-        ("room", "i4", (81, 2)),  # what one pattern removes
+        ("room", "i8", (81, 2)),  # what one pattern removes
     ],
     align=True,
 )

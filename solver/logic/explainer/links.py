@@ -24,16 +24,16 @@ _STRONG = 4
 # Links by candidate number; what lies beyond the count is old.
 LINKS = np.dtype(
     [
-        ("count", "i4", (1,)),  # candidates
-        ("number", "i2", (81, 9)),  # of a candidate, or −1
-        ("cell", "i2", (CANDIDATES,)),
-        ("value", "i2", (CANDIDATES,)),
-        ("weak", "i2", (CANDIDATES, 28)),
-        ("weak_from", "i2", (CANDIDATES,)),  # where the links in houses begin
-        ("weak_to", "i2", (CANDIDATES,)),
-        ("strong", "i2", (CANDIDATES, 4)),
-        ("strong_from", "i2", (CANDIDATES,)),  # 1 if the first is one in the cell, else 0
-        ("strong_to", "i2", (CANDIDATES,)),
+        ("count", "i8", (1,)),  # candidates
+        ("number", "i8", (81, 9)),  # of a candidate, or −1
+        ("cell", "i8", (CANDIDATES,)),
+        ("value", "i8", (CANDIDATES,)),
+        ("weak", "i8", (CANDIDATES, 28)),
+        ("weak_from", "i8", (CANDIDATES,)),  # where the links in houses begin
+        ("weak_to", "i8", (CANDIDATES,)),
+        ("strong", "i8", (CANDIDATES, 4)),
+        ("strong_from", "i8", (CANDIDATES,)),  # 1 if the first is one in the cell, else 0
+        ("strong_to", "i8", (CANDIDATES,)),
     ],
     align=True,
 )

@@ -31,13 +31,13 @@ _LONGEST = 18  # cells of a loop: two in each of nine rows
 # A loop that grows, cell by cell, and the best that was found.
 LOOP = np.dtype(
     [
-        ("cells", "i4", (_LONGEST + 1,)),
-        ("houses", "i4", (_LONGEST + 1,)),  # houses of the cells of the same parity, as bits
-        ("kinds", "i4", (_LONGEST + 1,)),  # the kind of house that links a cell with the one before
-        ("tries", "i4", (_LONGEST + 1,)),  # where to look for the next cell: 9 × kind + place
-        ("spare", "i4", (_LONGEST + 1,)),  # how many more cells may have other candidates
-        ("extra", "i4", (_LONGEST + 1,)),  # the other candidates so far
-        ("best", "i4", (1,)),  # the type of the best
+        ("cells", "i8", (_LONGEST + 1,)),
+        ("houses", "i8", (_LONGEST + 1,)),  # houses of the cells of the same parity, as bits
+        ("kinds", "i8", (_LONGEST + 1,)),  # the kind of house that links a cell with the one before
+        ("tries", "i8", (_LONGEST + 1,)),  # where to look for the next cell: 9 × kind + place
+        ("spare", "i8", (_LONGEST + 1,)),  # how many more cells may have other candidates
+        ("extra", "i8", (_LONGEST + 1,)),  # the other candidates so far
+        ("best", "i8", (1,)),  # the type of the best
         ("rating", "f8", (1,)),  # of the best
     ],
     align=True,

@@ -33,8 +33,8 @@ LONGER = _longer()
 BEST = np.dtype(
     [
         ("rating", "f8", (1,)),  # 0 for none
-        ("key", "i4", (3,)),  # complexity, kind, order
-        ("data", "i4", (8,)),  # what the chain is, as its finder notes it
+        ("key", "i8", (3,)),  # complexity, kind, order
+        ("data", "i8", (8,)),  # what the chain is, as its finder notes it
     ],
     align=True,
 )

@@ -18,9 +18,11 @@ _HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
 
 
 class Ratings(NamedTuple):
-    """Ratings in tenths, shape (n,), dtype int32: 200 where Sudoku Explainer does not get through.
+    """Ratings in tenths, shape (n,), dtype int32.
 
-    They are the highest of all steps, of those up to the first value placed, and of the first.
+    The highest rating of all steps, of those up to the first value placed, and that of the first
+    step; `er` is 200 where the ladder does not get through: where Sudoku Explainer nests chains
+    in chains, which it rates 9.5 at least.
     """
 
     er: NDArray[np.int32]
@@ -55,7 +57,7 @@ def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag) -> Ratings:
 
 
 def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:
-    """Solve one puzzle (81,) step by step; ends early where Sudoku Explainer does."""
+    """Solve one puzzle (81,) step by step; ends early where the ladder does."""
     from solver.logic.explainer import ladder
 
     memory, buffer = _memory(), new_buffer()

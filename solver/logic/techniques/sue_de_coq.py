@@ -119,7 +119,7 @@ def _share(
             box_count = _others(board, grid, box, meeting, cells, in_box)
             kept = 0
             for number in range(box_count):
-                taken = False
+                taken = grid.cells[in_box[number]] & forbidden != 0
                 for level in range(1, depth + 1):
                     taken |= in_line[lined[level]] == in_box[number]
                 if not taken:
@@ -134,32 +134,31 @@ def _share(
                     continue
                 box_values[level] = box_values[level - 1] | grid.cells[in_box[boxed[level]]]
                 other = box_values[level]
-                if other & forbidden == 0:
-                    more = ones(other & ~union)
-                    if (
-                        other & union
-                        and level - more == left
-                        and _write(
-                            board,
-                            grid,
-                            buffer,
-                            line,
-                            box,
-                            meeting,
-                            cells,
-                            union,
-                            in_line,
-                            lined,
-                            depth,
-                            values,
-                            in_box,
-                            boxed,
-                            level,
-                            other,
-                        )
-                        and not every
-                    ):
-                        return True
+                more = ones(other & ~union)
+                if (
+                    other & union
+                    and level - more == left
+                    and _write(
+                        board,
+                        grid,
+                        buffer,
+                        line,
+                        box,
+                        meeting,
+                        cells,
+                        union,
+                        in_line,
+                        lined,
+                        depth,
+                        values,
+                        in_box,
+                        boxed,
+                        level,
+                        other,
+                    )
+                    and not every
+                ):
+                    return True
                 if boxed[level] < kept - 1:
                     level += 1
                     boxed[level] = boxed[level - 1]

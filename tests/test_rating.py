@@ -44,11 +44,11 @@ def test_a_rating_stops_between_two_steps() -> None:
 
 
 def test_a_rule_that_logic_does_not_know_is_said() -> None:
-    constraint = read_constraint({"type": "thermometer", "cells": ["r1c1", "r1c2"]}, layout=LAYOUT)
+    constraint = read_constraint({"type": "thermo", "cells": ["r1c1", "r1c2"]}, layout=LAYOUT)
     assert not isinstance(constraint, str)
     layout = with_constraints(LAYOUT, (constraint,))
     assert not isinstance(layout, str)
     puzzle = np.zeros((1, 81), np.uint8)
     answer = rate(puzzle, puzzle, layout=layout)
     assert isinstance(answer, Unexplained)
-    assert "thermometer" in answer.detail
+    assert "thermo" in answer.detail

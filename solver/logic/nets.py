@@ -57,7 +57,7 @@ def net_of(board: Any, grid: Any, work: Any, room: int) -> Any:
     found.sizes[0] = candidates
     net = Net(
         found,
-        np.zeros((room, _REASONS + 1), np.int16),
+        np.empty((room, _REASONS + 1), np.int16),
         np.zeros(literals, np.int32),
         np.zeros(literals, np.int32),
     )

@@ -16,7 +16,7 @@ def any_board(board: Board) -> bool:  # noqa: ARG001
 
 def small_board(board: Board) -> bool:
     """Return whether a set of cells is two words, as much as the search can hold."""
-    return board.house_sets.shape[1] == 2
+    return bool(board.house_sets.shape[1] == 2)
 
 
 def boxed_board(board: Board) -> bool:

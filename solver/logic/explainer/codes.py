@@ -1,5 +1,6 @@
 """Sudoku Explainer's techniques in its order: number, name, lowest rating.
 
+The ladder ends with dynamic forcing chains (+): what needs chains nested in chains is beyond it.
 Numbers are those of `solver.logic.table` where HoDoKu knows the technique, else from 2000 on.
 """
 
@@ -41,7 +42,7 @@ ALIGNED_TRIPLET = 2031
 NISHIO = 2050
 CELL_CHAINS = 2051
 REGION_CHAINS = 2052
-DYNAMIC_CONTRADICTION = 2060  # + 10 × what may be nested: 0 nothing, 1 (+), 2 … 5
+DYNAMIC_CONTRADICTION = 2060  # these four: + 10 with patterns on the way (+)
 DYNAMIC_DOUBLE = 2061
 DYNAMIC_CELL = 2062
 DYNAMIC_REGION = 2063
@@ -54,14 +55,7 @@ class Rated(NamedTuple):
     rating: float
 
 
-_NESTED = {
-    0: "",
-    1: " (+)",
-    2: " (+ forcing chains)",
-    3: " (+ multiple forcing chains)",
-    4: " (+ dynamic forcing chains)",
-    5: " (+ dynamic forcing chains (+ forcing chains))",
-}
+_ADDED = {0: "", 1: " (+)"}  # level: with the patterns of `patterns` on the way
 _DYNAMIC = {
     DYNAMIC_CONTRADICTION: "Dynamic contradiction forcing chains",
     DYNAMIC_DOUBLE: "Dynamic double forcing chains",
@@ -107,8 +101,8 @@ TABLE: dict[int, Rated] = {
     CELL_CHAINS: Rated("Cell forcing chains", 8.0),
     REGION_CHAINS: Rated("Region forcing chains", 8.0),
     **{
-        code + 10 * level: Rated(name + _NESTED[level], 8.5 + 0.5 * level)
-        for level in _NESTED
+        code + 10 * level: Rated(name + added, 8.5 + 0.5 * level)
+        for level, added in _ADDED.items()
         for code, name in _DYNAMIC.items()
     },
 }

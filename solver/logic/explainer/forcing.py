@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
 from solver.logic.explainer import codes
 from solver.logic.explainer.links import CANDIDATES
+from solver.logic.explainer.once import once
 from solver.logic.explainer.ranking import NO_LIMIT, is_better, keep, longer, most_complex
 from solver.logic.explainer.state import PEER_SETS, is_pair
 from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin, note, note_cells
@@ -25,25 +25,25 @@ _ENTRIES = 28 * CANDIDATES
 # Room for walks over links.
 WALK = np.dtype(
     [
-        ("marks", "i4", (CANDIDATES,)),  # walk number where a candidate opposes the first one
-        ("returns", "i4", (CANDIDATES,)),  # walk number where it may close a cycle
-        ("on_seen", "i4", (CANDIDATES,)),  # walk number
-        ("off_seen", "i4", (CANDIDATES,)),
-        ("walks", "i4", (1,)),  # number of the last walk
-        ("on", "i2", (CANDIDATES,)),  # queue
-        ("off", "i2", (_ENTRIES,)),  # queue
-        ("on_from", "i4", (CANDIDATES,)),  # place in the off queue that each came from
-        ("off_from", "i4", (_ENTRIES,)),  # place in the on queue
-        ("weak_from", "i2", (CANDIDATES,)),  # of the links that are followed, see `links`
-        ("strong_from", "i2", (CANDIDATES,)),
-        ("strong_to", "i2", (CANDIDATES,)),
-        ("leads_on", "i2", (CANDIDATES,)),  # 1 for a candidate with strong links
+        ("marks", "i8", (CANDIDATES,)),  # walk number where a candidate opposes the first one
+        ("returns", "i8", (CANDIDATES,)),  # walk number where it may close a cycle
+        ("on_seen", "i8", (CANDIDATES,)),  # walk number
+        ("off_seen", "i8", (CANDIDATES,)),
+        ("walks", "i8", (1,)),  # number of the last walk
+        ("on", "i8", (CANDIDATES,)),  # queue
+        ("off", "i8", (_ENTRIES,)),  # queue
+        ("on_from", "i8", (CANDIDATES,)),  # place in the off queue that each came from
+        ("off_from", "i8", (_ENTRIES,)),  # place in the on queue
+        ("weak_from", "i8", (CANDIDATES,)),  # of the links that are followed, see `links`
+        ("strong_from", "i8", (CANDIDATES,)),
+        ("strong_to", "i8", (CANDIDATES,)),
+        ("leads_on", "i8", (CANDIDATES,)),  # 1 for a candidate with strong links
         (
             "shortest",
-            "i4",
+            "i8",
             (2,),
         ),  # complexity of a chain, and of a cycle that may be one; 0 for none
-        ("end", "i4", (1,)),  # place in a queue of the last candidate but one of a chain or cycle
+        ("end", "i8", (1,)),  # place in a queue of the last candidate but one of a chain or cycle
         ("forward", "i8", (9, 2)),  # cells that the true candidates of a cycle see
         ("backward", "i8", (9, 2)),  # cells that its false ones see
         ("barren", "i8", (9, 2)),  # places of a value that have no X-chain
@@ -52,7 +52,7 @@ WALK = np.dtype(
 )
 
 
-@bare
+@once
 def _limit_to(links: Any, walk: Any, mode: int) -> None:
     """Limit the links that are followed to those of a mode."""
     for candidate in range(links.count[0]):
@@ -63,7 +63,7 @@ def _limit_to(links: Any, walk: Any, mode: int) -> None:
         walk.leads_on[candidate] = end > walk.strong_from[candidate]
 
 
-@bare
+@once
 def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
     """Find the shortest chain from a candidate to its opposite, and a bound for cycles."""
     walk.shortest[0] = walk.shortest[1] = 0
@@ -120,7 +120,7 @@ def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
             return
 
 
-@bare
+@once
 def _mark(links: Any, walk: Any, start: int, now: int) -> None:
     """Mark the candidates that oppose the first one, and those that oppose its strong links."""
     for number in range(walk.weak_from[start], links.weak_to[start]):
@@ -131,7 +131,7 @@ def _mark(links: Any, walk: Any, start: int, now: int) -> None:
             walk.returns[links.weak[end, other]] = now
 
 
-@bare
+@once
 def cycle(state: Any, links: Any, walk: Any, start: int, limit: int) -> int:
     """Return the complexity of the first useful cycle from a candidate, 0 for none up to a limit.
 
@@ -174,7 +174,7 @@ def cycle(state: Any, links: Any, walk: Any, start: int, limit: int) -> int:
     return 0
 
 
-@bare
+@once
 def _is_on_way(walk: Any, place: int, false: int) -> bool:
     """Return whether the way to a true candidate went over a false one."""
     before = walk.on_from[place]
@@ -185,7 +185,7 @@ def _is_on_way(walk: Any, place: int, false: int) -> bool:
     return False
 
 
-@bare
+@once
 def _is_useful(state: Any, links: Any, walk: Any, end: int) -> bool:
     """Return whether a cycle removes something: what its true and its false candidates both see.
 
@@ -215,7 +215,7 @@ def _is_useful(state: Any, links: Any, walk: Any, end: int) -> bool:
     return union != 0
 
 
-@bare
+@once
 def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
     """Find the best forcing chain or cycle."""
     best.rating[0] = 0.0
@@ -228,7 +228,7 @@ def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
     return float(best.rating[0])
 
 
-@bare
+@once
 def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
     """Walk the best chain or cycle again, and write it down from its end to its start."""
     what, mode, start = best.data[0], best.data[1], best.data[2]
@@ -258,7 +258,7 @@ def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
         is_true = not is_true
 
 
-@bare
+@once
 def _search(
     state: Any, links: Any, walk: Any, best: Any, mode: int, cycles: float, chains: float
 ) -> None:
@@ -305,7 +305,7 @@ def _search(
             walk.barren[value, 1] = state.sets[value, 1]
 
 
-@bare
+@once
 def _is_barren(state: Any, walk: Any, value: int) -> bool:
     """Return whether a value has kept all its places since it had no X-chain."""
     return bool(

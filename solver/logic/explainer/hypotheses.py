@@ -7,10 +7,10 @@ what leads to a contradiction cannot be.
 
 from typing import Any
 
-from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
 from solver.logic.explainer.implications import CLASH, begin_tree, follow, walk_from
+from solver.logic.explainer.once import once
 from solver.logic.explainer.patterns import extend
 from solver.logic.explainer.ranking import keep, longer
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
@@ -22,7 +22,7 @@ CONTRADICTION, DOUBLE, CELL, REGION = range(4)  # data[0]; the order of the code
 _KINDS = (7, 1, 5, 6)  # what decides between chains of the same complexity
 
 
-@bare
+@once
 def hypotheses(memory: Any, level: int, buffer: Any) -> Any:
     """Find the best chain of a level."""
     links, runs, best = memory.links, memory.runs, memory.best
@@ -42,14 +42,14 @@ def hypotheses(memory: Any, level: int, buffer: Any) -> Any:
     return base + longer(best.key[0])
 
 
-@bare
+@once
 def _run(memory: Any, level: int, run: int) -> None:
     """Follow an assumption, unless that has been done."""
     if not memory.runs.done[run]:
         _follow(memory, level, run)
 
 
-@bare
+@once
 def _follow(memory: Any, level: int, run: int) -> None:
     """Follow an assumption; how its consequences came about stays in the tree."""
     state, links, runs, tree = memory.state, memory.links, memory.runs, memory.tree
@@ -64,7 +64,7 @@ def _follow(memory: Any, level: int, run: int) -> None:
             return
 
 
-@bare
+@once
 def _offer(best: Any, what: int, complexity: int, one: int, other: int, target: int) -> None:
     """Keep a chain if it comes before the best one so far."""
     kind = _KINDS[what]
@@ -76,7 +76,7 @@ def _offer(best: Any, what: int, complexity: int, one: int, other: int, target: 
         best.data[3] = target
 
 
-@bare
+@once
 def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
     """Search the chains that Sudoku Explainer comes upon at a cell."""
     state, links, runs, best = memory.state, memory.links, memory.runs, memory.best
@@ -103,14 +103,14 @@ def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
         _search_outcomes(memory, CELL, cell, 0, state.cells[cell])
 
 
-@bare
+@once
 def _search_double(memory: Any, candidate: int) -> None:
     """Offer what follows from a candidate and from its opposite."""
     runs, best = memory.runs, memory.best
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[run, is_true]):
-            listed = runs.true[run, number] if is_true else runs.false[run, number]
+            listed = int(runs.true[run, number] if is_true else runs.false[run, number])
             target = 2 * listed + is_true
             other = runs.complexity[opposite, target]
             if other:
@@ -119,13 +119,13 @@ def _search_double(memory: Any, candidate: int) -> None:
                     _offer(best, DOUBLE, complexity, candidate, 0, target)
 
 
-@bare
+@once
 def _is_useful(memory: Any, target: int) -> bool:
     """Return whether an assertion removes anything."""
     return not target & 1 or ones(memory.state.cells[memory.links.cell[target >> 1]]) > 1
 
 
-@bare
+@once
 def _search_house(memory: Any, level: int, house: int, value: int, places: int) -> None:
     rest = places
     while rest:
@@ -135,7 +135,7 @@ def _search_house(memory: Any, level: int, house: int, value: int, places: int) 
     _search_outcomes(memory, REGION, house, value, places)
 
 
-@bare
+@once
 def _alternative(memory: Any, what: int, one: int, other: int, bit: int) -> int:
     """Return the run of a value of a cell, or of a place of a house for a value."""
     if what == CELL:
@@ -143,14 +143,14 @@ def _alternative(memory: Any, what: int, one: int, other: int, bit: int) -> int:
     return int(2 * memory.links.number[HOUSE_CELLS[one, bit], other] + 1)
 
 
-@bare
+@once
 def _search_outcomes(memory: Any, what: int, one: int, other: int, bits: int) -> None:
     """Offer what follows from all candidates of a cell, or all places of a value in a house."""
     runs, best = memory.runs, memory.best
     first = _alternative(memory, what, one, other, lowest(bits))
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[first, is_true]):
-            listed = runs.true[first, number] if is_true else runs.false[first, number]
+            listed = int(runs.true[first, number] if is_true else runs.false[first, number])
             target = 2 * listed + is_true
             complexity = runs.complexity[first, target]
             rest = bits & (bits - 1)
@@ -164,7 +164,7 @@ def _search_outcomes(memory: Any, what: int, one: int, other: int, bits: int) ->
                 _offer(best, what, complexity, one, other, target)
 
 
-@bare
+@once
 def _write(memory: Any, level: int, buffer: Any) -> None:
     """Write the best chain down, and the ways to its end."""
     best, links, runs = memory.best, memory.links, memory.runs

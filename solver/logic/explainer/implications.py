@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer.links import CANDIDATES
+from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     CELL_HOUSES,
     CELL_PLACES,
@@ -42,10 +42,10 @@ RUNS = np.dtype(
         ("complexity", "i2", (ASSERTIONS, ASSERTIONS)),  # of each assertion of a run, 0 for none
         ("true", "i2", (ASSERTIONS, CANDIDATES)),  # candidates, in order
         ("false", "i2", (ASSERTIONS, CANDIDATES)),
-        ("counts", "i4", (ASSERTIONS, 2)),  # how many are false, true
+        ("counts", "i8", (ASSERTIONS, 2)),  # how many are false, true
         (
             "clash",
-            "i4",
+            "i8",
             (ASSERTIONS, 2),
         ),  # complexity of a contradiction, 0 for none; its candidate
     ],
@@ -58,20 +58,20 @@ TREE = np.dtype(
     [
         ("state", STATE),  # with what is false removed
         ("ancestors", "i8", (ASSERTIONS + 1, _WORDS)),
-        ("parents_from", "i4", (ASSERTIONS + 1,)),  # where its parents begin
-        ("parents_to", "i4", (ASSERTIONS + 1,)),
-        ("parents", "i2", (_PARENTS,)),
-        ("cause", "i2", (ASSERTIONS + 1,)),
-        ("written", "i2", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
-        ("way", "i2", (ASSERTIONS,)),
-        ("branches", "i2", (_PARENTS, 2)),  # ends of ways that are still to be written
-        ("end", "i4", (2,)),  # end of the parents; words of a set of ancestors in use
+        ("parents_from", "i8", (ASSERTIONS + 1,)),  # where its parents begin
+        ("parents_to", "i8", (ASSERTIONS + 1,)),
+        ("parents", "i8", (_PARENTS,)),
+        ("cause", "i8", (ASSERTIONS + 1,)),
+        ("written", "i8", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
+        ("way", "i8", (ASSERTIONS,)),
+        ("branches", "i8", (_PARENTS, 2)),  # ends of ways that are still to be written
+        ("end", "i8", (2,)),  # end of the parents; words of a set of ancestors in use
     ],
     align=True,
 )
 
 
-@bare
+@once
 def _begin(links: Any, runs: Any, run: int) -> None:
     runs.done[run] = 1
     for assertion in range(2 * links.count[0]):
@@ -82,7 +82,7 @@ def _begin(links: Any, runs: Any, run: int) -> None:
     _queue(runs, run, run)
 
 
-@bare
+@once
 def _queue(runs: Any, run: int, assertion: int) -> None:
     is_true = assertion & 1
     end = runs.counts[run, is_true]
@@ -93,7 +93,7 @@ def _queue(runs: Any, run: int, assertion: int) -> None:
     runs.counts[run, is_true] = end + 1
 
 
-@bare
+@once
 def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
     """Follow an assumption in a state that stays as it is."""
     _begin(links, runs, run)
@@ -102,7 +102,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
     true_begin = false_begin = 0
     while True:
         if true_begin < runs.counts[run, 1]:
-            true = runs.true[run, true_begin]
+            true = int(runs.true[run, true_begin])
             true_begin += 1
             complexity = runs.complexity[run, 2 * true + 1] + 1
             for number in range(links.weak_to[true]):
@@ -114,7 +114,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
                     _stem(tree, 2 * false, 2 * true + 1)
                     _queue(runs, run, 2 * false)
         elif false_begin < runs.counts[run, 0]:
-            false = runs.false[run, false_begin]
+            false = int(runs.false[run, false_begin])
             false_begin += 1
             complexity = runs.complexity[run, 2 * false] + 1
             for number in range(links.strong_to[false]):
@@ -129,7 +129,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
             return
 
 
-@bare
+@once
 def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
     """Begin a dynamic walk."""
     _begin(links, runs, run)
@@ -139,7 +139,7 @@ def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
     _root(tree, run)
 
 
-@bare
+@once
 def _root(tree: Any, run: int) -> None:
     for word in range(tree.end[1]):
         tree.ancestors[run, word] = 0
@@ -148,7 +148,7 @@ def _root(tree: Any, run: int) -> None:
     tree.cause[run] = ASSUMED
 
 
-@bare
+@once
 def walk_from(
     state: Any, links: Any, runs: Any, tree: Any, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
@@ -157,7 +157,7 @@ def walk_from(
     work = tree.state
     while True:
         if true_begin < runs.counts[run, 1]:
-            true = runs.true[run, true_begin]
+            true = int(runs.true[run, true_begin])
             true_begin += 1
             first = links.weak_from[true] if is_nishio else 0
             for number in range(first, links.weak_to[true]):
@@ -172,7 +172,7 @@ def walk_from(
                     inherit(tree, 2 * false, 2 * true + 1)
                     _count_one(runs, tree, run, 2 * false, 2 * true + 1)
         elif false_begin < runs.counts[run, 0]:
-            false = runs.false[run, false_begin]
+            false = int(runs.false[run, false_begin])
             false_begin += 1
             for kind in range(-1, 3):
                 true = _forced(links, tree, false, kind, is_nishio)
@@ -191,7 +191,7 @@ def walk_from(
             return True
 
 
-@bare
+@once
 def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
     """Return the candidate that a false one makes true in its cell (−1) or a kind of house."""
     cell, value = links.cell[false], links.value[false]
@@ -206,7 +206,7 @@ def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> in
     return int(links.number[HOUSE_CELLS[house, lowest(others)], value])
 
 
-@bare
+@once
 def _derive(
     state: Any, links: Any, tree: Any, assertion: int, true: int, false: int, kind: int
 ) -> None:
@@ -229,7 +229,7 @@ def _derive(
         gone &= gone - 1
 
 
-@bare
+@once
 def inherit(tree: Any, assertion: int, parent: int) -> None:
     """Give an assertion its first parent."""
     for word in range(tree.end[1]):
@@ -239,7 +239,7 @@ def inherit(tree: Any, assertion: int, parent: int) -> None:
     _stem(tree, assertion, parent)
 
 
-@bare
+@once
 def _stem(tree: Any, assertion: int, parent: int) -> None:
     tree.parents_from[assertion] = tree.end[0]
     tree.parents_to[assertion] = tree.end[0] + 1
@@ -247,7 +247,7 @@ def _stem(tree: Any, assertion: int, parent: int) -> None:
     tree.end[0] += 1
 
 
-@bare
+@once
 def add_parent(tree: Any, assertion: int, parent: int) -> None:
     """Give the newest assertion one more parent."""
     for word in range(tree.end[1]):
@@ -257,7 +257,7 @@ def add_parent(tree: Any, assertion: int, parent: int) -> None:
     tree.parents_to[assertion] = tree.end[0]
 
 
-@bare
+@once
 def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> None:
     """Enter an assertion with one parent, a false candidate."""
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
@@ -265,14 +265,14 @@ def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> N
     _queue(runs, run, assertion)
 
 
-@bare
+@once
 def count(runs: Any, tree: Any, run: int, assertion: int) -> None:
     """Enter an assertion with all its parents."""
     runs.complexity[run, assertion] = _ancestors(tree, assertion)
     _queue(runs, run, assertion)
 
 
-@bare
+@once
 def _ancestors(tree: Any, assertion: int) -> int:
     total = 0
     for word in range(tree.end[1]):
@@ -280,7 +280,7 @@ def _ancestors(tree: Any, assertion: int) -> int:
     return total
 
 
-@bare
+@once
 def _clash(runs: Any, tree: Any, run: int, opposite: int) -> None:
     """Enter a contradiction: CLASH against an assertion that holds; CLASH is its opposite."""
     own = opposite ^ 1

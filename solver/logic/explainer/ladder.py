@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import compiled
 from solver.engines.engine import ABANDON, GO_ON
 from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
 from solver.logic.explainer.fish import fish
@@ -15,6 +15,7 @@ from solver.logic.explainer.implications import RUNS, TREE
 from solver.logic.explainer.links import LINKS, link
 from solver.logic.explainer.locking import direct_locking, locking
 from solver.logic.explainer.loops import LOOP, unique_loop
+from solver.logic.explainer.once import once
 from solver.logic.explainer.ranking import BEST
 from solver.logic.explainer.singles import hidden_single, naked_single
 from solver.logic.explainer.state import STATE, fill, place, remove
@@ -27,21 +28,21 @@ MEMORY = np.dtype(
     [
         ("state", STATE),
         ("loop", LOOP),
-        ("cells", "i4", (81,)),  # room for a list of cells
-        ("extra", "i4", (81,)),  # room for values of cells
+        ("cells", "i8", (81,)),  # room for a list of cells
+        ("extra", "i8", (81,)),  # room for values of cells
         ("excluders", "i8", (81, 2)),
         ("links", LINKS),
         ("walk", WALK),
         ("best", BEST),
         ("runs", RUNS),
         ("tree", TREE),
-        ("room", "i4", (81, 2)),  # what one pattern removes
+        ("room", "i8", (81, 2)),  # what one pattern removes
     ],
     align=True,
 )
 
 
-@bare
+@once
 def _easy(memory: Any, buffer: Any) -> Any:
     """Find a deduction that rates less than a chain."""
     state = memory.state
@@ -69,7 +70,7 @@ def _easy(memory: Any, buffer: Any) -> Any:
     )
 
 
-@bare
+@once
 def find(memory: Any, buffer: Any) -> Any:
     """Write the next deduction to the buffer; return its rating, 0.0 if there is none."""
     reset(buffer)
@@ -88,21 +89,21 @@ def find(memory: Any, buffer: Any) -> Any:
     )
 
 
-@bare
+@once
 def apply(state: Any, buffer: Any) -> bool:
     """Do what the deduction in the buffer says; return whether it places a value."""
     is_placing = False
     for row in range(ROWS, buffer[0], 3):
         if buffer[row] == REMOVE:
-            remove(state, buffer[row + 1], buffer[row + 2] - 1)
+            remove(state, int(buffer[row + 1]), int(buffer[row + 2]) - 1)
     for row in range(ROWS, buffer[0], 3):
         if buffer[row] == PLACE:
-            place(state, buffer[row + 1], buffer[row + 2] - 1)
+            place(state, int(buffer[row + 1]), int(buffer[row + 2]) - 1)
             is_placing = True
     return is_placing
 
 
-@bare
+@once
 def _tenths(rating: float) -> int:
     return int((rating + 0.05) * 10)
 

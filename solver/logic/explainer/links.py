@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
+from solver.logic.explainer.once import once
 from solver.logic.explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS
 
 CANDIDATES = 729
@@ -24,22 +24,22 @@ _STRONG = 4
 # Links by candidate number; what lies beyond the count is old.
 LINKS = np.dtype(
     [
-        ("count", "i4", (1,)),  # candidates
-        ("number", "i2", (81, 9)),  # of a candidate, or −1
-        ("cell", "i2", (CANDIDATES,)),
-        ("value", "i2", (CANDIDATES,)),
-        ("weak", "i2", (CANDIDATES, 28)),
-        ("weak_from", "i2", (CANDIDATES,)),  # where the links in houses begin
-        ("weak_to", "i2", (CANDIDATES,)),
-        ("strong", "i2", (CANDIDATES, 4)),
-        ("strong_from", "i2", (CANDIDATES,)),  # 1 if the first is one in the cell, else 0
-        ("strong_to", "i2", (CANDIDATES,)),
+        ("count", "i8", (1,)),  # candidates
+        ("number", "i8", (81, 9)),  # of a candidate, or −1
+        ("cell", "i8", (CANDIDATES,)),
+        ("value", "i8", (CANDIDATES,)),
+        ("weak", "i8", (CANDIDATES, 28)),
+        ("weak_from", "i8", (CANDIDATES,)),  # where the links in houses begin
+        ("weak_to", "i8", (CANDIDATES,)),
+        ("strong", "i8", (CANDIDATES, 4)),
+        ("strong_from", "i8", (CANDIDATES,)),  # 1 if the first is one in the cell, else 0
+        ("strong_to", "i8", (CANDIDATES,)),
     ],
     align=True,
 )
 
 
-@bare
+@once
 def link(state: Any, links: Any) -> None:
     """Find all links of a state."""
     count = 0
@@ -58,7 +58,7 @@ def link(state: Any, links: Any) -> None:
         _link_houses(state, links, candidate)
 
 
-@bare
+@once
 def _link_cell(state: Any, links: Any, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     others = state.cells[cell] & ~(1 << value)
@@ -76,7 +76,7 @@ def _link_cell(state: Any, links: Any, candidate: int) -> None:
     links.strong_to[candidate] = links.strong_from[candidate]
 
 
-@bare
+@once
 def _link_houses(state: Any, links: Any, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]

@@ -6,10 +6,10 @@ possible goes on. What a pattern removes has as parents the candidates whose rem
 
 from typing import Any
 
-from solver.compiling.jit import bare
 from solver.compiling.words import lowest
 from solver.logic.explainer.implications import add_parent, count, inherit
 from solver.logic.explainer.locking import SECTIONS, crossing
+from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     BOX,
     CELL_HOUSES,
@@ -24,7 +24,7 @@ from solver.logic.explainer.state import (
 )
 
 
-@bare
+@once
 def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> bool:
     """Assert what the first kind of pattern removes; return whether there was one.
 
@@ -41,7 +41,7 @@ def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) ->
     return bool(runs.counts[run, 0] > before)
 
 
-@bare
+@once
 def _assert(links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int) -> None:
     """Assert what a pattern removes: cells in `room`, in the order of a Java HashMap of them.
 
@@ -67,14 +67,14 @@ def _assert(links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, fr
                 count(runs, tree, run, assertion)
 
 
-@bare
+@once
 def _put(tree: Any, parent: int) -> None:
     """Put down a parent of the next pattern."""
     tree.parents[tree.end[0]] = parent
     tree.end[0] += 1
 
 
-@bare
+@once
 def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind, other_kind in SECTIONS:
@@ -103,7 +103,7 @@ def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -
                     _assert(links, runs, tree, room, size, run, from_)
 
 
-@bare
+@once
 def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
@@ -138,7 +138,7 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                     _assert(links, runs, tree, room, size, run, from_)
 
 
-@bare
+@once
 def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
@@ -172,7 +172,7 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                     _assert(links, runs, tree, room, size, run, from_)
 
 
-@bare
+@once
 def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (COLUMN, ROW):

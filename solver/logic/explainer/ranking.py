@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare
+from solver.logic.explainer.once import once
 
 NO_LIMIT = 1 << 20
 
@@ -33,14 +33,14 @@ LONGER = _longer()
 BEST = np.dtype(
     [
         ("rating", "f8", (1,)),  # 0 for none
-        ("key", "i4", (3,)),  # complexity, kind, order
-        ("data", "i4", (8,)),  # what the chain is, as its finder notes it
+        ("key", "i8", (3,)),  # complexity, kind, order
+        ("data", "i8", (8,)),  # what the chain is, as its finder notes it
     ],
     align=True,
 )
 
 
-@bare
+@once
 def longer(complexity: int) -> float:
     """Return what the complexity of a chain adds to its rating."""
     if complexity < len(LONGER):
@@ -53,7 +53,7 @@ def longer(complexity: int) -> float:
     return added
 
 
-@bare
+@once
 def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) -> bool:
     """Return whether a chain comes before the best one so far."""
     if best.rating[0] == 0.0 or rating != best.rating[0]:
@@ -65,7 +65,7 @@ def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) 
     return bool(order < best.key[2])
 
 
-@bare
+@once
 def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> None:
     """Make a chain the best one."""
     best.rating[0] = rating
@@ -74,7 +74,7 @@ def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> No
     best.key[2] = order
 
 
-@bare
+@once
 def most_complex(best: Any, base: float) -> int:
     """Return the greatest complexity with which a chain of a base rating may still be the best.
 

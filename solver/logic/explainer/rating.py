@@ -19,9 +19,11 @@ _HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
 
 
 class Ratings(NamedTuple):
-    """Ratings in tenths, shape (n,), dtype int32: 200 where Sudoku Explainer does not get through.
+    """Ratings in tenths, shape (n,), dtype int32.
 
-    They are the highest of all steps, of those up to the first value placed, and of the first.
+    The highest rating of all steps, of those up to the first value placed, and that of the first
+    step; `er` is 200 where the ladder does not get through: where Sudoku Explainer nests chains
+    in chains, which it rates 9.5 at least.
     """
 
     er: NDArray[np.int32]

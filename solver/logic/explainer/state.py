@@ -16,21 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inlined
+from solver.compiling.jit import inlined
 from solver.compiling.words import lowest, ones
+from solver.logic.explainer.once import once
 
 BOX, ROW, COLUMN = range(3)
 BOXES, ROWS, COLUMNS = 0, 9, 18  # the first house of each kind
 ALL_VALUES = 0x1FF
 
-Ints = NDArray[np.int32]
 Words = NDArray[np.int64]
 
 
-def _houses() -> Ints:
+def _houses() -> Words:
     cells = np.arange(81).reshape(9, 9)
     boxes = cells.reshape(3, 3, 3, 3).swapaxes(1, 2).reshape(9, 9)
-    return np.concatenate([boxes, cells, cells.T]).astype(np.int32)
+    return np.concatenate([boxes, cells, cells.T]).astype(np.int64)
 
 
 def _words(members: NDArray[np.bool_]) -> Words:
@@ -43,38 +43,38 @@ def _words(members: NDArray[np.bool_]) -> Words:
 HOUSE_CELLS = _houses()  # (27, 9)
 _INSIDE = np.zeros((27, 81), np.bool_)
 np.put_along_axis(_INSIDE, HOUSE_CELLS, values=True, axis=1)
-CELL_HOUSES = np.ascontiguousarray(np.nonzero(_INSIDE.T)[1].reshape(81, 3).astype(np.int32))
+CELL_HOUSES = np.ascontiguousarray(np.nonzero(_INSIDE.T)[1].reshape(81, 3).astype(np.int64))
 CELL_PLACES = np.array(
     [[int(np.flatnonzero(HOUSE_CELLS[house] == cell)[0]) for house in CELL_HOUSES[cell]]
-     for cell in range(81)], np.int32,
+     for cell in range(81)], np.int64,
 )  # fmt: skip
-SEES = (_INSIDE.T.astype(np.int32) @ _INSIDE.astype(np.int32) > 0) & ~np.eye(81, dtype=np.bool_)
-PEERS = np.nonzero(SEES)[1].reshape(81, 20).astype(np.int32)
+SEES = (_INSIDE.T.astype(np.int64) @ _INSIDE.astype(np.int64) > 0) & ~np.eye(81, dtype=np.bool_)
+PEERS = np.nonzero(SEES)[1].reshape(81, 20).astype(np.int64)
 PEER_SETS = _words(SEES)
 HOUSE_SETS = _words(_INSIDE)
 
 # All sets of d of nine things, as bits in ascending order: SETS[SETS_FROM[d]:SETS_FROM[d + 1]]
 _SETS = [sorted(sum(1 << bit for bit in chosen) for chosen in combinations(range(9), size))
          for size in range(10)]  # fmt: skip
-SETS = np.array([bits for row in _SETS for bits in row], np.int32)
-SETS_FROM = np.cumsum([0, *map(len, _SETS)]).astype(np.int32)
+SETS = np.array([bits for row in _SETS for bits in row], np.int64)
+SETS_FROM = np.cumsum([0, *map(len, _SETS)]).astype(np.int64)
 
 
 # What is placed and what is possible.
 STATE = np.dtype(
     [
-        ("values", "i4", (81,)),  # 1–9, 0 for an open cell
-        ("cells", "i4", (81,)),  # candidates, none once a cell has a value
-        ("places", "i4", (27, 9)),  # where in a house a value is a candidate
+        ("values", "i8", (81,)),  # 1–9, 0 for an open cell
+        ("cells", "i8", (81,)),  # candidates, none once a cell has a value
+        ("places", "i8", (27, 9)),  # where in a house a value is a candidate
         ("sets", "i8", (9, 2)),  # the cells that have a value as a candidate
-        ("open", "i4", (27,)),  # open cells of a house
-        ("placed", "i4", (9,)),  # how many cells have a value
+        ("open", "i8", (27,)),  # open cells of a house
+        ("placed", "i8", (9,)),  # how many cells have a value
     ],
     align=True,
 )
 
 
-@bare
+@once
 def fill(state: Any, givens: Any) -> None:
     """Start a puzzle: all candidates that its givens leave."""
     state.values[:] = 0
@@ -86,10 +86,10 @@ def fill(state: Any, givens: Any) -> None:
     state.placed[:] = 0
     for cell in range(81):
         if givens[cell]:
-            place(state, cell, givens[cell] - 1)
+            place(state, cell, int(givens[cell]) - 1)
 
 
-@bare
+@once
 def copy_candidates(state: Any, source: Any) -> None:
     """Make the candidates of a state those of another."""
     for cell in range(81):
@@ -102,7 +102,7 @@ def copy_candidates(state: Any, source: Any) -> None:
         state.sets[value, 1] = source.sets[value, 1]
 
 
-@bare
+@once
 def remove(state: Any, cell: int, value: int) -> None:
     """Take a candidate away, if it is there."""
     if state.cells[cell] >> value & 1:
@@ -112,7 +112,7 @@ def remove(state: Any, cell: int, value: int) -> None:
         state.sets[value, cell >> 6] ^= 1 << (cell & 63)
 
 
-@bare
+@once
 def place(state: Any, cell: int, value: int) -> None:
     """Put a value into an open cell."""
     rest = state.cells[cell]

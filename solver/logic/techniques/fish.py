@@ -4,12 +4,14 @@ As many base houses as cover houses; the places of a value in the base houses ar
 the fins. What the covers have besides can go, if it sees all fins.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from solver.compiling.jit import bare, compiled
-from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
+from solver.logic.grid import Grid
 from solver.logic.record import (
     BASE,
     CELL,
@@ -17,14 +19,16 @@ from solver.logic.record import (
     ENDO_FIN,
     FIN,
     REMOVE,
+    ROWS,
     VALUE,
     begin,
     note,
     note_cells,
     undo,
 )
-from solver.logic.sets import common_peers, size_of
-from solver.logic.technique import Search, small_board
+from solver.logic.sets import first_of, size_of
+from solver.logic.technique import small_board
+from solver.logic.ways import hopeless_places, is_plain
 
 BASIC, FRANKEN, MUTANT = range(3)
 _BARE, _FINNED, _BOTH = range(3)
@@ -37,11 +41,19 @@ _SASHIMI = 320
 
 @compiled
 def find_fish(
-    board: Any, grid: Any, buffer: Any, every: int, size: int, shape: int, fins: int
+    board: Any,
+    grid: Any,
+    hopeless: Any,
+    buffer: Any,
+    every: int,
+    size: int,
+    shape: int,
+    fins: int,
 ) -> None:
     """Look for fish, value by value, with rows as base houses first.
 
-    A finned basic fish is preferred to a sashimi one that comes before it.
+    A finned basic fish is preferred to a sashimi one that comes before it. Nothing but
+    `hopeless` candidates can go (see `solver.logic.ways`), which tells early where no fish is.
     """
     houses = board.house_count
     base_houses = np.empty(houses, np.int64)
@@ -57,6 +69,8 @@ def find_fish(
     spare = -1  # where the first sashimi fish was written
     spare_end = 0
     for value in range(1, board.value_count + 1):
+        if hopeless[value, 0] | hopeless[value, 1] == 0:
+            continue
         for house in range(houses):
             sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
             sets[house, 1] = board.house_sets[house, 1] & grid.places[value, 1]
@@ -121,6 +135,8 @@ def find_fish(
                 rest_low, rest_high = low & ~endo[size, 0], high & ~endo[size, 1]
                 if size_of(rest_low, rest_high) - size * most > allowed - endo_fins:
                     continue
+                if not _could_go(board, hopeless[value], low, high, endo[size], size * most):
+                    continue
                 depth = 1
                 covers[1] = -1
                 while depth:
@@ -146,18 +162,23 @@ def find_fish(
                         depth += 1
                         covers[depth] = covers[depth - 1]
                         continue
-                    gone_low = cover[size, 0] & ~low | cannibal[size, 0]
-                    gone_high = cover[size, 1] & ~high | cannibal[size, 1]
+                    gone_low = (cover[size, 0] & ~low | cannibal[size, 0]) & hopeless[value, 0]
+                    gone_high = (cover[size, 1] & ~high | cannibal[size, 1]) & hopeless[value, 1]
                     if (gone_low | gone_high) == 0 or (open_fins == 0 and fins == _FINNED):
                         continue
                     fins_low = bare_low | endo[size, 0]
                     fins_high = bare_high | endo[size, 1]
-                    if open_fins:
-                        peers_low, peers_high = common_peers(board, fins_low, fins_high)
-                        gone_low &= peers_low
-                        gone_high &= peers_high
-                        if (gone_low | gone_high) == 0:
-                            continue
+                    a, b = fins_low, fins_high
+                    while a | b and gone_low | gone_high:
+                        fin = first_of(a, b)
+                        gone_low &= board.peer_sets[fin, 0]
+                        gone_high &= board.peer_sets[fin, 1]
+                        if a:
+                            a &= a - 1
+                        else:
+                            b &= b - 1
+                    if (gone_low | gone_high) == 0:
+                        continue
                     code = _code(
                         board, sets, base_houses, bases, near, covers, fins_low, fins_high, size
                     )
@@ -185,6 +206,24 @@ def find_fish(
                     spare_end = buffer[0]
     if spare >= 0:
         undo(buffer, spare_end, 1)
+
+
+@bare
+def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: int) -> bool:
+    """Return whether any candidate sees all of the base but for what the covers can take."""
+    a, b = hopeless[0], hopeless[1]
+    while a | b:
+        cell = first_of(a, b)
+        if a:
+            a &= a - 1
+        else:
+            b &= b - 1
+        unseen_low, unseen_high = ~board.peer_sets[cell, 0], ~board.peer_sets[cell, 1]
+        if (endo[0] & unseen_low) | (endo[1] & unseen_high):
+            continue
+        if size_of(low & unseen_low, high & unseen_high) <= most:
+            return True
+    return False
 
 
 @bare
@@ -232,18 +271,44 @@ def _move(buffer: Any, start: int, to: int) -> None:
     undo(buffer, to + length, 1)
 
 
-FINNED_X_WING = Search(("0310", "0320"), find_fish, (2, BASIC, _FINNED), small_board)
-FINNED_SWORDFISH = Search(("0311", "0321"), find_fish, (3, BASIC, _FINNED), small_board)
-FINNED_JELLYFISH = Search(("0312", "0322"), find_fish, (4, BASIC, _FINNED), small_board)
-FRANKEN_X_WING = Search(("0330",), find_fish, (2, FRANKEN, _BARE), small_board)
-FRANKEN_SWORDFISH = Search(("0331",), find_fish, (3, FRANKEN, _BARE), small_board)
-FRANKEN_JELLYFISH = Search(("0332",), find_fish, (4, FRANKEN, _BARE), small_board)
-FINNED_FRANKEN_X_WING = Search(("0340",), find_fish, (2, FRANKEN, _FINNED), small_board)
-FINNED_FRANKEN_SWORDFISH = Search(("0341",), find_fish, (3, FRANKEN, _FINNED), small_board)
-FINNED_FRANKEN_JELLYFISH = Search(("0342",), find_fish, (4, FRANKEN, _FINNED), small_board)
-MUTANT_X_WING = Search(("0350",), find_fish, (2, MUTANT, _BARE), small_board)
-MUTANT_SWORDFISH = Search(("0351",), find_fish, (3, MUTANT, _BARE), small_board)
-MUTANT_JELLYFISH = Search(("0352",), find_fish, (4, MUTANT, _BARE), small_board)
-FINNED_MUTANT_X_WING = Search(("0360",), find_fish, (2, MUTANT, _FINNED), small_board)
-FINNED_MUTANT_SWORDFISH = Search(("0361",), find_fish, (3, MUTANT, _FINNED), small_board)
-FINNED_MUTANT_JELLYFISH = Search(("0362",), find_fish, (4, MUTANT, _FINNED), small_board)
+@dataclass(frozen=True, slots=True)
+class FishSearch:
+    """Fish of one size and shape, bare or finned."""
+
+    codes: tuple[str, ...]
+    arguments: tuple[int, int, int]  # size, shape, fins
+
+    def applies(self, board: Board) -> bool:
+        """Return whether a set of cells is small enough."""
+        return small_board(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        self._search(board, grid, buffer, 0)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+        buffer[:ROWS] = ROWS, 0, 0
+        hopeless = hopeless_places(board, grid, is_plain(board))
+        find_fish(board, grid, hopeless, buffer, every, *self.arguments)
+
+
+FINNED_X_WING = FishSearch(("0310", "0320"), (2, BASIC, _FINNED))
+FINNED_SWORDFISH = FishSearch(("0311", "0321"), (3, BASIC, _FINNED))
+FINNED_JELLYFISH = FishSearch(("0312", "0322"), (4, BASIC, _FINNED))
+FRANKEN_X_WING = FishSearch(("0330",), (2, FRANKEN, _BARE))
+FRANKEN_SWORDFISH = FishSearch(("0331",), (3, FRANKEN, _BARE))
+FRANKEN_JELLYFISH = FishSearch(("0332",), (4, FRANKEN, _BARE))
+FINNED_FRANKEN_X_WING = FishSearch(("0340",), (2, FRANKEN, _FINNED))
+FINNED_FRANKEN_SWORDFISH = FishSearch(("0341",), (3, FRANKEN, _FINNED))
+FINNED_FRANKEN_JELLYFISH = FishSearch(("0342",), (4, FRANKEN, _FINNED))
+MUTANT_X_WING = FishSearch(("0350",), (2, MUTANT, _BARE))
+MUTANT_SWORDFISH = FishSearch(("0351",), (3, MUTANT, _BARE))
+MUTANT_JELLYFISH = FishSearch(("0352",), (4, MUTANT, _BARE))
+FINNED_MUTANT_X_WING = FishSearch(("0360",), (2, MUTANT, _FINNED))
+FINNED_MUTANT_SWORDFISH = FishSearch(("0361",), (3, MUTANT, _FINNED))
+FINNED_MUTANT_JELLYFISH = FishSearch(("0362",), (4, MUTANT, _FINNED))

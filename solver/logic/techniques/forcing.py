@@ -289,11 +289,7 @@ def find_forcing_chain(board: Any, grid: Any, found: Any, buffer: Any, every: in
     )
     allowed_places(board, grid, reached.allowed)
     stamp = 0
-    for start in range(candidates):
-        if grid.cells[(start >> 1) // board.value_count] >> ((start >> 1) % board.value_count) & 1:
-            stamp += 1
-            count = reach(found, start, order, parent, depth, seen, stamp)
-            _mark(board, found, reached, start, order, count)
+    _close(board, grid, found, reached)
     ways = Ways(np.empty((_MOST_CHAINS, 2), np.int32), np.zeros(1, np.int32))
     true = np.zeros((board.value_count + 1, 2), np.int64)
     false = np.zeros((board.value_count + 1, 2), np.int64)
@@ -448,6 +444,7 @@ def find_forcing_net(board: Any, grid: Any, net: Any, buffer: Any, every: int) -
 @inner
 def _close(board: Any, grid: Any, found: Any, reached: Any) -> None:
     """Find all that follows from each candidate, in any order, with sets of literals."""
+    size = board.value_count
     literals = 2 * (found.sizes[0] + found.sizes[1])
     words = (literals + 63) >> 6
     direct = np.zeros((literals, words), np.int64)
@@ -455,16 +452,14 @@ def _close(board: Any, grid: Any, found: Any, reached: Any) -> None:
         for number in range(found.counts[of]):
             then = found.follows[of, number]
             direct[of, then >> 6] |= 1 << (then & 63)
-    seen = np.empty(words, np.int64)
+    # What follows from a literal that was followed before is known as a whole.
+    closed = np.zeros((literals, words), np.int64)
+    done = np.zeros(literals, np.uint8)
     order = np.empty(literals, np.int32)
     for start in range(2 * found.sizes[0]):
-        if (
-            not grid.cells[(start >> 1) // board.value_count] >> ((start >> 1) % board.value_count)
-            & 1
-        ):
+        if not grid.cells[(start >> 1) // size] >> ((start >> 1) % size) & 1:
             continue
-        for word in range(words):
-            seen[word] = 0
+        seen = closed[start]
         seen[start >> 6] |= 1 << (start & 63)
         order[0] = start
         count = 1
@@ -473,12 +468,23 @@ def _close(board: Any, grid: Any, found: Any, reached: Any) -> None:
             of = order[at]
             at += 1
             for word in range(words):
+                if done[of]:
+                    seen[word] |= closed[of, word]
+                    continue
                 more = direct[of, word] & ~seen[word]
                 seen[word] |= more
                 while more:
                     order[count] = 64 * word + lowest(more)
                     count += 1
                     more &= more - 1
+        done[start] = 1
+        count = 0
+        for word in range(words):
+            more = seen[word]
+            while more:
+                order[count] = 64 * word + lowest(more)
+                count += 1
+                more &= more - 1
         _mark(board, found, reached, start, order, count)
 
 

@@ -36,6 +36,7 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
     size = board.value_count
     shared = np.empty(size, np.int64)
     meeting = np.empty(3, np.int64)
+    scratch = np.zeros((6, size + 2), np.int64)
     for kind in range(BOX):
         for line in range(board.house_count):
             if board.kinds[line] != kind:
@@ -59,7 +60,7 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         union = grid.cells[shared[one]] | grid.cells[shared[two]]
                         spare = ones(union) - 2
                         if spare >= 2 and _share(
-                            board, grid, buffer, every, line, box, meeting, 2, union, spare
+                            board, grid, buffer, every, line, box, meeting, 2, union, spare, scratch
                         ):
                             return
                         for three in range(two + 1, count):
@@ -67,12 +68,22 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
                             wide = union | grid.cells[shared[three]]
                             spare = ones(wide) - 3
                             if spare >= 2 and _share(
-                                board, grid, buffer, every, line, box, meeting, 3, wide, spare
+                                board,
+                                grid,
+                                buffer,
+                                every,
+                                line,
+                                box,
+                                meeting,
+                                3,
+                                wide,
+                                spare,
+                                scratch,
                             ):
                                 return
 
 
-@compiled
+@bare
 def _share(
     board: Any,
     grid: Any,
@@ -84,15 +95,11 @@ def _share(
     cells: int,
     union: int,
     spare: int,
+    scratch: Any,
 ) -> bool:
     """Look for the sets in the line and in the box; return whether to stop."""
-    size = board.value_count
-    in_line = np.empty(size + 1, np.int64)
-    in_box = np.empty(size + 1, np.int64)
-    lined = np.empty(size + 2, np.int64)
-    boxed = np.empty(size + 2, np.int64)
-    line_values = np.zeros(size + 2, np.int64)
-    box_values = np.zeros(size + 2, np.int64)
+    in_line, lined, line_values = scratch[0], scratch[1], scratch[2]
+    in_box, boxed, box_values = scratch[3], scratch[4], scratch[5]
     line_count = _others(board, grid, line, meeting, cells, in_line)
     depth = 1
     lined[1] = -1
@@ -112,7 +119,7 @@ def _share(
             box_count = _others(board, grid, box, meeting, cells, in_box)
             kept = 0
             for number in range(box_count):
-                taken = False
+                taken = grid.cells[in_box[number]] & forbidden != 0
                 for level in range(1, depth + 1):
                     taken |= in_line[lined[level]] == in_box[number]
                 if not taken:
@@ -127,32 +134,31 @@ def _share(
                     continue
                 box_values[level] = box_values[level - 1] | grid.cells[in_box[boxed[level]]]
                 other = box_values[level]
-                if other & forbidden == 0:
-                    more = ones(other & ~union)
-                    if (
-                        other & union
-                        and level - more == left
-                        and _write(
-                            board,
-                            grid,
-                            buffer,
-                            line,
-                            box,
-                            meeting,
-                            cells,
-                            union,
-                            in_line,
-                            lined,
-                            depth,
-                            values,
-                            in_box,
-                            boxed,
-                            level,
-                            other,
-                        )
-                        and not every
-                    ):
-                        return True
+                more = ones(other & ~union)
+                if (
+                    other & union
+                    and level - more == left
+                    and _write(
+                        board,
+                        grid,
+                        buffer,
+                        line,
+                        box,
+                        meeting,
+                        cells,
+                        union,
+                        in_line,
+                        lined,
+                        depth,
+                        values,
+                        in_box,
+                        boxed,
+                        level,
+                        other,
+                    )
+                    and not every
+                ):
+                    return True
                 if boxed[level] < kept - 1:
                     level += 1
                     boxed[level] = boxed[level - 1]

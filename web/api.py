@@ -15,7 +15,7 @@ from web.errors import Problem, taken
 from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
-from web.results import WRITERS
+from web.results import WRITERS, kept_explanation
 from web.selection import read_selection
 from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_single
@@ -137,7 +137,10 @@ def solve_one() -> Response:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
     job = current.wait_for_change(job, seconds, final=True)
-    return jsonify(puzzle_json(find_row(job, 1))) if job.state.final else _accepted(job)
+    if not job.state.final:
+        return _accepted(job)
+    portion = find_row(job, 1)
+    return jsonify(puzzle_json(portion, kept_explanation(portion)))
 
 
 @api.get("/formats")

@@ -1,13 +1,9 @@
 """The explanation of a result: kept by the job, or made by a worker while somebody waits."""
 
-import time
-
 from solver.logic.explanation import Explanation
 from web import current
-from web.results import Portion
+from web.results import Portion, kept_explanation
 from worker.job import Job
-
-_LOOK_SECONDS = 0.05
 
 
 def can_be_explained(portion: Portion) -> bool:
@@ -21,18 +17,17 @@ def find_explanation(job: Job, portion: Portion, *, seconds: float) -> Explanati
 
     What the job did not keep is made by a worker, and kept then.
     """
+    kept = kept_explanation(portion)
+    if kept is not None or not can_be_explained(portion):
+        return kept
     ((row, board),) = portion.with_boards()
-    if board is None or not can_be_explained(portion):
-        return None
-    givens = board.read(row.puzzle)
-    stored = portion.result.explanations.get(portion.places[0])
+    explained, dispatcher = current.service().explained, current.service().dispatcher
+    stored = explained.explanation(job.id, row.n)
     if stored is None:
-        service = current.service()
-        deadline = time.monotonic() + seconds
-        stored = service.explained.explanation(job.id, row.n)
-        if stored is None and service.explained.claim(job.id, row.n):
-            service.dispatcher.explain(job.id, row.n)
-        while stored is None and time.monotonic() < deadline:
-            time.sleep(_LOOK_SECONDS)
-            stored = service.explained.explanation(job.id, row.n)
-    return None if stored is None or givens is None else stored.read(board, givens)
+        if explained.claim(job.id, row.n):
+            dispatcher.explain(job.id, row.n)
+        stored = current.poll(lambda: explained.explanation(job.id, row.n), seconds)
+    givens = None if board is None else board.read(row.puzzle)
+    if stored is None or board is None or givens is None:
+        return None
+    return stored.read(board, givens)

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from solver.board.graphemes import count_graphemes
 from solver.board.result import Outcome, decide_unique
 from solver.board.symbols import Symbols
+from solver.logic.explanation import Explanation
 from web.rating_range import RatingRange
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty
@@ -74,6 +75,11 @@ class Portion:
         """Return each row with its board; None for what is no puzzle."""
         boards = self.result.boards()
         return [(row, boards[n]) for row, n in zip(self.rows, self.places, strict=True)]
+
+    def singles(self) -> Iterator["Portion"]:
+        """Yield each row with its own result, so that the others can be forgotten."""
+        for row, place in zip(self.rows, self.places, strict=True):
+            yield Portion([row], self.result.slice(place, place + 1), range(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,16 @@ def _rows(part: Part, *, limit: int) -> Sequence[Row]:
 def whole(part: Part, *, limit: int, rated: bool = False) -> Portion:
     """Return all rows of one part."""
     return Portion(rows(part, limit=limit, rated=rated), part[1], range(len(part[1])))
+
+
+def kept_explanation(portion: Portion) -> Explanation | None:
+    """Return the explanation of one row, where its job kept it."""
+    ((row, board),) = portion.with_boards()
+    stored = portion.result.explanations.get(portion.places[0])
+    givens = None if board is None else board.read(row.puzzle)
+    if stored is None or board is None or givens is None:
+        return None
+    return stored.read(board, givens)
 
 
 def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:

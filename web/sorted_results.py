@@ -72,7 +72,7 @@ def _pass(
     if len(ratings) == 1:
         yield from portions
         return
-    held = [single for portion in portions for single in _singles(portion)]
+    held = [single for portion in portions for single in portion.singles()]
     held.sort(key=lambda portion: portion.rows[0].rating or 0.0, reverse=descending)
     yield from held
 
@@ -85,9 +85,3 @@ def _with_ratings(job: Job, parts: Iterable[Part], ratings: frozenset[float]) ->
         portion = whole(part, limit=limit, rated=True)
         places = [n for n, row in enumerate(portion.rows) if row.rating in ratings]
         yield Portion([portion.rows[n] for n in places], part[1], places)
-
-
-def _singles(portion: Portion) -> Iterator[Portion]:
-    """Yield each row with its own result, so that the others can be forgotten."""
-    for row, place in zip(portion.rows, portion.places, strict=True):
-        yield Portion([row], portion.result.slice(place, place + 1), range(1))

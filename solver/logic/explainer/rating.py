@@ -70,7 +70,8 @@ def walk(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[NDArray[np.in
         rating = ladder.advance(memory, buffer)
         if rating == 0.0:
             return
-        yield np.concatenate([_numbered(buffer), np.array([RATING, round(rating * 10), 0])])
+        rated = np.array([RATING, round(rating * 10), 0], np.int32)
+        yield np.concatenate([_numbered(buffer), rated])
 
 
 def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:

@@ -109,12 +109,17 @@ def _tenths(rating: float) -> int:
 
 
 @compiled
-def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any) -> int:
+def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk: bool) -> int:
     """Rate puzzles (n, 81); write ER, EP and ED in tenths to `ratings` (n, 3).
 
     Returns how many are done, less than n only where `stop` was raised: at FINISH, the puzzle
-    under way is still rated, and the first one always is.
+    under way is still rated, and the first one always is. On a walk, one deduction is made in the puzzle that `start` took, instead: it stays in the buffer, and `ratings[0, 0]`
+    is its rating, 0 if there is none. (One function for both is compiled only once.)
     """
+    if is_walk:
+        ratings[0, 0] = _tenths(find(memory, buffer))
+        apply(memory.state, buffer)
+        return 1
     for number in range(len(givens)):
         fill(memory.state, givens[number])
         open_cells = 0
@@ -145,11 +150,3 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any) -> int:
 def start(givens: Any, memory: Any) -> None:
     """Take a puzzle (81,), 0 for blanks."""
     fill(memory.state, givens)
-
-
-@compiled
-def advance(memory: Any, buffer: Any) -> Any:
-    """Make one deduction, which stays in the buffer; return its rating, 0.0 if there is none."""
-    rating = find(memory, buffer)
-    apply(memory.state, buffer)
-    return rating

@@ -23,7 +23,7 @@ class Ratings(NamedTuple):
 
     The highest rating of all steps, of those up to the first value placed, and that of the first
     step; `er` is 200 where the ladder does not get through: where Sudoku Explainer nests chains
-    in chains, which it rates 9.5 at least.
+    in chains, which it rates 9.5 at least. `ep` and `ed` are 0 where there was no such step.
     """
 
     er: NDArray[np.int32]
@@ -53,7 +53,7 @@ def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag) -> Ratings:
 
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
-    done = ladder.rate(rows, _memory(), new_buffer(), stop, ratings)
+    done = ladder.rate(rows, _memory(), new_buffer(), stop, ratings, False)
     return Ratings(*ratings[:done].T)
 
 
@@ -65,12 +65,14 @@ def walk(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[NDArray[np.in
     from solver.logic.explainer import ladder
 
     memory, buffer = _memory(), new_buffer()
+    no_givens = np.zeros((0, 81), np.uint8)
+    rating = np.zeros((1, 3), np.int32)
     ladder.start(np.ascontiguousarray(givens, np.uint8), memory)
     while (memory["state"]["values"] == 0).any() and stop[0] != ABANDON:
-        rating = ladder.advance(memory, buffer)
-        if rating == 0.0:
+        ladder.rate(no_givens, memory, buffer, stop, rating, True)
+        if rating[0, 0] == 0:
             return
-        rated = np.array([RATING, round(rating * 10), 0], np.int32)
+        rated = np.array([RATING, rating[0, 0], 0], np.int32)
         yield np.concatenate([_numbered(buffer), rated])
 
 

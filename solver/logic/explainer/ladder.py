@@ -113,8 +113,9 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
     """Rate puzzles (n, 81); write ER, EP and ED in tenths to `ratings` (n, 3).
 
     Returns how many are done, less than n only where `stop` was raised: at FINISH, the puzzle
-    under way is still rated, and the first one always is. On a walk, one deduction is made in the puzzle that `start` took, instead: it stays in the buffer, and `ratings[0, 0]`
-    is its rating, 0 if there is none. (One function for both is compiled only once.)
+    under way is still rated, and the first one always is. On a walk, one deduction is made in
+    the puzzle that `start` took, instead: it stays in the buffer, and `ratings[0, 0]` is its
+    rating, 0 if there is none. (One function for both is compiled only once.)
     """
     if is_walk:
         ratings[0, 0] = _tenths(find(memory, buffer))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from celery import Celery
 from redis import Redis
 
-from worker.celery_app import BIG, QUEUES, SMALL, SOLVE_CHUNK
+from worker.celery_app import BIG, EXPLAIN_RECORD, QUEUES, SMALL, SOLVE_CHUNK
 from worker.store.chunks import ChunkStore, Sending
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
@@ -48,6 +48,10 @@ class Dispatcher:
     def send_again(self, job_id: str, chunk: int) -> None:
         """Send the rest of a chunk that took too long: no small job any more."""
         self._send(job_id, Sending((chunk,)))
+
+    def explain(self, job_id: str, number: int) -> None:
+        """Send for the explanation of one record, from 1: somebody is waiting for it."""
+        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL)
 
     def sweep(self, store: JobStore) -> None:
         """Send again what was lost, and delete uploads that broke off."""

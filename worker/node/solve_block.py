@@ -14,11 +14,14 @@ from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
 from solver.solving import solve_many
 from worker.boards import pack_board
+from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult, JobOptions
+from worker.node.logic import Studied, study
 from worker.options import read_options
 
 _NO_GROUP = -1
 _NO_KIND = -1
+_STUDIED_AT_A_TIME = 32
 UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
 
 
@@ -62,6 +65,10 @@ class BlockSolver:
                 stop=flag,
                 candidates=candidates,
             )
+            if self._options.asks_logic:
+                studied = study(group, givens, batch, candidates, options=self._options, flag=flag)
+                columns.add_studied(studied)
+                batch = batch.first(studied.done)
             columns.add_batch(group, givens, batch, candidates)
             if group.expected is not None:
                 expected = group.expected[self._row_of[first] :][: len(batch)]
@@ -101,9 +108,13 @@ class BlockSolver:
         )
 
     def _runs(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Yield the stretches of consecutive records that belong to one group."""
+        """Yield the stretches of consecutive records that belong to one group.
+
+        Logic takes so much longer than solving that only short ones are solved before it.
+        """
         changes = np.flatnonzero(np.diff(self._group_of[start:stop])) + 1 + start
-        edges = [start, *changes.tolist(), stop]
+        steps = range(start, stop, _STUDIED_AT_A_TIME) if self._options.asks_logic else ()
+        edges = sorted({start, *changes.tolist(), *steps, stop})
         if start < stop:
             yield from pairwise(edges)
 
@@ -122,9 +133,17 @@ class _Columns:
         self._details: dict[int, str] = {}
         self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
+        self._difficulties: dict[int, StoredDifficulty] = {}
+        self._explanations: dict[int, StoredExplanation] = {}
 
     def __len__(self) -> int:
         return len(self._puzzles)
+
+    def add_studied(self, studied: Studied) -> None:
+        """Add what logic says of the batch that is added next."""
+        first = len(self)
+        self._difficulties |= {first + row: rated for row, rated in studied.difficulties.items()}
+        self._explanations |= {first + row: entry for row, entry in studied.explanations.items()}
 
     def add_invalid(self, texts: list[str], details: list[str]) -> None:
         self._details.update(enumerate(details, len(self)))
@@ -219,6 +238,8 @@ class _Columns:
             names=names,
             candidates=self._candidates,
             listed=self._listed,
+            difficulties=self._difficulties,
+            explanations=self._explanations,
         )
 
 

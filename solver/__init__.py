@@ -8,6 +8,7 @@ from solver.board.result import Batch, Outcome, Result
 from solver.formats import parse
 
 if TYPE_CHECKING:
+    from solver.explaining import explain
     from solver.solving import solve, solve_many
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Outcome",
     "Puzzle",
     "Result",
+    "explain",
     "parse",
     "solve",
     "solve_many",
@@ -24,9 +26,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # The engines bring Numba with them (0.7 s, 90 MB), which reading formats does not need.
+    # Engines and techniques bring Numba with them (0.7 s, 90 MB), which formats do not need.
     if name in ("solve", "solve_many"):
         from solver import solving  # noqa: PLC0415
 
         return getattr(solving, name)
+    if name == "explain":
+        from solver.explaining import explain  # noqa: PLC0415
+
+        return explain
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

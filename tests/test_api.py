@@ -105,7 +105,7 @@ def test_pasted_text_is_an_upload_too(http: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [("limit", "0"), ("limit", "x"), ("limit", "10001"), ("step_limit", "-1"), ("box", "3"),
-     ("box", "9x9"), ("rate", "true"), ("explain", "1"), ("variant", "diagonal,thermo"),
+     ("box", "9x9"), ("variant", "diagonal,thermo"),
      ("format", "nope"), ("nope", "1")],
 )  # fmt: skip
 def test_option_that_cannot_be_used_is_named(field: str, value: str, http: Any) -> None:
@@ -299,7 +299,9 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
         ("Job", job),
         ("Job", http.get(url).json),
         ("Row", results(http, job)[0]),
-        ("Row", http.get(f"{url}/puzzles/2").json),
+        ("Puzzle", http.get(f"{url}/puzzles/1?wait=0").json),
+        ("Puzzle", http.get(f"{url}/puzzles/2").json),
+        ("Techniques", http.get("/api/v1/techniques").json),
         ("Problem", post(http, GOOD, limit="0").json),
         ("Problem", http.get("/api/v1/jobs/x").json),
         ("Formats", http.get("/api/v1/formats").json),
@@ -311,7 +313,8 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
             answer, {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
         )
     assert {name for name, _ in told} == set(schemas) - {
-        "JobOptions", "Links", "Described", "Worker", "Doing", "JobState",
+        "JobOptions", "Links", "Described", "Worker", "Doing", "JobState", "Technique", "RatedRow",
+        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node",
     }  # fmt: skip
 
 

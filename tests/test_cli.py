@@ -94,3 +94,57 @@ def test_bench_measures_every_sample() -> None:
     found = run("bench", "--json", "--seconds", "0.01")
     assert {row["size"] for row in json.loads(found.stdout)} == {9, 16, 25}
     assert os.linesep in run("bench", "--seconds", "0.01").stdout
+
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_a_puzzle_is_explained(tmp_path: Path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(EASY)
+    given = run("explain", EASY)
+    assert given.exit_code == 0
+    assert "Solved by logic alone: 51 deductions." in given.stdout
+    assert given.stdout.startswith("5   3 ")  # the grid with its candidates
+    assert run("explain", str(file)).stdout == given.stdout
+    assert run("explain", "-", text=EASY).stdout == given.stdout
+
+
+def test_hints_are_given_in_three_strengths() -> None:
+    where, what, whole = (run("explain", EASY, "--hint", str(n)).stdout for n in (1, 2, 3))
+    assert where == "Look at box 5.\n"
+    assert what == "Naked Single: look at box 5.\n"
+    assert whole.endswith("placed\n\nNaked Single: r5c5 can only be 5.\n")
+    assert run("explain", EASY, "--hint", "4").exit_code == 2
+
+
+def test_an_explanation_is_written_as_json() -> None:
+    explained = json.loads(run("explain", EASY, "--json", "--order", "explainer").stdout)
+    assert explained["order"] == "explainer"
+    assert explained["solved"]
+    assert len(explained["deductions"]) >= 51
+
+
+def test_a_grid_is_drawn_for_each_deduction() -> None:
+    drawn = run("explain", GOOD, "--grids").stdout
+    assert drawn.count("\nplaced") == 10
+
+
+def test_what_has_no_explanation_is_said() -> None:
+    several = run("explain", "1...............")
+    assert several.stdout == "Not explained: it has more than one solution.\n"
+    assert several.exit_code == 1
+    assert run("explain", "xy").exit_code == 2
+    two = run("explain", "-", text=f"{GOOD}\n11..............\n")
+    assert two.exit_code == 1
+    assert two.stdout.startswith("# 1\n")
+    assert "twice in row 1" in two.stdout
+
+
+def test_ratings_are_written_where_they_are_asked_for() -> None:
+    row = json.loads(run("solve", "-", "--json", "--rate", text=EASY).stdout)
+    assert row["rating"] is not None
+    assert row["difficulty"] == "easy"
+    shown = run("solve", "-", "--rate", "--explain", text=EASY).stdout
+    assert f"rated {row['rating']} (easy)" in shown
+    assert "Solved by logic alone" in shown

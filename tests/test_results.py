@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solver.board.result import Outcome
-from web.results import WRITERS, Incomplete, complete, rows, select
+from web.results import WRITERS, Filter, Incomplete, complete, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -120,7 +120,7 @@ def test_filter_counts_what_it_lets_through() -> None:
     def numbers(**bounds: Any) -> list[int]:
         outcomes = frozenset({"solved", "multiple"})
         parts = enumerate_parts(*[chunk(2)] * 3)
-        found = select(parts, limit=2, outcomes=outcomes, **bounds)
+        found = select(parts, limit=2, wanted=Filter(outcomes), **bounds)
         return [row.n for portion in found for row in portion.rows]
 
     everything = [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24]

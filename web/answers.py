@@ -47,6 +47,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     total: int
     done: int
     outcomes: dict[str, int]
+    ratings: dict[str, int]
     puzzles_per_second: float | None
     eta_seconds: float | None
     options: JobOptions
@@ -97,6 +98,29 @@ class Workers(msgspec.Struct, frozen=True):
     workers: list[Worker]
     queues: dict[str, int]
     puzzles_per_second: float
+
+
+class Technique(msgspec.Struct, frozen=True, kw_only=True):
+    """A technique: HoDoKu's code, score and level, the lowest rating by Sudoku Explainer.
+
+    `example` is a puzzle that needs it. `usual` is false for what explanations do not use unasked.
+    """
+
+    code: str
+    name: str
+    other_names: tuple[str, ...]
+    score: int | None
+    level: str | None
+    rating: float | None
+    usual: bool
+    example: str | None
+
+
+class Techniques(msgspec.Struct, frozen=True):
+    """The techniques of HoDoKu's ladder, and those that only Sudoku Explainer has."""
+
+    hodoku: list[Technique]
+    explainer: list[Technique]
 
 
 class Provider(JSONProvider):

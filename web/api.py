@@ -1,11 +1,9 @@
 """The HTTP API, version 1."""
 
 import re
-from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
 
-from solver.board.result import Outcome
 from solver.formats import FORMATS
 from solver.formats.format import Format
 from solver.formats.schema import puzzle_schema
@@ -14,16 +12,20 @@ from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web import answers, current
 from web.errors import Problem, taken
+from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
-from web.results import WRITERS, complete, select
+from web.results import WRITERS, kept_explanation
+from web.selection import read_selection
+from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_single
-from worker.job import Job, JobState
+from worker.job import Job
 from worker.service import Service
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
+_EXPLAIN_SECONDS = 5.0
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
 
@@ -77,38 +79,12 @@ def show_results(job_id: str) -> Response:
     name = request.args.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    outcomes = _outcomes()
-    offset, count = _number("offset") or 0, _number("count")
-    bounds: dict[str, Any] = {} if outcomes else {"offset": offset, "count": count}
-    parts = current.service().store.results(job.id, **bounds)
-    if job.state is JobState.FINISHED:
-        asked = range(job.total)[bounds.get("offset", 0) :][: bounds.get("count")]
-        parts = complete(parts, records=len(asked))
-    limit = job.options.limit
-    wanted = select(parts, limit=limit, outcomes=outcomes, offset=offset, count=count)
+    wanted = read_selection(request.args, job).portions(job)
     writer = WRITERS[name]
     written = writer.write(wanted)
     response = Response(stream_with_context(written), content_type=writer.media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
-
-
-def _outcomes() -> frozenset[str]:
-    outcomes = frozenset(filter(None, request.args.get("outcome", "").split(",")))
-    unknown = outcomes - {outcome.label for outcome in Outcome}
-    if unknown:
-        known = ", ".join(outcome.label for outcome in Outcome)
-        raise Problem(422, f"the outcomes are {known}", field="outcome")
-    return outcomes
-
-
-def _number(name: str) -> int | None:
-    text = request.args.get(name)
-    if text is None:
-        return None
-    if not re.fullmatch(r"[0-9]{1,15}", text, re.ASCII):
-        raise Problem(422, f"{name} is a whole number, not {text[:50]!r}", field=name)
-    return int(text)
 
 
 def _stem(job: Job) -> str:
@@ -118,8 +94,19 @@ def _stem(job: Job) -> str:
 
 @api.get("/jobs/<job_id>/puzzles/<int:number>")
 def show_puzzle(job_id: str, number: int) -> Response:
-    """Answer with one result, its grid and its candidates."""
-    return jsonify(puzzle_json(find_row(current.find_job(job_id), number)))
+    """Answer with one result, its grid, candidates, rating and explanation.
+
+    A worker explains it now if the job did not ask for that; where it takes longer than `wait`,
+    the answer has none yet, and says when to come again.
+    """
+    job = current.find_job(job_id)
+    seconds = current.seconds_to_wait(default=_EXPLAIN_SECONDS)
+    portion = find_row(job, number)
+    explanation = find_explanation(job, portion, seconds=seconds)
+    response = jsonify(puzzle_json(portion, explanation))
+    if explanation is None and can_be_explained(portion):
+        response.headers["Retry-After"] = str(_POLL_SECONDS)
+    return response
 
 
 @api.post("/jobs/<job_id>/cancel")
@@ -150,7 +137,10 @@ def solve_one() -> Response:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
     job = current.wait_for_change(job, seconds, final=True)
-    return jsonify(puzzle_json(find_row(job, 1))) if job.state.final else _accepted(job)
+    if not job.state.final:
+        return _accepted(job)
+    portion = find_row(job, 1)
+    return jsonify(puzzle_json(portion, kept_explanation(portion)))
 
 
 @api.get("/formats")
@@ -206,6 +196,11 @@ def _speed(service: Service) -> float:
 
 
 @api.get("/techniques")
+def show_techniques() -> Response:
+    """Answer with the techniques that explanations use, in the order of HoDoKu's ladder."""
+    return jsonify(techniques_json())
+
+
 @api.get("/jobs/<job_id>/events")
 def not_built(job_id: str | None = None) -> Response:
     """Say of what is planned that it is not there yet."""

@@ -3,7 +3,8 @@
 import hmac
 import threading
 import time
-from typing import cast
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 from flask import current_app, request
 
@@ -13,6 +14,7 @@ from worker.service import Service
 
 LONGEST_WAIT = 30.0
 _LOOK_SECONDS = 0.05
+_Seen = TypeVar("_Seen")
 # Everyone who waits holds a thread of the server; beyond so many, answers come at once.
 _waiting = threading.BoundedSemaphore(8)
 
@@ -71,16 +73,32 @@ def seconds_to_wait(default: float = 0.0) -> float:
 
 def wait_for_change(job: Job, seconds: float, *, final: bool = False) -> Job:
     """Return the job when state or progress have changed (or it is final), or after a time."""
-    if seconds <= 0 or job.state.final or not _waiting.acquire(blocking=False):
+    if seconds <= 0 or job.state.final:
         return job
+    before = (job.state, job.done)
+
+    def changed() -> Job | None:
+        later = find_job(job.id)
+        is_other = not final and (later.state, later.done) != before
+        return later if later.state.final or is_other else None
+
+    return poll(changed, seconds) or find_job(job.id)
+
+
+def poll(look: Callable[[], _Seen | None], seconds: float) -> _Seen | None:
+    """Look again and again until something is there; None if it is not, after a time.
+
+    Comes back at once where too many others wait already.
+    """
+    if seconds <= 0 or not _waiting.acquire(blocking=False):
+        return None
     try:
         deadline = time.monotonic() + seconds
-        before = (job.state, job.done)
         while time.monotonic() < deadline:
             time.sleep(_LOOK_SECONDS)
-            job = find_job(job.id)
-            if job.state.final or (not final and (job.state, job.done) != before):
-                break
-        return job
+            seen = look()
+            if seen is not None:
+                return seen
+        return None
     finally:
         _waiting.release()

@@ -24,6 +24,7 @@ def job_json(job: Job) -> answers.Job:
         total=job.total,
         done=job.done,
         outcomes=job.outcomes,
+        ratings=job.ratings,
         puzzles_per_second=None if speed is None else round(speed, 1),
         eta_seconds=None if eta is None else round(eta, 1),
         options=job.options,

@@ -6,7 +6,8 @@ import msgspec
 from flask import Blueprint, Response, jsonify, render_template
 
 from web import answers, current
-from web.results import Row
+from web.puzzle_json import Puzzle
+from web.results import RatedRow, Row
 from worker.job import JobOptions
 from worker.options import OPTIONS
 from worker.settings import Settings
@@ -14,7 +15,17 @@ from worker.settings import Settings
 docs = Blueprint("docs", __name__, url_prefix="/api")
 
 # Everything that the API answers with, by the name under which the paths refer to it.
-_TYPES = (answers.Problem, answers.Job, answers.Formats, answers.Variants, answers.Workers, Row)
+_TYPES = (
+    answers.Problem,
+    answers.Job,
+    answers.Formats,
+    answers.Variants,
+    answers.Techniques,
+    answers.Workers,
+    Row,
+    RatedRow,
+    Puzzle,
+)
 
 
 def _content(answer: type, media_type: str = "application/json") -> dict[str, Any]:
@@ -24,6 +35,7 @@ def _content(answer: type, media_type: str = "application/json") -> dict[str, An
 _PROBLEM = _content(answers.Problem, "application/problem+json")
 _JOB = _content(answers.Job)
 _RESULT = _content(Row)
+_PUZZLE = _content(Puzzle)
 _ANY = {"application/json": {"schema": {"type": "object"}}}
 
 
@@ -179,6 +191,8 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _JOB_ID,
                     _parameter("format", "query", "jsonl, json, csv, txt, sdm or grid"),
                     _parameter("outcome", "query", "only these outcomes, comma-separated"),
+                    _parameter("rating", "query", "only rated so: 7.1.. or ..3.0 or 7.1..8.0"),
+                    _parameter("sort", "query", "rating or -rating: easiest or hardest first"),
                     _parameter("offset", "query", "leave out so many", "integer"),
                     _parameter("count", "query", "at most so many", "integer"),
                     _parameter("partial", "query", "1: what is done of a job that runs"),
@@ -193,10 +207,17 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
         },
         "/api/v1/jobs/{job_id}/puzzles/{number}": {
             "get": {
-                "summary": "One result with its grid and candidates.",
-                "parameters": [_JOB_ID, _parameter("number", "path", "from 1", "integer")],
+                "summary": "One result with its grid, candidates, rating and explanation.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("number", "path", "from 1", "integer"),
+                    _parameter("wait", "query", "seconds to wait for its explanation", "number"),
+                ],
                 "responses": _answers(
-                    status_200=("the result", _RESULT), status_404=("no such puzzle", _PROBLEM)
+                    status_200=(
+                        "the result; with Retry-After while it is being explained", _PUZZLE
+                    ),
+                    status_404=("no such puzzle", _PROBLEM),
                 ),
             }
         },
@@ -246,6 +267,9 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
         },
         "/api/v1/formats": _simple("The formats that are read.", answers.Formats),
         "/api/v1/variants": _simple("The variants and constraints.", answers.Variants),
+        "/api/v1/techniques": _simple(
+            "The techniques of explanations and ratings.", answers.Techniques
+        ),
         "/api/v1/schema": _simple("The JSON Schema of a puzzle, with all constraints."),
         "/api/v1/workers": _simple("The workers alive, and the queues.", answers.Workers),
         "/api/openapi.json": _simple("This document."),

@@ -14,8 +14,12 @@ from web import current
 from web.boards.drawing import Drawing, draw
 from web.boards.svg import make_picture
 from web.errors import Problem, taken
+from web.explained import explained
+from web.explanations import can_be_explained, find_explanation
 from web.puzzle_json import find_row
-from web.results import WRITERS, Row, RowWithAll, select
+from web.rating_bands import bands_of
+from web.results import WRITERS, Row
+from web.selection import Selection, read_selection
 from web.uploads.accept import accept
 from web.uploads.typed import Typed
 from worker.boards import StoredBoard
@@ -28,6 +32,7 @@ PER_PAGE = 50
 # Larger boards are drawn on their own page only: fifty of them would be too much for a browser.
 LARGEST_SMALL_BOARD = 25
 _HIGHEST_OFFSET = 10**15
+_EXPLAIN_SECONDS = 2.0
 
 _CELL_NAME = re.compile(r"\br\d+c\d+\b")
 
@@ -83,19 +88,25 @@ def job(job_id: str) -> str | Response:
         offset = (number - 1) // PER_PAGE * PER_PAGE
         address = url_for("pages.job", job_id=job_id, offset=offset, _anchor=f"n{number}")
         return redirect(address, 303)
-    outcome = request.args.get("outcome", "")
-    if outcome not in _MEANINGS:
-        outcome = ""
-    offset = min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET)
-    rows = _rows(current_job, outcome, offset)
+    query = request.args.to_dict()
+    if query.get("outcome") not in _MEANINGS:
+        query.pop("outcome", None)
+    query["offset"] = str(min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET))
+    query["count"] = str(PER_PAGE)
+    selection = read_selection(query, current_job)
+    matching = selection.matching(current_job)
+    rows = _rows(current_job, selection) if selection.offset < matching else []
     return render_template(
         "job.html",
         job=current_job,
         meanings=_meanings(current_job),
-        outcome=outcome,
-        offset=offset,
+        outcome=query.get("outcome", ""),
+        rating=query.get("rating", ""),
+        sort=query.get("sort", ""),
+        offset=selection.offset,
         per_page=PER_PAGE,
-        matching=current_job.outcomes[outcome] if outcome else current_job.total,
+        matching=matching,
+        bands=bands_of(current_job.ratings),
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
         pictures=current.service().store.count_pictures(job_id),
@@ -106,16 +117,8 @@ def _meanings(job: Job) -> dict[str, str]:
     return _MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else _MEANINGS
 
 
-def _rows(job: Job, outcome: str, offset: int) -> list[tuple[Row, StoredBoard | None]]:
-    store, limit = current.service().store, job.options.limit
-    if outcome and offset >= job.outcomes[outcome]:
-        return []  # without looking through the whole job
-    if outcome:
-        parts = store.results(job.id)
-        chosen = frozenset([outcome])
-        portions = select(parts, limit=limit, outcomes=chosen, offset=offset, count=PER_PAGE)
-    else:
-        portions = select(store.results(job.id, offset=offset, count=PER_PAGE), limit=limit)
+def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]]:
+    portions = selection.portions(job, must_be_complete=False)
     return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
 
 
@@ -144,8 +147,10 @@ def _drawing(
 def puzzle(job_id: str, number: int) -> str:
     """Show one result."""
     current_job = current.find_job(job_id)
-    ((row, board),) = find_row(current_job, number).with_boards()
-    solutions = row.all_solutions if isinstance(row, RowWithAll) else []
+    portion = find_row(current_job, number)
+    ((row, board),) = portion.with_boards()
+    solutions = portion.result.listed.get(portion.places[0], [])
+    explanation = find_explanation(current_job, portion, seconds=_EXPLAIN_SECONDS)
     drawing, listed = None, []
     if board is not None:
         drawing = _drawing(board, row.puzzle, row.solution, row.detail)
@@ -158,6 +163,8 @@ def puzzle(job_id: str, number: int) -> str:
         drawing=drawing,
         listed=listed,
         meaning=_meanings(current_job)[row.outcome],
+        explained=None if explanation is None else explained(explanation),
+        awaited=explanation is None and can_be_explained(portion),
         pictures=current.service().store.count_pictures(job_id),
     )
 

@@ -7,11 +7,28 @@ import msgspec
 import numpy as np
 
 from solver.checks.grids import candidates
+from solver.logic import explanation as logic
 from web import current
 from web.errors import Problem
-from web.results import Portion, whole
+from web.explanation_json import explanation_json
+from web.explanation_types import Explanation
+from web.results import Portion, Row, whole
 from worker.boards import StoredBoard
 from worker.job import Job
+
+Cells = list[list[str | None]]
+
+
+class Puzzle(Row, frozen=True):
+    """A result with its board: givens, solution and candidates by row, None in holes."""
+
+    size: int | None
+    box: str | None
+    grid: Cells | None
+    solution_grid: Cells | None
+    candidates: list[list[list[str]]] | None
+    explanation: Explanation | None
+
 
 _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
 
@@ -20,18 +37,23 @@ def find_row(job: Job, number: int) -> Portion:
     """Return the portion that is one row of a job, from 1; raises Problem if there is none."""
     parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
-        return whole(part, limit=job.options.limit)
+        return whole(part, limit=job.options.limit, rated=job.options.rate)
     known = 1 <= number <= job.total
     raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
 
 
-def puzzle_json(portion: Portion) -> dict[str, Any]:
-    """Return the members of one row's JSON."""
+def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:
+    """Return the members of one row's JSON, with its rating from its explanation if need be."""
     ((row, board),) = portion.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
     left = portion.result.candidates.get(portion.places[0])
     grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
-    return members | (grids or _NO_GRIDS) | {"explanation": None}
+    members |= grids or _NO_GRIDS
+    if explanation is None:
+        return members | {"explanation": None}
+    if members["rating"] is None:
+        members["rating"] = explanation.se_rating
+    return members | {"explanation": msgspec.to_builtins(explanation_json(explanation))}
 
 
 def _grids(

@@ -4,18 +4,25 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from solver.board.graphemes import count_graphemes
 from solver.board.result import Outcome, decide_unique
 from solver.board.symbols import Symbols
+from solver.logic.explanation import Explanation
+from web.rating_range import RatingRange
 from worker.boards import StoredBoard
+from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
 
 Part = tuple[int, ChunkResult]
 
 _FORMULA_STARTS = "=+-@\t\r"
+# What a row of a job that rates has beyond others; `all_solutions` stay out of CSV.
+_RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
 _DIGITS = Symbols.usual(9).values
 
 
@@ -30,9 +37,24 @@ class Row(msgspec.Struct, frozen=True):
     solutions: int
     unique: bool | None
     steps: int
-    rating: None
+    rating: float | None
     detail: str | None
     name: str | None
+
+
+class RatedRow(Row, frozen=True):
+    """A row of a job that rates: Sudoku Explainer's EP and ED, HoDoKu's numbers, a word.
+
+    All None where the puzzle was not rated; `rating` is ER.
+    """
+
+    ep: float | None
+    ed: float | None
+    hodoku_score: int | None
+    hodoku_level: str | None
+    difficulty: str | None
+    techniques: dict[str, int] | None
+    all_solutions: list[str] | UnsetType = UNSET
 
 
 class RowWithAll(Row, frozen=True):
@@ -45,7 +67,7 @@ class RowWithAll(Row, frozen=True):
 class Portion:
     """Some rows of one chunk's result; `places` are theirs in it, counted from 0."""
 
-    rows: list[Row]
+    rows: Sequence[Row]
     result: ChunkResult
     places: Sequence[int]
 
@@ -53,6 +75,11 @@ class Portion:
         """Return each row with its board; None for what is no puzzle."""
         boards = self.result.boards()
         return [(row, boards[n]) for row, n in zip(self.rows, self.places, strict=True)]
+
+    def singles(self) -> Iterator["Portion"]:
+        """Yield each row with its own result, so that the others can be forgotten."""
+        for row, place in zip(self.rows, self.places, strict=True):
+            yield Portion([row], self.result.slice(place, place + 1), range(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +95,58 @@ class Incomplete(Exception):
     """The job was deleted or expired during the download."""
 
 
-def rows(part: Part, *, limit: int) -> list[Row]:
-    """Return the rows of one part; with a limit above 2, each with all its solutions."""
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which rows are wanted: with these outcomes, with a rating in this range; all if unset."""
+
+    outcomes: frozenset[str] = frozenset()
+    ratings: RatingRange | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.outcomes) or self.ratings is not None
+
+    def is_met_in(self, result: ChunkResult) -> bool:
+        """Return whether some row of a result may be wanted."""
+        if self.outcomes and self.outcomes.isdisjoint(result.outcome_counts()):
+            return False
+        ratings = self.ratings
+        return ratings is None or any(float(known) in ratings for known in result.rating_counts())
+
+    def is_met_by(self, row: Row) -> bool:
+        """Return whether a row is wanted."""
+        if self.outcomes and row.outcome not in self.outcomes:
+            return False
+        return self.ratings is None or row.rating in self.ratings
+
+
+def rows(part: Part, *, limit: int, rated: bool = False) -> Sequence[Row]:
+    """Return the rows of one part, with ratings, and with a limit above 2 with all solutions."""
+    plain = _rows(part, limit=limit)
+    return _with_ratings(part, plain) if rated else plain
+
+
+def _with_ratings(part: Part, plain: Sequence[Row]) -> list[RatedRow]:
+    first, result = part
+    return [_rated(row, result.difficulties.get(row.n - first)) for row in plain]
+
+
+def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
+    members = msgspec.structs.asdict(row) | dict.fromkeys(_RATED_FIELDS)
+    if stored is not None:
+        hard = stored.read()
+        members |= {
+            "rating": hard.rating,
+            "ep": hard.pearl,
+            "ed": hard.diamond,
+            "hodoku_score": hard.score,
+            "hodoku_level": hard.level.name.lower(),
+            "difficulty": hard.word,
+            "techniques": hard.techniques,
+        }
+    return RatedRow(**members)
+
+
+def _rows(part: Part, *, limit: int) -> Sequence[Row]:
     first, result = part
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
@@ -104,9 +181,19 @@ def rows(part: Part, *, limit: int) -> list[Row]:
     ]  # fmt: skip
 
 
-def whole(part: Part, *, limit: int) -> Portion:
+def whole(part: Part, *, limit: int, rated: bool = False) -> Portion:
     """Return all rows of one part."""
-    return Portion(rows(part, limit=limit), part[1], range(len(part[1])))
+    return Portion(rows(part, limit=limit, rated=rated), part[1], range(len(part[1])))
+
+
+def kept_explanation(portion: Portion) -> Explanation | None:
+    """Return the explanation of one row, where its job kept it."""
+    ((row, board),) = portion.with_boards()
+    stored = portion.result.explanations.get(portion.places[0])
+    givens = None if board is None else board.read(row.puzzle)
+    if stored is None or board is None or givens is None:
+        return None
+    return stored.read(board, givens)
 
 
 def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
@@ -126,20 +213,21 @@ def select(
     parts: Iterable[Part],
     *,
     limit: int,
-    outcomes: frozenset[str] = frozenset(),
+    rated: bool = False,
+    wanted: Filter | None = None,
     offset: int = 0,
     count: int | None = None,
 ) -> Iterator[Portion]:
-    """Yield the rows of the parts, those with the outcomes only, `count` behind `offset`.
+    """Yield the rows of the parts, those that are wanted only, `count` behind `offset`.
 
-    Without outcomes, the parts are already those that are wanted.
+    Without a filter, the parts are already those that are wanted.
     """
     for part in parts:
-        if outcomes and outcomes.isdisjoint(part[1].outcome_counts()):
+        if wanted and not wanted.is_met_in(part[1]):
             continue
-        portion = whole(part, limit=limit)
-        if outcomes:
-            places = [n for n, row in enumerate(portion.rows) if row.outcome in outcomes]
+        portion = whole(part, limit=limit, rated=rated)
+        if wanted:
+            places = [n for n, row in enumerate(portion.rows) if wanted.is_met_by(row)]
             skipped = min(offset, len(places))
             offset -= skipped
             places = places[skipped : None if count is None else skipped + count]
@@ -148,7 +236,7 @@ def select(
             portion = Portion([portion.rows[place] for place in places], part[1], places)
         if portion.rows:
             yield portion
-        if outcomes and count == 0:
+        if wanted and count == 0:
             return
 
 
@@ -169,19 +257,28 @@ def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
 
 
 def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
-    yield ",".join(Row.__struct_fields__).encode() + b"\r\n"
+    rest = iter(portions)
+    first = list(islice(rest, 1))
+    rated = any(isinstance(row, RatedRow) for portion in first for row in portion.rows[:1])
+    yield ",".join((*Row.__struct_fields__, *(_RATED_FIELDS if rated else ()))).encode() + b"\r\n"
     words = {True: "true", False: "false", None: None}
-    for portion in portions:
+    for portion in chain(first, rest):
         buffer = io.StringIO()
         csv.writer(buffer).writerows(
             [
                 (row.n, row.line, _safe(row.puzzle), row.outcome, _safe(row.solution),
                  row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail),
-                 _safe(row.name))
+                 _safe(row.name), *(_rated_cells(row) if isinstance(row, RatedRow) else ()))
                 for row in portion.rows
             ]
         )  # fmt: skip
         yield buffer.getvalue().encode()
+
+
+def _rated_cells(row: RatedRow) -> tuple[object, ...]:
+    counts = row.techniques or {}
+    needed = "; ".join(f"{number} {name}" for name, number in counts.items())
+    return row.ep, row.ed, row.hodoku_score, row.hodoku_level, row.difficulty, needed
 
 
 def _safe(field: str | None) -> str | None:

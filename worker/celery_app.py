@@ -8,6 +8,7 @@ from worker.connection import broker_url
 from worker.settings import Settings
 
 SOLVE_CHUNK = "sudokuq.solve_chunk"
+EXPLAIN_RECORD = "sudokuq.explain_record"
 
 # Read in this order: a small job never waits behind a big one.
 SMALL = "sudokuq.small"

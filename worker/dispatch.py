@@ -7,7 +7,7 @@ from celery import Celery
 from msgspec import json
 from redis import Redis
 
-from worker.celery_app import BIG, QUEUES, SMALL, SOLVE_CHUNK
+from worker.celery_app import BIG, EXPLAIN_RECORD, QUEUES, SMALL, SOLVE_CHUNK
 from worker.store.chunks import ChunkStore, Sending
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
@@ -63,6 +63,10 @@ class Dispatcher:
                 headers={_SENT_AT: sending.at},
             )
 
+    def explain(self, job_id: str, number: int) -> None:
+        """Send for the explanation of one record, from 1: somebody is waiting for it."""
+        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL)
+
     def sweep(self, store: JobStore) -> None:
         """Send again what was lost, and delete uploads that broke off."""
         oldest = self._oldest_waiting()
@@ -80,7 +84,7 @@ class Dispatcher:
             for queue in QUEUES:
                 pipe.lindex(queue, -1)
             waiting = [json.decode(message) for message in pipe.execute() if message is not None]
-        return min((message["headers"][_SENT_AT] for message in waiting), default=None)
+        return min((message["headers"].get(_SENT_AT, 0.0) for message in waiting), default=None)
 
     def queue_depths(self) -> dict[str, int]:
         """Return how many messages wait in each queue."""

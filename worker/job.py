@@ -6,6 +6,7 @@ uploading ──sealed──► queued ──first chunk begins──► running
 └──────────────nothing can be done for it──────────┴──► failed
 """
 
+from collections import Counter
 from enum import StrEnum
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from solver.formats import FORMATS
 from solver.formats.format import Context
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
+from worker.explanations import StoredDifficulty, StoredExplanation
 
 
 class JobState(StrEnum):
@@ -107,13 +109,34 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
             extra={"unset": "from the puzzle"},
         ),
     ] = None
+    rate: Annotated[
+        bool,
+        Meta(
+            title="Rate",
+            description="How hard is each classic 9x9 puzzle with one solution, by Sudoku "
+            "Explainer and by HoDoKu?",
+        ),
+    ] = False
+    explain: Annotated[
+        bool,
+        Meta(
+            title="Explain",
+            description="Keep the deductions by which a person would solve each puzzle.",
+        ),
+    ] = False
+
+    @property
+    def asks_logic(self) -> bool:
+        """Whether human techniques are to be used at all."""
+        return self.rate or self.explain
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a job. Times are seconds since 1970 by the clock of Redis.
 
     `total` and `done` count records, `chunks` counts the chunks stored so far. `observed_at`
-    is when these facts were read. `fault` says why nothing can be done for the job.
+    is when these facts were read. `fault` says why nothing can be done for the job. `ratings`
+    counts records by Sudoku Explainer's rating ("7.1"), lowest first, where that was asked for.
     """
 
     id: str
@@ -132,6 +155,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     total: int = 0
     chunks: int = 0
     outcomes: dict[str, int] = {}
+    ratings: dict[str, int] = {}
 
     @property
     def done(self) -> int:
@@ -187,6 +211,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+    difficulties, explanations  likewise
 
     Results of versions that kept no boards have no kinds.
     """
@@ -203,6 +228,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str] = {}
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
+    difficulties: dict[int, StoredDifficulty] = {}
+    explanations: dict[int, StoredExplanation] = {}
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -212,6 +239,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         codes = np.frombuffer(self.outcomes, np.uint8)
         numbers = np.bincount(codes, minlength=len(Outcome)).tolist()
         return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
+
+    def rating_counts(self) -> dict[str, int]:
+        """Return how many records have each rating of Sudoku Explainer, such as "7.1"."""
+        ratings = (known.ratings for known in self.difficulties.values())
+        return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
     @staticmethod
     def integers(column: bytes) -> NDArray[np.int64]:
@@ -243,4 +275,6 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             names={i - start: text for i, text in self.names.items() if i in wanted},
             candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
+            difficulties={i - start: d for i, d in self.difficulties.items() if i in wanted},
+            explanations={i - start: e for i, e in self.explanations.items() if i in wanted},
         )

@@ -14,7 +14,6 @@ from worker.job import JobOptions
 from worker.refused import RefusalKind, Refused
 from worker.settings import Settings
 
-_NOT_BUILT = ("rate", "explain")
 _LONGEST_TEXT = 1_000
 _WORDS = {"true": True, "1": True, "on": True, "yes": True,
           "false": False, "0": False, "off": False, "no": False}  # fmt: skip
@@ -124,10 +123,6 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
     """
     asked: dict[str, Any] = {}
     for name, text in fields.items():
-        if name in _NOT_BUILT:
-            if _WORDS.get(str(text or "no").lower()) is not False:
-                return _refuse(name, f"the option {name!r} is not built yet")
-            continue
         if name not in OPTIONS:
             return _refuse(name, f"there is no option {name!r}")
         value = OPTIONS[name].read(text, settings)
@@ -135,7 +130,11 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
             return value
         if value is not None:
             asked[name] = value
-    return JobOptions(**asked)
+    options = JobOptions(**asked)
+    if options.limit == 1 and (options.rate or options.explain):
+        detail = "limit is 1: only what has one solution is rated, which takes a limit of 2"
+        return _refuse("limit", detail)
+    return options
 
 
 def read_options(options: JobOptions) -> ReadOptions:

@@ -10,6 +10,7 @@ from worker.connection import connect
 from worker.dispatch import Dispatcher
 from worker.settings import Settings
 from worker.store.chunks import ChunkStore
+from worker.store.explained import ExplainedStore
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
 
@@ -23,6 +24,7 @@ class Service:
     app: Celery
     store: JobStore
     chunks: ChunkStore
+    explained: ExplainedStore
     dispatcher: Dispatcher
     registry: Registry
 
@@ -41,6 +43,7 @@ def connect_service(settings: Settings) -> Service:
         app=app,
         store=JobStore(redis, settings=settings),
         chunks=chunks,
+        explained=ExplainedStore(redis),
         dispatcher=Dispatcher(redis, app, chunks=chunks),
         registry=Registry(redis),
     )

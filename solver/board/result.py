@@ -66,6 +66,16 @@ class Batch:
     def __len__(self) -> int:
         return len(self.outcomes)
 
+    def first(self, count: int) -> "Batch":
+        """Return the answers to the first `count` puzzles."""
+        return Batch(
+            self.outcomes[:count],
+            self.solutions[:count],
+            self.counts[:count],
+            self.steps[:count],
+            None if self.listed is None else self.listed[:count],
+        )
+
 
 def decide_unique(outcome: Outcome, count: int, *, limit: int) -> bool | None:
     """Return whether the solution is the only one, or None where the search did not decide it."""

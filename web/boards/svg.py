@@ -17,7 +17,7 @@ class Text:
 
     kind: str
     x: str
-    y: int
+    y: float
     symbols: str
 
 

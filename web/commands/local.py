@@ -20,7 +20,7 @@ from solver.formats.format import Block, Unreadable
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
-from web.results import WRITERS, Portion, Row, whole
+from web.results import WRITERS, Portion, RatedRow, Row, kept_explanation, whole
 from worker.boards import StoredBoard
 from worker.intake.stream import Stream, open_stream
 from worker.job import ChunkResult, JobOptions
@@ -88,7 +88,7 @@ def _write(
         with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
             for part in parts:
-                portion = whole(part, limit=job.limit)
+                portion = whole(part, limit=job.limit, rated=job.rate)
                 counts.update(row.outcome for row in portion.rows)
                 progress.advance(task, len(portion.rows))
                 yield portion
@@ -99,8 +99,12 @@ def _write(
         output = "grid" if [len(portion.rows) for portion in first] == [1] else "jsonl"
     if output == "grid":
         for portion in chain(first, portions):
-            for row, board in portion.with_boards():
+            for single in portion.singles():
+                ((row, board),) = single.with_boards()
                 click.echo(_grid(row, board))
+                explanation = kept_explanation(single)
+                if explanation is not None:
+                    click.echo(f"{explanation.text}\n")
     else:
         for piece in WRITERS[output].write(chain(first, portions)):
             sys.stdout.buffer.write(piece)
@@ -116,6 +120,8 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
     elif row.outcome == "multiple":
         said += f", {row.solutions} solutions found"
     said += f", {row.steps} guesses"
+    if isinstance(row, RatedRow) and row.rating is not None:
+        said += f", rated {row.rating} ({row.difficulty})"
     if row.detail:
         said += f": {row.detail}"
     givens = board.read(row.puzzle) if board is not None else None

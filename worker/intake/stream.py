@@ -12,6 +12,8 @@ from worker.options import read_options
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.settings import Settings
 
+_RECORDS_WITH_LOGIC = 128
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stream:
@@ -25,8 +27,11 @@ class Stream:
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks, once; raises Refusal where the upload cannot be taken further."""
         most = self.settings.max_puzzles
-        # Listing solutions makes results larger and slower, so blocks get smaller.
+        # Listing solutions makes results larger and slower, so blocks get smaller; logic takes
+        # milliseconds a puzzle where solving takes microseconds.
         records = max(self.recognised.block_records * 2 // max(self.options.limit, 2), 1)
+        if self.options.asks_logic:
+            records = min(records, _RECORDS_WITH_LOGIC)
         splitter = Splitter(
             self.recognised,
             max_records=records,

@@ -12,8 +12,9 @@ from celery import bootsteps, signals
 from redis.exceptions import RedisError
 
 from solver.solving import warm_up
-from worker.celery_app import QUEUES, SOLVE_CHUNK
+from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
 from worker.node.chunk_runner import ChunkRunner
+from worker.node.explain_record import explain_record
 from worker.node.notice import Notice
 from worker.node.permits import Permits
 from worker.node.watchdog import Watchdog
@@ -76,6 +77,10 @@ def add_node(
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
     def solve_chunk(job_id: str, chunk: int) -> None:
         runner.run(job_id, chunk)
+
+    @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
+    def explain(job_id: str, number: int) -> None:
+        explain_record(service, job_id, number)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.

@@ -15,7 +15,9 @@ from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
 from solver.solving import solve_many
 from worker.boards import pack_board
+from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult, JobOptions
+from worker.node.logic import Studied, study
 from worker.options import read_options
 
 T = TypeVar("T")
@@ -24,6 +26,7 @@ T = TypeVar("T")
 _FIRST_STRETCH = 64
 _NO_GROUP = -1
 _NO_KIND = -1
+_STUDIED_AT_A_TIME = 32
 UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
 
 
@@ -58,6 +61,9 @@ class BlockSolver:
             others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
             end_of_group = start + int(others[0]) if len(others) else stop
             end = max(end_of_group, min(start + length, stop))
+            if self._options.asks_logic:
+                # That takes so much longer than solving that little is solved before it.
+                end = min(start + _STUDIED_AT_A_TIME, stop)
             self._solve_stretch(first, start, end, columns, flag)
             start, length = end, length * 2
         end = first + columns.answered
@@ -100,6 +106,10 @@ class BlockSolver:
             stop=flag,
             candidates=candidates,
         )
+        if self._options.asks_logic:
+            studied = study(group, givens, batch, candidates, options=self._options, flag=flag)
+            columns.put_studied(records - first, studied)
+            batch = batch.first(studied.done)
         places = records[: len(batch)] - first
         columns.put_batch(places, group, givens, batch, candidates)
         if group.expected is not None:
@@ -140,12 +150,20 @@ class _Columns:
         self._details: dict[int, str] = {}
         self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
+        self._difficulties: dict[int, StoredDifficulty] = {}
+        self._explanations: dict[int, StoredExplanation] = {}
 
     @property
     def answered(self) -> int:
         """How many records are answered before the first that is not."""
         gaps = np.flatnonzero(~self._is_answered)
         return int(gaps[0]) if len(gaps) else len(self._is_answered)
+
+    def put_studied(self, places: NDArray[np.int64], studied: Studied) -> None:
+        for row, difficulty in studied.difficulties.items():
+            self._difficulties[int(places[row])] = difficulty
+        for row, explanation in studied.explanations.items():
+            self._explanations[int(places[row])] = explanation
 
     def put_invalid(self, place: int, invalid: Invalid) -> None:
         self._is_answered[place] = True
@@ -222,6 +240,8 @@ class _Columns:
             names=names,
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
+            difficulties=_between(self._difficulties, 0, end),
+            explanations=_between(self._explanations, 0, end),
         )
 
 

@@ -162,7 +162,7 @@ class ChunkStore:
             size=len(result),
             all=total,
             part=pack(result),
-            counts=msgspec.json.encode(result.outcome_counts()),
+            counts=msgspec.json.encode(_counts(result)),
         )
         verdict = Verdict(word.decode())
         if verdict is Verdict.JOB:
@@ -234,3 +234,9 @@ class ChunkStore:
     def may_sweep(self, *, seconds: float) -> bool:
         """Return True to one caller in so many seconds."""
         return bool(self._redis.set(keys.SWEEP, 1, nx=True, px=int(seconds * 1000)))
+
+
+def _counts(result: ChunkResult) -> dict[str, int]:
+    """Return how much a result adds to which facts of its job."""
+    outcomes = {keys.OUTCOME + label: count for label, count in result.outcome_counts().items()}
+    return outcomes | {keys.RATING + name: n for name, n in result.rating_counts().items()}

@@ -244,7 +244,19 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
         total=int(facts[b"total"]),
         chunks=int(facts[b"chunks"]),
         outcomes={
-            outcome.label: int(facts.get(b"outcome:" + outcome.label.encode(), 0))
+            outcome.label: int(facts.get((keys.OUTCOME + outcome.label).encode(), 0))
             for outcome in Outcome
         },
+        ratings=_ratings(facts),
     )
+
+
+def _ratings(facts: Mapping[bytes, bytes]) -> dict[str, int]:
+    """Return how many records have each rating, lowest first."""
+    prefix = keys.RATING.encode()
+    counts = {
+        field.removeprefix(prefix).decode(): int(number)
+        for field, number in facts.items()
+        if field.startswith(prefix)
+    }
+    return dict(sorted(counts.items(), key=lambda entry: float(entry[0])))

@@ -8,6 +8,8 @@
     sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK",
                                     "long:CHUNK"
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
+    sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
+    sudokuq:{JOB}:asked:N    string somebody is explaining record N
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
     sudokuq:active           zset   job that is not final -> when to look at it again
@@ -30,7 +32,11 @@ WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "pictures")
+# Fields of the facts that count records: by outcome, by rating.
+OUTCOME = "outcome:"
+RATING = "rating:"
+
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "pictures", "explained")
 
 
 class JobKeys:
@@ -42,12 +48,18 @@ class JobKeys:
         self.facts = self.once["facts"]
         self.starts = self.once["starts"]
         self.pictures = self.once["pictures"]
+        self.explained = self.once["explained"]
+        self._asked = prefix + "asked:"
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
 
     def input(self, chunk: int) -> str:
         """Return the key of a chunk's records."""
         return f"{self.inputs}{chunk}"
+
+    def asked(self, number: int) -> str:
+        """Return the key that says that a record is being explained."""
+        return f"{self._asked}{number}"
 
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""

@@ -3,7 +3,7 @@
 -- keys: facts flight leases done tries input output
 -- arguments: chunk before size all part counts
 -- before, size, all: records done before, in this part, in the chunk
--- counts: by outcome, as JSON
+-- counts: fields of the facts and how much to add to each, as JSON
 -- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is), 'stale' or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at')
@@ -21,8 +21,8 @@ redis.call('PEXPIREAT', done, expires_ms)
 redis.call('HSET', tries, chunk, 1)
 redis.call('HDEL', tries, 'long:' .. chunk)
 redis.call('PEXPIREAT', tries, expires_ms)
-for outcome, number in pairs(cjson.decode(counts)) do
-  redis.call('HINCRBY', facts, 'outcome:' .. outcome, number)
+for field, number in pairs(cjson.decode(counts)) do
+  redis.call('HINCRBY', facts, field, number)
 end
 local job_done = redis.call('HINCRBY', facts, 'done', size)
 if before + size < all then

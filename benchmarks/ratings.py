@@ -1,0 +1,52 @@
+"""Rate puzzles as Sudoku Explainer does: agreement with given ratings, histogram, speed.
+
+    python benchmarks/ratings.py FILE [--rival "NAME PUZZLES_PER_SECOND"]
+
+Each line of FILE is a puzzle and its rating, ER or ER/EP/ED; lines with # are comments.
+"""
+
+import argparse
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from solver.logic.explainer.rating import rate_many
+
+
+def main() -> None:
+    """Print the figures of one file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--rival", type=Path, help="file of lines: name, puzzles a second")
+    options = parser.parse_args()
+    lines = [line.split() for line in options.file.read_text().splitlines()]
+    rows = [row for row in lines if len(row) >= 2 and not row[0].startswith("#")]
+    givens = np.array([[int(c) if c.isdigit() else 0 for c in row[0]] for row in rows], np.uint8)
+    stop = np.zeros(1, np.uint8)
+    rate_many(givens[:1], stop=stop)
+    began = time.process_time()
+    ratings = rate_many(givens, stop=stop)
+    seconds = time.process_time() - began
+    print(f"{len(rows)} puzzles, {len(rows) / seconds:.0f} a second of processor time")
+    if options.rival:
+        for line in options.rival.read_text().splitlines():
+            name, speed = line.rsplit(maxsplit=1)
+            print(f"  {len(rows) / seconds / float(speed):.0f} times {name}")
+    for name, ours, column in zip(("ER", "EP", "ED"), ratings, range(3), strict=True):
+        pairs = [
+            (row, round(float(row[1].split("/")[column]) * 10), rated)
+            for row, rated in zip(rows, ours, strict=True)
+            if len(row[1].split("/")) > column
+        ]
+        differing = [pair for pair in pairs if pair[1] != pair[2]]
+        print(f"{name}: {len(pairs) - len(differing)} of {len(pairs)} equal")
+        for row, given, rated in differing[:20]:
+            print(f"  {row[0]} given {given / 10}, rated {rated / 10}")
+    for rating, count in sorted(Counter(ratings.er.tolist()).items()):
+        print(f"{rating / 10:5.1f} {count:6}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""From a puzzle to its explanation."""
+
+from itertools import islice
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid, Puzzle
+from solver.board.result import Outcome, Result
+from solver.board.symbols import Symbols
+from solver.engines.engine import GO_ON, StopFlag
+from solver.formats import parse
+from solver.logic.deduction import pack, unpack
+from solver.logic.explainer import rating as explainer
+from solver.logic.explanation import Ending, Explanation, Position, start_position
+from solver.logic.grid import grid_of
+from solver.logic.raters import difficulty_of
+from solver.logic.tables import Unexplained, board_of
+from solver.logic.walk import walk
+from solver.solving import solve
+
+ORDERS = ("hodoku", "explainer")
+# A 9×9 puzzle has 729 candidates, so that no path is longer.
+_MOST_DEDUCTIONS = 10_000
+
+_CLASSIC = Layout.boxed(3, 3)
+_NOT_UNIQUE = {
+    Outcome.MULTIPLE: "it has more than one solution",
+    Outcome.UNSOLVABLE: "it has no solution",
+    Outcome.STEP_LIMIT: "whether it has one solution was not decided within the steps allowed",
+}
+
+
+def explain(
+    puzzle: Puzzle | str,
+    *,
+    order: str = "hodoku",
+    most_deductions: int = _MOST_DEDUCTIONS,
+) -> Explanation:
+    """Explain how a person would solve one puzzle, or the one puzzle in a text of any format.
+
+    `order` is "hodoku" (what is easiest for people first) or "explainer" (Sudoku Explainer's
+    techniques in its order, for classic 9×9 puzzles). Raises ValueError for another order.
+    """
+    if order not in ORDERS:
+        raise ValueError(f"order is {' or '.join(ORDERS)}, not {order!r}")
+    if isinstance(puzzle, str):
+        puzzles = parse(puzzle)
+        if len(puzzles) != 1:
+            return _empty(order, f"{len(puzzles)} puzzles where one was expected")
+        (only,) = puzzles
+        if isinstance(only, Invalid):
+            return _empty(order, only.detail)
+        puzzle = only
+    result = solve(puzzle)
+    if not result.unique or result.solution is None:
+        return refused(puzzle, _why(result), order=order)
+    stop = np.full(1, GO_ON, np.uint8)
+    return explain_unique(
+        puzzle, result.solution, order=order, most_deductions=most_deductions, stop=stop
+    )
+
+
+def explain_unique(
+    puzzle: Puzzle,
+    solution: tuple[int, ...],
+    *,
+    order: str = "hodoku",
+    most_deductions: int = _MOST_DEDUCTIONS,
+    stop: StopFlag,
+) -> Explanation:
+    """Explain a puzzle whose only solution is known; cut off where `stop` says ABANDON."""
+    board = board_of(puzzle.layout)
+    if isinstance(board, Unexplained):
+        return refused(puzzle, board.detail, order=order)
+    is_classic = puzzle.layout is _CLASSIC and puzzle.candidates is None
+    if order == "explainer" and not is_classic:
+        detail = "Sudoku Explainer's order is for classic 9×9 puzzles without pencil marks"
+        return refused(puzzle, detail, order=order)
+    if order == "explainer":
+        rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
+    else:
+        grid = grid_of(board, puzzle.givens, layout=puzzle.layout, candidates=puzzle.candidates)
+        rows = walk(board, grid, stop=stop)
+    packed = b"".join(map(pack, islice(rows, most_deductions)))
+    deductions = unpack(packed)
+    filled = sum(len(deduction.placements) for deduction in deductions)
+    ending = Ending.SOLVED if filled == _open_cells(puzzle) else Ending.STUCK
+    if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] != GO_ON):
+        ending = Ending.CUT
+    return Explanation(
+        puzzle.layout,
+        puzzle.symbols,
+        _start(puzzle),
+        order,
+        ending,
+        deductions,
+        difficulty_of(puzzle, solution, stop=stop),
+        rows=packed,
+    )
+
+
+def refused(puzzle: Puzzle, detail: str, *, order: str = "hodoku") -> Explanation:
+    """Return an explanation that says why there is none."""
+    start = _start(puzzle)
+    return Explanation(puzzle.layout, puzzle.symbols, start, order, Ending.REFUSED, detail=detail)
+
+
+def _empty(order: str, detail: str) -> Explanation:
+    nothing = (0,) * _CLASSIC.cells
+    return Explanation(
+        _CLASSIC, Symbols.usual(9), Position(nothing, nothing), order, Ending.REFUSED, detail=detail
+    )
+
+
+def _why(result: Result) -> str:
+    return result.detail or _NOT_UNIQUE.get(result.outcome, "its answer was not verified")
+
+
+def _open_cells(puzzle: Puzzle) -> int:
+    return puzzle.givens.count(0) - len(puzzle.layout.absent)
+
+
+def _start(puzzle: Puzzle) -> Position:
+    return start_position(puzzle.layout, puzzle.givens, puzzle.candidates)

@@ -1,0 +1,1 @@
+"""Human techniques, what they deduce, and how hard a puzzle is."""

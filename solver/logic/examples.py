@@ -1,0 +1,3 @@
+"""A classic puzzle for each technique that its explanation needs, by code."""
+
+EXAMPLES: dict[str, str] = {}

@@ -1,0 +1,108 @@
+"""Sudoku Explainer's techniques in its order: number, name, lowest rating.
+
+The ladder ends with dynamic forcing chains (+): what needs chains nested in chains is beyond it.
+Numbers are those of `solver.logic.table` where HoDoKu knows the technique, else from 2000 on.
+"""
+
+from typing import NamedTuple
+
+FULL_HOUSE = 0
+HIDDEN_SINGLE = 2
+DIRECT_POINTING = 2000
+DIRECT_CLAIMING = 2001
+DIRECT_HIDDEN_PAIR = 2002
+NAKED_SINGLE = 3
+DIRECT_HIDDEN_TRIPLET = 2003
+POINTING = 100
+CLAIMING = 101
+NAKED_PAIR = 200
+X_WING = 300
+HIDDEN_PAIR = 210
+NAKED_TRIPLET = 201
+SWORDFISH = 301
+HIDDEN_TRIPLET = 211
+XY_WING = 800
+XYZ_WING = 801
+UNIQUE_RECTANGLE = 600  # 600 to 603: types 1 to 4
+UNIQUE_LOOP = 2010  # 2010 to 2013: types 1 to 4
+NAKED_QUAD = 202
+JELLYFISH = 302
+HIDDEN_QUAD = 212
+BUG = 610  # type 1
+BUG_2 = 2020
+BUG_3 = 2021
+BUG_4 = 2022
+ALIGNED_PAIR = 2030
+X_CYCLE = 2040
+Y_CYCLE = 2041
+XY_CYCLE = 2042
+FORCING_X_CHAIN = 2043
+FORCING_CHAIN = 2044
+ALIGNED_TRIPLET = 2031
+NISHIO = 2050
+CELL_CHAINS = 2051
+REGION_CHAINS = 2052
+DYNAMIC_CONTRADICTION = 2060  # these four: + 10 with patterns on the way (+)
+DYNAMIC_DOUBLE = 2061
+DYNAMIC_CELL = 2062
+DYNAMIC_REGION = 2063
+
+
+class Rated(NamedTuple):
+    """A technique of Sudoku Explainer: its name there, and the lowest rating that it gets."""
+
+    name: str
+    rating: float
+
+
+_ADDED = {0: "", 1: " (+)"}  # level: with the patterns of `patterns` on the way
+_DYNAMIC = {
+    DYNAMIC_CONTRADICTION: "Dynamic contradiction forcing chains",
+    DYNAMIC_DOUBLE: "Dynamic double forcing chains",
+    DYNAMIC_CELL: "Dynamic cell forcing chains",
+    DYNAMIC_REGION: "Dynamic region forcing chains",
+}
+
+TABLE: dict[int, Rated] = {
+    FULL_HOUSE: Rated("Last in house", 1.0),
+    HIDDEN_SINGLE: Rated("Hidden single", 1.2),
+    DIRECT_POINTING: Rated("Direct pointing", 1.7),
+    DIRECT_CLAIMING: Rated("Direct claiming", 1.9),
+    DIRECT_HIDDEN_PAIR: Rated("Direct hidden pair", 2.0),
+    NAKED_SINGLE: Rated("Naked single", 2.3),
+    DIRECT_HIDDEN_TRIPLET: Rated("Direct hidden triplet", 2.5),
+    POINTING: Rated("Pointing", 2.6),
+    CLAIMING: Rated("Claiming", 2.8),
+    NAKED_PAIR: Rated("Naked pair", 3.0),
+    X_WING: Rated("X-Wing", 3.2),
+    HIDDEN_PAIR: Rated("Hidden pair", 3.4),
+    NAKED_TRIPLET: Rated("Naked triplet", 3.6),
+    SWORDFISH: Rated("Swordfish", 3.8),
+    HIDDEN_TRIPLET: Rated("Hidden triplet", 4.0),
+    XY_WING: Rated("XY-Wing", 4.2),
+    XYZ_WING: Rated("XYZ-Wing", 4.4),
+    **{UNIQUE_RECTANGLE + n: Rated(f"Unique rectangle type {n + 1}", 4.5) for n in range(4)},
+    **{UNIQUE_LOOP + n: Rated(f"Unique loop type {n + 1}", 4.6) for n in range(4)},
+    NAKED_QUAD: Rated("Naked quad", 5.0),
+    JELLYFISH: Rated("Jellyfish", 5.2),
+    HIDDEN_QUAD: Rated("Hidden quad", 5.4),
+    BUG: Rated("BUG type 1", 5.6),
+    BUG_2: Rated("BUG type 2", 5.7),
+    BUG_3: Rated("BUG type 3", 5.8),
+    BUG_4: Rated("BUG type 4", 5.7),
+    ALIGNED_PAIR: Rated("Aligned pair exclusion", 6.2),
+    X_CYCLE: Rated("Bidirectional X-cycle", 6.5),
+    Y_CYCLE: Rated("Bidirectional Y-cycle", 6.5),
+    FORCING_X_CHAIN: Rated("Forcing X-chain", 6.6),
+    XY_CYCLE: Rated("Bidirectional cycle", 7.0),
+    FORCING_CHAIN: Rated("Forcing chain", 7.0),
+    ALIGNED_TRIPLET: Rated("Aligned triplet exclusion", 7.5),
+    NISHIO: Rated("Nishio forcing chains", 7.5),
+    CELL_CHAINS: Rated("Cell forcing chains", 8.0),
+    REGION_CHAINS: Rated("Region forcing chains", 8.0),
+    **{
+        code + 10 * level: Rated(name + added, 8.5 + 0.5 * level)
+        for level, added in _ADDED.items()
+        for code, name in _DYNAMIC.items()
+    },
+}

@@ -1,0 +1,151 @@
+"""Aligned pair and triplet exclusion.
+
+Two or three cells, and cells that see all of them and have no more candidates than they are: no
+combination of candidates that would empty one of these is possible.
+"""
+
+from typing import Any
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import codes
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import PEER_SETS, SEES
+from solver.logic.record import CELL, REMOVE, begin, note, note_values
+
+
+@once
+def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
+    """Collect the cells that see an excluder, and the excluders that each sees (81, 2)."""
+    single_low = single_high = few_low = few_high = 0
+    for cell in range(81):
+        size = ones(state.cells[cell])
+        if size == 0 or size > degree:
+            continue
+        low = 1 << cell if cell < 64 else 0
+        high = 0 if cell < 64 else 1 << (cell - 64)
+        if size == 1:
+            single_low |= low
+            single_high |= high
+        else:
+            few_low |= low
+            few_high |= high
+    count = 0
+    for cell in range(81):
+        low, high = PEER_SETS[cell, 0], PEER_SETS[cell, 1]
+        excluders[cell, 0] = excluders[cell, 1] = 0
+        if ones(state.cells[cell]) < 2 or low & single_low or high & single_high:
+            continue
+        if low & few_low or high & few_high:
+            excluders[cell, 0] = low & few_low
+            excluders[cell, 1] = high & few_high
+            cells[count] = cell
+            count += 1
+    return count
+
+
+@once
+def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
+    """Find two cells and their common excluders."""
+    count = _collect(state, 2, cells, excluders)
+    for second in range(1, count):
+        for first in range(second):
+            one, other = cells[first], cells[second]
+            low = excluders[one, 0] & excluders[other, 0]
+            high = excluders[one, 1] & excluders[other, 1]
+            if ones(low) + ones(high) >= 2 and _exclude(state, buffer, one, other, -1, low, high):
+                return 6.2
+    return 0.0
+
+
+@once
+def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
+    """Find three cells, the third an excluder of one of the others, and their excluders."""
+    count = _collect(state, 3, cells, excluders)
+    for second in range(1, count):
+        for first in range(second):
+            one, other = cells[first], cells[second]
+            low = excluders[one, 0] & excluders[other, 0]
+            high = excluders[one, 1] & excluders[other, 1]
+            if ones(low) + ones(high) < 2:
+                continue
+            for turn in range(2):
+                twin_low, twin_high = excluders[one, 0], excluders[one, 1]
+                if turn:
+                    twin_low = excluders[other, 0] & ~twin_low
+                    twin_high = excluders[other, 1] & ~twin_high
+                while twin_low | twin_high:
+                    if twin_low:
+                        third = lowest(twin_low)
+                        twin_low &= twin_low - 1
+                    else:
+                        third = 64 + lowest(twin_high)
+                        twin_high &= twin_high - 1
+                    if third in (one, other):
+                        continue
+                    few = low & excluders[third, 0]
+                    few_high = high & excluders[third, 1]
+                    if ones(few) + ones(few_high) >= 2 and _exclude(
+                        state, buffer, one, other, third, few, few_high
+                    ):
+                        return 7.5
+    return 0.0
+
+
+@once
+def _exclude(
+    state: Any, buffer: Any, one: int, other: int, third: int, low: int, high: int
+) -> bool:
+    """Write the candidates that are in no possible combination; return whether there are any.
+
+    `low` and `high` are the excluders; `third` is −1 for a pair.
+    """
+    first_values, second_values = state.cells[one], state.cells[other]
+    third_values = state.cells[third] if third >= 0 else 1 << 9
+    first_ok = second_ok = third_ok = 0
+    rest = first_values
+    while rest:
+        first = rest & -rest
+        rest &= rest - 1
+        others = second_values
+        while others:
+            second = others & -others
+            others &= others - 1
+            if first == second and SEES[one, other]:
+                continue
+            last = third_values
+            while last:
+                bit = last & -last
+                last &= last - 1
+                if first & first_ok and second & second_ok and bit & third_ok:
+                    continue
+                if (bit == first and SEES[one, third]) or (bit == second and SEES[other, third]):
+                    continue
+                if not _is_empty(state, low, high, first | second | bit):
+                    first_ok |= first
+                    second_ok |= second
+                    third_ok |= bit
+    if first_ok == first_values and second_ok == second_values and third_ok == third_values:
+        return False
+    begin(buffer, codes.ALIGNED_PAIR if third < 0 else codes.ALIGNED_TRIPLET)
+    note(buffer, CELL, one, 0)
+    note(buffer, CELL, other, 0)
+    note_values(buffer, REMOVE, one, first_values & ~first_ok)
+    note_values(buffer, REMOVE, other, second_values & ~second_ok)
+    if third >= 0:
+        note(buffer, CELL, third, 0)
+        note_values(buffer, REMOVE, third, third_values & ~third_ok)
+    return True
+
+
+@once
+def _is_empty(state: Any, low: int, high: int, values: int) -> bool:
+    """Return whether some values would empty one of the excluders."""
+    while low:
+        if state.cells[lowest(low)] & ~values == 0:
+            return True
+        low &= low - 1
+    while high:
+        if state.cells[64 + lowest(high)] & ~values == 0:
+            return True
+        high &= high - 1
+    return False

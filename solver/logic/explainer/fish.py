@@ -1,0 +1,88 @@
+"""X-Wing, Swordfish and Jellyfish."""
+
+from typing import Any
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import codes
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS, SETS, SETS_FROM
+from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
+
+
+@once
+def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
+    """Return the rows or columns in which a value has two to `degree` places."""
+    lines = 0
+    for line in range(9):
+        if 2 <= ones(state.places[9 * kind + line, value]) <= degree:
+            lines |= 1 << line
+    return lines
+
+
+@once
+def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
+    """Return the lines that cross some lines where a value has places in these."""
+    cover = 0
+    while lines:
+        cover |= state.places[9 * kind + lowest(lines), value]
+        lines &= lines - 1
+    return cover
+
+
+@once
+def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bool:
+    """Return whether a value has places in the covering lines outside the base lines."""
+    other = ROWS if kind == COLUMN else COLUMNS
+    while cover:
+        if state.places[other + lowest(cover), value] & ~lines:
+            return True
+        cover &= cover - 1
+    return False
+
+
+@once
+def fish(state: Any, buffer: Any, degree: int) -> float:
+    """Find lines in which a value has places in as many crossing lines as they are."""
+    for kind in (COLUMN, ROW):
+        first = SETS_FROM[degree + 1]
+        chosen = -1
+        for value in range(9):
+            if state.placed[value] + 2 * degree > 9:
+                continue
+            few = lines_with_few(state, kind, value, degree)
+            if ones(few) < degree:
+                continue
+            for number in range(SETS_FROM[degree], first):
+                lines = SETS[number]
+                if lines & ~few == 0:
+                    cover = cover_of(state, kind, lines, value)
+                    if ones(cover) == degree and is_removing(state, kind, lines, cover, value):
+                        first, chosen = number, value
+                        break
+        if chosen >= 0:
+            lines = SETS[first]
+            _note(state, buffer, kind, lines, cover_of(state, kind, lines, chosen), chosen)
+            if degree == 2:
+                return 3.2
+            return 3.8 if degree == 3 else 5.2
+    return 0.0
+
+
+@once
+def _note(state: Any, buffer: Any, kind: int, lines: int, cover: int, value: int) -> None:
+    begin(buffer, codes.X_WING + ones(lines) - 2)
+    note(buffer, VALUE, value + 1, 0)
+    other = ROWS if kind == COLUMN else COLUMNS
+    for line in range(9):
+        if lines >> line & 1:
+            note(buffer, BASE, 9 * kind + line, 0)
+    for line in range(9):
+        if cover >> line & 1:
+            note(buffer, COVER, other + line, 0)
+            for place in range(9):
+                if state.places[other + line, value] >> place & 1:
+                    cell = HOUSE_CELLS[other + line, place]
+                    if lines >> place & 1:
+                        note(buffer, CELL, cell, 0)
+                    else:
+                        note(buffer, REMOVE, cell, value + 1)

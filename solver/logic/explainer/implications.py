@@ -1,0 +1,289 @@
+"""What follows from one candidate being true, or false.
+
+Assertions are followed in Sudoku Explainer's order: what is true at once, then one that is false,
+until nothing is left or a candidate would have to be both. In a dynamic walk what is false is
+taken out of the state, so that new links appear; an assertion that rests on such a link has the
+removed candidates as parents too.
+
+How complex an assertion is, is the number of its ancestors, itself included: one more than that
+of its parent, or, of several parents, the size of the union of their ancestors, kept as bits:
+
+    assertion 2·k: candidate k is false    2·k + 1: it is true    CLASH: the last one of a clash
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer.links import CANDIDATES
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import (
+    CELL_HOUSES,
+    CELL_PLACES,
+    HOUSE_CELLS,
+    STATE,
+    copy_candidates,
+    is_pair,
+    remove,
+)
+
+ASSERTIONS = 2 * CANDIDATES
+CLASH = ASSERTIONS
+_WORDS = -(-ASSERTIONS // 64)
+_PARENTS = 16 * CANDIDATES
+IN_CELL, BY_RULE, ASSUMED = 3, 4, -1  # why an assertion holds, besides 0–2: the kind of house
+
+
+# What follows from each candidate; a run is 2·k + 1 if it is assumed true, 2·k if false.
+RUNS = np.dtype(
+    [
+        ("done", "i2", (ASSERTIONS,)),  # 1 for a run that is there
+        ("complexity", "i2", (ASSERTIONS, ASSERTIONS)),  # of each assertion of a run, 0 for none
+        ("true", "i2", (ASSERTIONS, CANDIDATES)),  # candidates, in order
+        ("false", "i2", (ASSERTIONS, CANDIDATES)),
+        ("counts", "i8", (ASSERTIONS, 2)),  # how many are false, true
+        (
+            "clash",
+            "i8",
+            (ASSERTIONS, 2),
+        ),  # complexity of a contradiction, 0 for none; its candidate
+    ],
+    align=True,
+)
+
+
+# How the assertions of the last run came about.
+TREE = np.dtype(
+    [
+        ("state", STATE),  # with what is false removed
+        ("ancestors", "i8", (ASSERTIONS + 1, _WORDS)),
+        ("parents_from", "i8", (ASSERTIONS + 1,)),  # where its parents begin
+        ("parents_to", "i8", (ASSERTIONS + 1,)),
+        ("parents", "i8", (_PARENTS,)),
+        ("cause", "i8", (ASSERTIONS + 1,)),
+        ("written", "i8", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
+        ("way", "i8", (ASSERTIONS,)),
+        ("branches", "i8", (_PARENTS, 2)),  # ends of ways that are still to be written
+        ("end", "i8", (2,)),  # end of the parents; words of a set of ancestors in use
+    ],
+    align=True,
+)
+
+
+@once
+def _begin(links: Any, runs: Any, run: int) -> None:
+    runs.done[run] = 1
+    for assertion in range(2 * links.count[0]):
+        runs.complexity[run, assertion] = 0
+    runs.complexity[run, run] = 1
+    runs.counts[run, 0] = runs.counts[run, 1] = 0
+    runs.clash[run, 0] = 0
+    _queue(runs, run, run)
+
+
+@once
+def _queue(runs: Any, run: int, assertion: int) -> None:
+    is_true = assertion & 1
+    end = runs.counts[run, is_true]
+    if is_true:
+        runs.true[run, end] = assertion >> 1
+    else:
+        runs.false[run, end] = assertion >> 1
+    runs.counts[run, is_true] = end + 1
+
+
+@once
+def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
+    """Follow an assumption in a state that stays as it is."""
+    _begin(links, runs, run)
+    tree.end[0] = 0
+    tree.parents_from[run] = tree.parents_to[run] = 0
+    true_begin = false_begin = 0
+    while True:
+        if true_begin < runs.counts[run, 1]:
+            true = int(runs.true[run, true_begin])
+            true_begin += 1
+            complexity = runs.complexity[run, 2 * true + 1] + 1
+            for number in range(links.weak_to[true]):
+                false = links.weak[true, number]
+                if runs.complexity[run, 2 * false + 1]:
+                    return
+                if runs.complexity[run, 2 * false] == 0:
+                    runs.complexity[run, 2 * false] = complexity
+                    _stem(tree, 2 * false, 2 * true + 1)
+                    _queue(runs, run, 2 * false)
+        elif false_begin < runs.counts[run, 0]:
+            false = int(runs.false[run, false_begin])
+            false_begin += 1
+            complexity = runs.complexity[run, 2 * false] + 1
+            for number in range(links.strong_to[false]):
+                true = links.strong[false, number]
+                if runs.complexity[run, 2 * true]:
+                    return
+                if runs.complexity[run, 2 * true + 1] == 0:
+                    runs.complexity[run, 2 * true + 1] = complexity
+                    _stem(tree, 2 * true + 1, 2 * false)
+                    _queue(runs, run, 2 * true + 1)
+        else:
+            return
+
+
+@once
+def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
+    """Begin a dynamic walk."""
+    _begin(links, runs, run)
+    copy_candidates(tree.state, state)
+    tree.end[0] = 0
+    tree.end[1] = (2 * links.count[0] + 63) // 64
+    _root(tree, run)
+
+
+@once
+def _root(tree: Any, run: int) -> None:
+    for word in range(tree.end[1]):
+        tree.ancestors[run, word] = 0
+    tree.ancestors[run, run >> 6] = 1 << (run & 63)
+    tree.parents_from[run] = tree.parents_to[run] = 0
+    tree.cause[run] = ASSUMED
+
+
+@once
+def walk_from(
+    state: Any, links: Any, runs: Any, tree: Any, run: int, is_nishio: bool,
+    true_begin: int, false_begin: int,
+) -> bool:  # fmt: skip
+    """Follow the queues from their places; return whether there is no contradiction."""
+    work = tree.state
+    while True:
+        if true_begin < runs.counts[run, 1]:
+            true = int(runs.true[run, true_begin])
+            true_begin += 1
+            first = links.weak_from[true] if is_nishio else 0
+            for number in range(first, links.weak_to[true]):
+                false = links.weak[true, number]
+                if not work.cells[links.cell[false]] >> links.value[false] & 1:
+                    continue
+                if runs.complexity[run, 2 * false + 1]:
+                    inherit(tree, CLASH, 2 * true + 1)
+                    _clash(runs, tree, run, 2 * false + 1)
+                    return False
+                if runs.complexity[run, 2 * false] == 0:
+                    inherit(tree, 2 * false, 2 * true + 1)
+                    _count_one(runs, tree, run, 2 * false, 2 * true + 1)
+        elif false_begin < runs.counts[run, 0]:
+            false = int(runs.false[run, false_begin])
+            false_begin += 1
+            for kind in range(-1, 3):
+                true = _forced(links, tree, false, kind, is_nishio)
+                if true < 0:
+                    continue
+                if runs.complexity[run, 2 * true]:
+                    _derive(state, links, tree, CLASH, true, false, kind)
+                    remove(work, links.cell[false], links.value[false])
+                    _clash(runs, tree, run, 2 * true)
+                    return False
+                if runs.complexity[run, 2 * true + 1] == 0:
+                    _derive(state, links, tree, 2 * true + 1, true, false, kind)
+                    count(runs, tree, run, 2 * true + 1)
+            remove(work, links.cell[false], links.value[false])
+        else:
+            return True
+
+
+@once
+def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
+    """Return the candidate that a false one makes true in its cell (−1) or a kind of house."""
+    cell, value = links.cell[false], links.value[false]
+    if kind < 0:
+        if is_nishio or not is_pair(tree.state.cells[cell]):
+            return -1
+        return int(links.number[cell, lowest(tree.state.cells[cell] & ~(1 << value))])
+    house = CELL_HOUSES[cell, kind]
+    others = tree.state.places[house, value] & ~(1 << CELL_PLACES[cell, kind])
+    if ones(others) != 1:
+        return -1
+    return int(links.number[HOUSE_CELLS[house, lowest(others)], value])
+
+
+@once
+def _derive(
+    state: Any, links: Any, tree: Any, assertion: int, true: int, false: int, kind: int
+) -> None:
+    """Give an assertion its parents: the false candidate, and those that were removed before."""
+    inherit(tree, assertion, 2 * false)
+    cell, value = links.cell[true], links.value[true]
+    if kind < 0:
+        tree.cause[assertion] = IN_CELL
+        gone = state.cells[cell] & ~tree.state.cells[cell]
+        while gone:
+            add_parent(tree, assertion, 2 * links.number[cell, lowest(gone)])
+            gone &= gone - 1
+        return
+    tree.cause[assertion] = kind
+    house = CELL_HOUSES[cell, kind]
+    gone = state.places[house, value] & ~tree.state.places[house, value]
+    while gone:
+        parent = links.number[HOUSE_CELLS[house, lowest(gone)], value]
+        add_parent(tree, assertion, 2 * parent)
+        gone &= gone - 1
+
+
+@once
+def inherit(tree: Any, assertion: int, parent: int) -> None:
+    """Give an assertion its first parent."""
+    for word in range(tree.end[1]):
+        tree.ancestors[assertion, word] = tree.ancestors[parent, word]
+    if assertion != CLASH:
+        tree.ancestors[assertion, assertion >> 6] |= 1 << (assertion & 63)
+    _stem(tree, assertion, parent)
+
+
+@once
+def _stem(tree: Any, assertion: int, parent: int) -> None:
+    tree.parents_from[assertion] = tree.end[0]
+    tree.parents_to[assertion] = tree.end[0] + 1
+    tree.parents[tree.end[0]] = parent
+    tree.end[0] += 1
+
+
+@once
+def add_parent(tree: Any, assertion: int, parent: int) -> None:
+    """Give the newest assertion one more parent."""
+    for word in range(tree.end[1]):
+        tree.ancestors[assertion, word] |= tree.ancestors[parent, word]
+    tree.parents[tree.end[0]] = parent
+    tree.end[0] += 1
+    tree.parents_to[assertion] = tree.end[0]
+
+
+@once
+def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> None:
+    """Enter an assertion with one parent, a false candidate."""
+    runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
+    tree.cause[assertion] = ASSUMED
+    _queue(runs, run, assertion)
+
+
+@once
+def count(runs: Any, tree: Any, run: int, assertion: int) -> None:
+    """Enter an assertion with all its parents."""
+    runs.complexity[run, assertion] = _ancestors(tree, assertion)
+    _queue(runs, run, assertion)
+
+
+@once
+def _ancestors(tree: Any, assertion: int) -> int:
+    total = 0
+    for word in range(tree.end[1]):
+        total += ones(tree.ancestors[assertion, word])
+    return total
+
+
+@once
+def _clash(runs: Any, tree: Any, run: int, opposite: int) -> None:
+    """Enter a contradiction: CLASH against an assertion that holds; CLASH is its opposite."""
+    own = opposite ^ 1
+    is_new = tree.ancestors[CLASH, own >> 6] >> (own & 63) & 1 == 0
+    runs.clash[run, 0] = runs.complexity[run, opposite] + _ancestors(tree, CLASH) + is_new
+    runs.clash[run, 1] = opposite

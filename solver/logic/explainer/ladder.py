@@ -1,0 +1,153 @@
+"""Sudoku Explainer's ladder: the first technique in its order that finds something."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import compiled
+from solver.engines.engine import ABANDON, GO_ON
+from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
+from solver.logic.explainer.fish import fish
+from solver.logic.explainer.forcing import WALK, forcing
+from solver.logic.explainer.graves import grave
+from solver.logic.explainer.hypotheses import NISHIO, STATIC, hypotheses
+from solver.logic.explainer.implications import RUNS, TREE
+from solver.logic.explainer.links import LINKS, link
+from solver.logic.explainer.locking import direct_locking, locking
+from solver.logic.explainer.loops import LOOP, unique_loop
+from solver.logic.explainer.once import once
+from solver.logic.explainer.ranking import BEST
+from solver.logic.explainer.singles import hidden_single, naked_single
+from solver.logic.explainer.state import STATE, fill, place, remove
+from solver.logic.explainer.subsets import direct_hidden_set, hidden_set, naked_set
+from solver.logic.explainer.wings import wing
+from solver.logic.record import PLACE, REMOVE, ROWS, reset
+
+# Working memory for one puzzle at a time.
+MEMORY = np.dtype(
+    [
+        ("state", STATE),
+        ("loop", LOOP),
+        ("cells", "i8", (81,)),  # room for a list of cells
+        ("extra", "i8", (81,)),  # room for values of cells
+        ("excluders", "i8", (81, 2)),
+        ("links", LINKS),
+        ("walk", WALK),
+        ("best", BEST),
+        ("runs", RUNS),
+        ("tree", TREE),
+        ("room", "i8", (81, 2)),  # what one pattern removes
+    ],
+    align=True,
+)
+
+
+@once
+def _easy(memory: Any, buffer: Any) -> Any:
+    """Find a deduction that rates less than a chain."""
+    state = memory.state
+    return (
+        hidden_single(state, buffer)
+        or direct_locking(state, buffer)
+        or direct_hidden_set(state, buffer, 2)
+        or naked_single(state, buffer)
+        or direct_hidden_set(state, buffer, 3)
+        or locking(state, buffer)
+        or naked_set(state, buffer, 2)
+        or fish(state, buffer, 2)
+        or hidden_set(state, buffer, 2)
+        or naked_set(state, buffer, 3)
+        or fish(state, buffer, 3)
+        or hidden_set(state, buffer, 3)
+        or wing(state, buffer, 2)
+        or wing(state, buffer, 3)
+        or unique_loop(state, memory.loop, buffer)
+        or naked_set(state, buffer, 4)
+        or fish(state, buffer, 4)
+        or hidden_set(state, buffer, 4)
+        or grave(state, memory.extra, memory.cells, buffer)
+        or aligned_pair(state, memory.cells, memory.excluders, buffer)
+    )
+
+
+@once
+def find(memory: Any, buffer: Any) -> Any:
+    """Write the next deduction to the buffer; return its rating, 0.0 if there is none."""
+    reset(buffer)
+    rating = _easy(memory, buffer)
+    if rating:
+        return rating
+    state = memory.state
+    link(state, memory.links)
+    return (
+        forcing(state, memory.links, memory.walk, memory.best, buffer)
+        or aligned_triplet(state, memory.cells, memory.excluders, buffer)
+        or hypotheses(memory, NISHIO, buffer)
+        or hypotheses(memory, STATIC, buffer)
+        or hypotheses(memory, 0, buffer)
+        or hypotheses(memory, 1, buffer)
+    )
+
+
+@once
+def apply(state: Any, buffer: Any) -> bool:
+    """Do what the deduction in the buffer says; return whether it places a value."""
+    is_placing = False
+    for row in range(ROWS, buffer[0], 3):
+        if buffer[row] == REMOVE:
+            remove(state, int(buffer[row + 1]), int(buffer[row + 2]) - 1)
+    for row in range(ROWS, buffer[0], 3):
+        if buffer[row] == PLACE:
+            place(state, int(buffer[row + 1]), int(buffer[row + 2]) - 1)
+            is_placing = True
+    return is_placing
+
+
+@once
+def _tenths(rating: float) -> int:
+    return int((rating + 0.05) * 10)
+
+
+@compiled
+def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk: bool) -> int:
+    """Rate puzzles (n, 81); write ER, EP and ED in tenths to `ratings` (n, 3).
+
+    Returns how many are done, less than n only where `stop` was raised: at FINISH, the puzzle
+    under way is still rated, and the first one always is. On a walk, one deduction is made in
+    the puzzle that `start` took, instead: it stays in the buffer, and `ratings[0, 0]` is its
+    rating, 0 if there is none. (One function for both is compiled only once.)
+    """
+    if is_walk:
+        ratings[0, 0] = _tenths(find(memory, buffer))
+        apply(memory.state, buffer)
+        return 1
+    for number in range(len(givens)):
+        fill(memory.state, givens[number])
+        open_cells = 0
+        for cell in range(81):
+            open_cells += memory.state.values[cell] == 0
+        hardest = pearl = diamond = 0.0
+        while open_cells:
+            if stop[0] == ABANDON or (stop[0] != GO_ON and number and hardest == 0.0):
+                return number
+            rating = find(memory, buffer)
+            if rating == 0.0:
+                hardest = 20.0
+                break
+            hardest = max(hardest, rating)
+            is_placing = apply(memory.state, buffer)
+            open_cells -= is_placing
+            if pearl == 0.0:
+                diamond = diamond or hardest
+                if is_placing:
+                    pearl = hardest
+        ratings[number, 0] = _tenths(hardest)
+        ratings[number, 1] = _tenths(pearl)
+        ratings[number, 2] = _tenths(diamond)
+    return len(givens)
+
+
+@compiled
+def start(givens: Any, memory: Any) -> None:
+    """Take a puzzle (81,), 0 for blanks."""
+    fill(memory.state, givens)

@@ -1,0 +1,108 @@
+"""Pointing and claiming, and the hidden single that follows at once."""
+
+from typing import Any
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import codes
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import (
+    BOX,
+    CELL_HOUSES,
+    COLUMN,
+    HOUSE_CELLS,
+    ROW,
+    ROWS,
+)
+from solver.logic.record import BASE, COVER, PLACE, REMOVE, VALUE, begin, note
+
+# Sudoku Explainer's order: the kind of house that holds the value, the kind that loses it.
+SECTIONS = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
+
+FIRST_ROW, FIRST_COLUMN = 0b000000111, 0b001001001  # of the places in a box
+FIRST_BOX = 0b000000111  # of the places in a line
+
+
+@once
+def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
+    """Return the house of another kind that has all places of a value in a house, or −1."""
+    places = state.places[house, value]
+    if ones(places) < 2:
+        return -1
+    for number in range(3):
+        if house < ROWS:
+            line = FIRST_COLUMN << number if other_kind == COLUMN else FIRST_ROW << 3 * number
+        else:
+            line = FIRST_BOX << 3 * number
+        if places & ~line == 0:
+            return int(CELL_HOUSES[HOUSE_CELLS[house, lowest(places)], other_kind])
+    return -1
+
+
+@once
+def is_removing(state: Any, house: int, other: int, value: int) -> bool:
+    """Return whether a value that is locked in one house has places elsewhere in the other."""
+    return bool(ones(state.places[other, value]) > ones(state.places[house, value]))
+
+
+@once
+def direct_locking(state: Any, buffer: Any) -> float:
+    """Find a locked value that leaves one place in a parallel house."""
+    for kind, other_kind in SECTIONS:
+        for value in range(9):
+            for house in range(9 * kind, 9 * kind + 9):
+                other = crossing(state, house, other_kind, value)
+                if other < 0:
+                    continue
+                for parallel in range(9 * kind, 9 * kind + 9):
+                    cell = _left(state, parallel, other, value)
+                    if parallel != house and cell >= 0:
+                        is_box = kind == BOX
+                        begin(buffer, codes.DIRECT_POINTING if is_box else codes.DIRECT_CLAIMING)
+                        note(buffer, PLACE, cell, value + 1)
+                        _note(buffer, house, other, value)
+                        return 1.7 if is_box else 1.9
+    return 0.0
+
+
+@once
+def _left(state: Any, house: int, other: int, value: int) -> int:
+    """Return the only place of several of a value in a house that the other does not hold."""
+    places = state.places[house, value]
+    if ones(places) < 2:
+        return -1
+    left = 0
+    rest = places
+    while rest:
+        cell = HOUSE_CELLS[house, lowest(rest)]
+        if CELL_HOUSES[cell, other // 9] != other:
+            left |= rest & -rest
+        rest &= rest - 1
+    if left == places or ones(left) != 1:
+        return -1
+    return int(HOUSE_CELLS[house, lowest(left)])
+
+
+@once
+def locking(state: Any, buffer: Any) -> float:
+    """Find a value whose places in a house all lie in another one too."""
+    for kind, other_kind in SECTIONS:
+        for value in range(9):
+            for house in range(9 * kind, 9 * kind + 9):
+                other = crossing(state, house, other_kind, value)
+                if other >= 0 and is_removing(state, house, other, value):
+                    is_box = kind == BOX
+                    begin(buffer, codes.POINTING if is_box else codes.CLAIMING)
+                    _note(buffer, house, other, value)
+                    for place in range(9):
+                        cell = HOUSE_CELLS[other, place]
+                        if CELL_HOUSES[cell, kind] != house and state.cells[cell] >> value & 1:
+                            note(buffer, REMOVE, cell, value + 1)
+                    return 2.6 if is_box else 2.8
+    return 0.0
+
+
+@once
+def _note(buffer: Any, house: int, other: int, value: int) -> None:
+    note(buffer, BASE, house, 0)
+    note(buffer, COVER, other, 0)
+    note(buffer, VALUE, value + 1, 0)

@@ -1,0 +1,207 @@
+"""Dynamic chains (+): what intersections, pairs and X-Wings remove on the way.
+
+Where a walk has come to its end, the first kind of pattern that the removed candidates made
+possible goes on. What a pattern removes has as parents the candidates whose removal made it.
+"""
+
+from typing import Any
+
+from solver.compiling.words import lowest
+from solver.logic.explainer.implications import add_parent, count, inherit
+from solver.logic.explainer.locking import SECTIONS, crossing
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import (
+    BOX,
+    CELL_HOUSES,
+    COLUMN,
+    COLUMNS,
+    HOUSE_CELLS,
+    ROW,
+    ROWS,
+    SETS,
+    SETS_FROM,
+    is_pair,
+)
+
+
+@once
+def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> bool:
+    """Assert what the first kind of pattern removes; return whether there was one.
+
+    `room` (81, 2) takes the candidates that one pattern removes.
+    """
+    before = runs.counts[run, 0]
+    _locked(state, links, runs, tree, room, run)
+    if runs.counts[run, 0] == before:
+        _hidden_pairs(state, links, runs, tree, room, run)
+    if runs.counts[run, 0] == before:
+        _naked_pairs(state, links, runs, tree, room, run)
+    if runs.counts[run, 0] == before:
+        _x_wings(state, links, runs, tree, room, run)
+    return bool(runs.counts[run, 0] > before)
+
+
+@once
+def _assert(links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int) -> None:
+    """Assert what a pattern removes: cells in `room`, in the order of a Java HashMap of them.
+
+    The parents are those put down for the first assertion; `from_` is where they begin.
+    """
+    parents_end = tree.end[0]
+    buckets = 16
+    while size > buckets * 3 // 4:
+        buckets *= 2
+    for bucket in range(buckets):
+        for entry in range(size):
+            cell, values = room[entry, 0], room[entry, 1]
+            if cell % buckets != bucket:
+                continue
+            while values:
+                assertion = 2 * links.number[cell, lowest(values)]
+                values &= values - 1
+                if runs.complexity[run, assertion]:
+                    continue
+                inherit(tree, assertion, tree.parents[from_])
+                for number in range(from_ + 1, parents_end):
+                    add_parent(tree, assertion, tree.parents[number])
+                count(runs, tree, run, assertion)
+
+
+@once
+def _put(tree: Any, parent: int) -> None:
+    """Put down a parent of the next pattern."""
+    tree.parents[tree.end[0]] = parent
+    tree.end[0] += 1
+
+
+@once
+def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+    work = tree.state
+    for kind, other_kind in SECTIONS:
+        for value in range(9):
+            for house in range(9 * kind, 9 * kind + 9):
+                other = crossing(work, house, other_kind, value)
+                if other < 0:
+                    continue
+                size = 0
+                for place in range(9):
+                    cell = HOUSE_CELLS[other, place]
+                    if CELL_HOUSES[cell, kind] != house and work.cells[cell] >> value & 1:
+                        room[size, 0] = cell
+                        room[size, 1] = 1 << value
+                        size += 1
+                if size == 0:
+                    continue
+                from_ = tree.end[0]
+                gone = state.places[house, value] & ~work.places[house, value]
+                while gone:
+                    cell = HOUSE_CELLS[house, lowest(gone)]
+                    if CELL_HOUSES[cell, other_kind] != other:
+                        _put(tree, 2 * links.number[cell, value])
+                    gone &= gone - 1
+                if tree.end[0] > from_:
+                    _assert(links, runs, tree, room, size, run, from_)
+
+
+@once
+def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+    work = tree.state
+    for kind in (BOX, COLUMN, ROW):
+        for house in range(9 * kind, 9 * kind + 9):
+            if work.open[house] <= 4:
+                continue
+            for number in range(SETS_FROM[2], SETS_FROM[3]):
+                values = SETS[number]
+                one, other = lowest(values), lowest(values & (values - 1))
+                places = work.places[house, one]
+                if places != work.places[house, other] or not is_pair(places):
+                    continue
+                size = 0
+                rest = places
+                while rest:
+                    cell = HOUSE_CELLS[house, lowest(rest)]
+                    rest &= rest - 1
+                    if work.cells[cell] & ~values:
+                        room[size, 0] = cell
+                        room[size, 1] = work.cells[cell] & ~values
+                        size += 1
+                from_ = tree.end[0]
+                gone = 0x1FF & ~places if size else 0
+                while gone:
+                    cell = HOUSE_CELLS[house, lowest(gone)]
+                    gone &= gone - 1
+                    lost = state.cells[cell] & values
+                    while lost:
+                        _put(tree, 2 * links.number[cell, lowest(lost)])
+                        lost &= lost - 1
+                if tree.end[0] > from_:
+                    _assert(links, runs, tree, room, size, run, from_)
+
+
+@once
+def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+    work = tree.state
+    for kind in (BOX, COLUMN, ROW):
+        for house in range(9 * kind, 9 * kind + 9):
+            if work.open[house] < 4:
+                continue
+            for number in range(SETS_FROM[2], SETS_FROM[3]):
+                places = SETS[number]
+                one = HOUSE_CELLS[house, lowest(places)]
+                other = HOUSE_CELLS[house, lowest(places & (places - 1))]
+                values = work.cells[one]
+                if values != work.cells[other] or not is_pair(values):
+                    continue
+                size = 0
+                for place in range(9):
+                    cell = HOUSE_CELLS[house, place]
+                    if not places >> place & 1 and work.cells[cell] & values:
+                        room[size, 0] = cell
+                        room[size, 1] = work.cells[cell] & values
+                        size += 1
+                from_ = tree.end[0]
+                rest = places if size else 0
+                while rest:
+                    cell = HOUSE_CELLS[house, lowest(rest)]
+                    rest &= rest - 1
+                    lost = state.cells[cell] & ~values
+                    while lost:
+                        _put(tree, 2 * links.number[cell, lowest(lost)])
+                        lost &= lost - 1
+                if tree.end[0] > from_:
+                    _assert(links, runs, tree, room, size, run, from_)
+
+
+@once
+def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
+    work = tree.state
+    for kind in (COLUMN, ROW):
+        across = ROWS if kind == COLUMN else COLUMNS
+        for number in range(SETS_FROM[2], SETS_FROM[3]):
+            lines = SETS[number]
+            one, other = 9 * kind + lowest(lines), 9 * kind + lowest(lines & (lines - 1))
+            for value in range(9):
+                cover = work.places[one, value]
+                if (
+                    cover != work.places[other, value]
+                    or not is_pair(cover)
+                    or work.placed[value] > 5
+                ):
+                    continue
+                size = 0
+                for line in range(9):
+                    if cover >> line & 1:
+                        rest = work.places[across + line, value] & ~lines
+                        while rest:
+                            room[size, 0] = HOUSE_CELLS[across + line, lowest(rest)]
+                            room[size, 1] = 1 << value
+                            size += 1
+                            rest &= rest - 1
+                from_ = tree.end[0]
+                for base in (one, other):
+                    gone = state.places[base, value] & ~cover if size else 0
+                    while gone:
+                        _put(tree, 2 * links.number[HOUSE_CELLS[base, lowest(gone)], value])
+                        gone &= gone - 1
+                if tree.end[0] > from_:
+                    _assert(links, runs, tree, room, size, run, from_)

@@ -1,0 +1,40 @@
+"""Hidden and naked singles."""
+
+from typing import Any
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import codes
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW
+from solver.logic.record import BASE, PLACE, begin, note
+
+
+@once
+def hidden_single(state: Any, buffer: Any) -> float:
+    """Find a value with one place in a house; one that fills the house is found first."""
+    for fills in range(1, -1, -1):
+        for kind in (BOX, COLUMN, ROW):
+            for house in range(9 * kind, 9 * kind + 9):
+                if state.open[house] == 0 or (state.open[house] == 1) != (fills == 1):
+                    continue
+                for value in range(9):
+                    if ones(state.places[house, value]) == 1:
+                        cell = HOUSE_CELLS[house, lowest(state.places[house, value])]
+                        begin(buffer, codes.FULL_HOUSE if fills else codes.HIDDEN_SINGLE)
+                        note(buffer, PLACE, cell, value + 1)
+                        note(buffer, BASE, house, 0)
+                        if fills:
+                            return 1.0
+                        return 1.2 if kind == BOX else 1.5
+    return 0.0
+
+
+@once
+def naked_single(state: Any, buffer: Any) -> float:
+    """Find a cell with one candidate."""
+    for cell in range(81):
+        if ones(state.cells[cell]) == 1:
+            begin(buffer, codes.NAKED_SINGLE)
+            note(buffer, PLACE, cell, lowest(state.cells[cell]) + 1)
+            return 2.3
+    return 0.0

@@ -1,0 +1,169 @@
+"""Naked and hidden pairs, triplets and quads, and the hidden single that follows at once."""
+
+from typing import Any
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import codes
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM
+from solver.logic.record import (
+    BASE,
+    CELL,
+    PLACE,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    note_mask,
+    note_values,
+)
+
+
+@once
+def candidates_of(state: Any, house: int, places: int) -> int:
+    """Return the candidates of some places of a house together."""
+    union = 0
+    while places:
+        union |= state.cells[HOUSE_CELLS[house, lowest(places)]]
+        places &= places - 1
+    return union
+
+
+@once
+def places_of(state: Any, house: int, values: int) -> int:
+    """Return the places of some values in a house together."""
+    union = 0
+    while values:
+        union |= state.places[house, lowest(values)]
+        values &= values - 1
+    return union
+
+
+@once
+def few_candidates(state: Any, house: int, degree: int) -> int:
+    """Return the places of a house with two to `degree` candidates."""
+    places = 0
+    for place in range(9):
+        if 2 <= ones(state.cells[HOUSE_CELLS[house, place]]) <= degree:
+            places |= 1 << place
+    return places
+
+
+@once
+def few_places(state: Any, house: int, degree: int) -> int:
+    """Return the values with two to `degree` places in a house."""
+    values = 0
+    for value in range(9):
+        if 2 <= ones(state.places[house, value]) <= degree:
+            values |= 1 << value
+    return values
+
+
+@once
+def naked_rest(state: Any, house: int, places: int, values: int) -> bool:
+    """Return whether other places of a house have candidates of a naked set."""
+    return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
+
+
+@once
+def naked_set(state: Any, buffer: Any, degree: int) -> float:
+    """Find cells of a house that have as many candidates together as they are."""
+    for kind in (BOX, COLUMN, ROW):
+        for house in range(9 * kind, 9 * kind + 9):
+            if state.open[house] < 2 * degree:
+                continue
+            few = few_candidates(state, house, degree)
+            if ones(few) < degree:
+                continue
+            for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+                places = SETS[number]
+                if places & ~few:
+                    continue
+                values = candidates_of(state, house, places)
+                if ones(values) == degree and naked_rest(state, house, places, values):
+                    _note_naked(state, buffer, house, places, values)
+                    if degree == 2:
+                        return 3.0
+                    return 3.6 if degree == 3 else 5.0
+    return 0.0
+
+
+@once
+def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
+    begin(buffer, codes.NAKED_PAIR + ones(values) - 2)
+    note(buffer, BASE, house, 0)
+    note_mask(buffer, VALUE, values)
+    for place in range(9):
+        cell = HOUSE_CELLS[house, place]
+        if places >> place & 1:
+            note(buffer, CELL, cell, 0)
+        else:
+            note_values(buffer, REMOVE, cell, state.cells[cell] & values)
+
+
+@once
+def hidden_set(state: Any, buffer: Any, degree: int) -> float:
+    """Find values that have as many places in a house together as they are."""
+    for kind in (BOX, COLUMN, ROW):
+        for house in range(9 * kind, 9 * kind + 9):
+            if state.open[house] <= 2 * degree:
+                continue
+            few = few_places(state, house, degree)
+            if ones(few) < degree:
+                continue
+            for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+                values = SETS[number]
+                if values & ~few:
+                    continue
+                places = places_of(state, house, values)
+                if ones(places) == degree and candidates_of(state, house, places) & ~values:
+                    begin(buffer, codes.HIDDEN_PAIR + degree - 2)
+                    _note_hidden(buffer, house, places, values)
+                    for place in range(9):
+                        if places >> place & 1:
+                            cell = HOUSE_CELLS[house, place]
+                            note_values(buffer, REMOVE, cell, state.cells[cell] & ~values)
+                    if degree == 2:
+                        return 3.4
+                    return 4.0 if degree == 3 else 5.4
+    return 0.0
+
+
+@once
+def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
+    """Find a hidden set that leaves one place to another value of the house."""
+    for kind in (BOX, COLUMN, ROW):
+        for house in range(9 * kind, 9 * kind + 9):
+            if state.open[house] <= degree:
+                continue
+            few = few_places(state, house, degree)
+            if ones(few) < degree:
+                continue
+            for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+                values = SETS[number]
+                if values & ~few:
+                    continue
+                places = places_of(state, house, values)
+                if ones(places) != degree:
+                    continue
+                for value in range(9):
+                    left = state.places[house, value] & ~places
+                    if (
+                        not values >> value & 1
+                        and ones(state.places[house, value]) > 1
+                        and ones(left) == 1
+                    ):
+                        begin(buffer, codes.DIRECT_HIDDEN_PAIR + degree - 2)
+                        note(buffer, PLACE, HOUSE_CELLS[house, lowest(left)], value + 1)
+                        _note_hidden(buffer, house, places, values)
+                        return 2.0 if degree == 2 else 2.5
+    return 0.0
+
+
+@once
+def _note_hidden(buffer: Any, house: int, places: int, values: int) -> None:
+    note(buffer, BASE, house, 0)
+    note_mask(buffer, VALUE, values)
+    while places:
+        note(buffer, CELL, HOUSE_CELLS[house, lowest(places)], 0)
+        places &= places - 1

@@ -1,0 +1,55 @@
+"""How an assertion follows from the assumption, written down as chains.
+
+The first chain goes from the assumption to the assertion. Where one of its links needed other
+candidates to be gone, a chain for each of these leads into it, from the assumption or from what
+has been written before.
+"""
+
+from typing import Any
+
+from solver.logic.explainer.implications import CLASH
+from solver.logic.explainer.once import once
+from solver.logic.record import CHAIN, FIRST, STRONG, WEAK, note
+
+
+@once
+def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
+    """Write the chains to an assertion of the last run; `name` is what CLASH asserts."""
+    for assertion in range(2 * links.count[0]):
+        tree.written[assertion] = 0
+    tree.written[CLASH] = 0
+    tree.branches[0, 0] = end
+    tree.branches[0, 1] = -1
+    waiting = 1
+    while waiting:
+        waiting -= 1
+        assertion, into = tree.branches[waiting, 0], tree.branches[waiting, 1]
+        length = 0
+        tree.way[0] = assertion
+        while not tree.written[assertion]:
+            first = tree.parents_from[assertion]
+            if tree.parents_to[assertion] == first:
+                break
+            assertion = tree.parents[first]
+            length += 1
+            tree.way[length] = assertion
+        note(buffer, CHAIN, 0, 0)
+        for place in range(length, -1, -1):
+            assertion = tree.way[place]
+            _note(links, buffer, assertion, name, place == length)
+            if tree.written[assertion]:
+                continue
+            tree.written[assertion] = 1
+            for number in range(tree.parents_from[assertion] + 1, tree.parents_to[assertion]):
+                tree.branches[waiting, 0] = tree.parents[number]
+                tree.branches[waiting, 1] = assertion
+                waiting += 1
+        if into >= 0:
+            _note(links, buffer, into, name, False)
+
+
+@once
+def _note(links: Any, buffer: Any, assertion: int, name: int, is_first: bool) -> None:
+    shown = name if assertion == CLASH else assertion
+    tag = FIRST if is_first else STRONG if shown & 1 else WEAK
+    note(buffer, tag, links.cell[shown >> 1], links.value[shown >> 1] + 1)

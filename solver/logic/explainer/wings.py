@@ -1,0 +1,46 @@
+"""XY-Wing and XYZ-Wing."""
+
+from typing import Any
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import codes
+from solver.logic.explainer.once import once
+from solver.logic.explainer.state import PEER_SETS, PEERS, is_pair
+from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
+
+
+@once
+def wing(state: Any, buffer: Any, candidates: int) -> float:
+    """Find a hinge of two (XY) or three (XYZ) candidates, and two pincers that it sees."""
+    for hinge in range(81):
+        values = state.cells[hinge]
+        if ones(values) != candidates:
+            continue
+        for first in range(20):
+            one = PEERS[hinge, first]
+            if not is_pair(state.cells[one]) or ones(values & ~state.cells[one]) != 1:
+                continue
+            for second in range(20):
+                other = PEERS[hinge, second]
+                pair = state.cells[other]
+                common = pair & state.cells[one]
+                if not is_pair(pair) or ones(common) != 1:
+                    continue
+                is_wing = ones(values | pair | state.cells[one]) == 3
+                if not is_wing or (values & common == 0) != (candidates == 2):
+                    continue
+                value = lowest(common)
+                low = PEER_SETS[one, 0] & PEER_SETS[other, 0] & state.sets[value, 0]
+                high = PEER_SETS[one, 1] & PEER_SETS[other, 1] & state.sets[value, 1]
+                if candidates == 3:
+                    low &= PEER_SETS[hinge, 0]
+                    high &= PEER_SETS[hinge, 1]
+                if low | high:
+                    begin(buffer, codes.XY_WING if candidates == 2 else codes.XYZ_WING)
+                    note(buffer, CELL, hinge, 0)
+                    note(buffer, CELL, one, 0)
+                    note(buffer, CELL, other, 0)
+                    note_mask(buffer, VALUE, values | pair)
+                    note_cells(buffer, REMOVE, low, high, value + 1)
+                    return 4.2 if candidates == 2 else 4.4
+    return 0.0

@@ -1,0 +1,172 @@
+"""How a person would solve a puzzle: its deductions in order, in words, as text, as hints."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.checks.grids import candidates
+from solver.logic.deduction import Deduction
+from solver.logic.difficulty import Difficulty
+from solver.logic.names import name_of
+from solver.logic.sentences.sentence import sentence
+from solver.logic.sentences.wording import Wording
+from solver.logic.table import Level
+
+
+class Ending(StrEnum):
+    """How an explanation ends."""
+
+    SOLVED = "solved"
+    STUCK = "stuck"  # no technique finds anything more
+    CUT = "cut"  # as many deductions as were asked for
+    REFUSED = "refused"  # there is nothing to explain, and `Explanation.detail` says why
+
+
+class Position(NamedTuple):
+    """The grid at some moment: values, 0 for open; candidates as bits by cell, 0 where filled."""
+
+    values: tuple[int, ...]
+    candidates: tuple[int, ...]
+
+
+def start_position(
+    layout: Layout, givens: Sequence[int], left: Sequence[int] | None = None
+) -> Position:
+    """Return a grid before any deduction; `left` are the only candidates there are, as bits."""
+    open_values = candidates(layout, np.array(givens, np.uint8))
+    bits = [sum(1 << (value - 1) for value in values) for values in open_values]
+    if left is not None:
+        bits = [mask & own for mask, own in zip(bits, left, strict=True)]
+    for domain in layout.domains:
+        bits[domain.cell] &= domain.allowed
+    return Position(tuple(givens), tuple(bits))
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The ordered deductions that solve a puzzle, or lead as far as logic comes.
+
+    `start` is the grid with its givens and candidates. `difficulty` is None where the puzzle is
+    not explained, or was not rated.
+    """
+
+    layout: Layout
+    symbols: Symbols
+    start: Position
+    order: str
+    ending: Ending
+    deductions: tuple[Deduction, ...] = ()
+    difficulty: Difficulty | None = None
+    detail: str | None = None
+    rows: bytes = b""  # the deductions as `solver.logic.deduction.unpack` reads them
+
+    @property
+    def solved(self) -> bool:
+        """Whether the deductions lead to the solution."""
+        return self.ending is Ending.SOLVED
+
+    @property
+    def se_rating(self) -> float | None:
+        """Sudoku Explainer's rating (ER); None for what is no classic 9×9 puzzle."""
+        return None if self.difficulty is None else self.difficulty.rating
+
+    @property
+    def hodoku_score(self) -> int | None:
+        """HoDoKu's score, with guesses where its ladder ends."""
+        return None if self.difficulty is None else self.difficulty.score
+
+    @property
+    def hodoku_level(self) -> Level | None:
+        """HoDoKu's level."""
+        return None if self.difficulty is None else self.difficulty.level
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each technique was needed, by name, as they come up."""
+        return dict(Counter(name_of(deduction.code) for deduction in self.deductions))
+
+    @property
+    def sentences(self) -> Iterator[str]:
+        """What each deduction says, without the name of its technique."""
+        words = Wording(self.layout, self.symbols)
+        return (sentence(deduction, words) for deduction in self.deductions)
+
+    @property
+    def positions(self) -> Iterator[Position]:
+        """The grid before each deduction, and the last one after all of them."""
+        values, candidates = list(self.start.values), list(self.start.candidates)
+        peers = _peers(self.layout)
+        for deduction in self.deductions:
+            yield Position(tuple(values), tuple(candidates))
+            for cell, value in deduction.eliminations:
+                candidates[cell] &= ~(1 << (value - 1))
+            for cell, value in deduction.placements:
+                values[cell], candidates[cell] = value, 0
+                for peer in peers[cell]:
+                    candidates[peer] &= ~(1 << (value - 1))
+        yield Position(tuple(values), tuple(candidates))
+
+    @property
+    def filled(self) -> tuple[int, int]:
+        """How many of the open cells the deductions fill, and how many were open."""
+        filled = sum(len(deduction.placements) for deduction in self.deductions)
+        open_cells = self.start.values.count(0) - len(self.layout.absent)
+        return filled, open_cells
+
+    @property
+    def summary(self) -> str:
+        """How it ends, and how hard it is, in one line each."""
+        if self.ending is Ending.REFUSED:
+            return f"Not explained: {self.detail}."
+        filled, open_cells = self.filled
+        number = f"{len(self.deductions)} deduction{'' if len(self.deductions) == 1 else 's'}"
+        lines = {
+            Ending.SOLVED: f"Solved by logic alone: {number}.",
+            Ending.STUCK: f"Logic ends here: {number} fill {filled} of {open_cells} open cells.",
+            Ending.CUT: f"Cut off after {number}, {filled} of {open_cells} open cells filled.",
+        }
+        difficulty = "" if self.difficulty is None else f"\n{_rated(self.difficulty)}"
+        return lines[self.ending] + difficulty
+
+    @property
+    def text(self) -> str:
+        """All of it: one line a deduction, those of one technique in a row under its name."""
+        lines: list[str] = []
+        numbered = enumerate(zip(self.deductions, self.sentences, strict=True), 1)
+        for name, members in groupby(numbered, lambda entry: name_of(entry[1][0].code)):
+            lines.append(name)
+            lines += [f"{number:>4}. {said}" for number, (_, said) in members]
+        if self.counts:
+            needed = ", ".join(f"{number} × {name}" for name, number in self.counts.items())
+            lines += ["", f"Needed: {needed}."]
+        return "\n".join([*lines, self.summary])
+
+
+def _rated(difficulty: Difficulty) -> str:
+    """Return how hard a puzzle is, in a line."""
+    score = f"HoDoKu {difficulty.score:,} ({difficulty.level.name.capitalize()})"
+    if difficulty.rating is None:
+        return f"Difficulty: {difficulty.word}; {score}."
+    ratings = "/".join(
+        str(rating) for rating in (difficulty.rating, difficulty.pearl, difficulty.diamond)
+    )
+    return f"Difficulty: {difficulty.word}; Sudoku Explainer {ratings} (ER/EP/ED); {score}."
+
+
+def _peers(layout: Layout) -> list[set[int]]:
+    peers: list[set[int]] = [set() for _ in range(layout.cells)]
+    for house in layout.houses:
+        for cell in house.cells:
+            peers[cell].update(house.cells)
+    for links in layout.links:
+        for one, other in links.pairs:
+            peers[one].add(other)
+            peers[other].add(one)
+    return peers

@@ -1,0 +1,235 @@
+"""The grid while people solve it: values, candidates, and the singles that wait to be seen."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest, ones
+from solver.logic.board import Board, Ints, Words
+from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
+
+# Places in `counts`: open cells, then where each queue of singles begins and ends.
+OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN = range(6)
+
+
+class Grid(Protocol):
+    """The state of a board: what has been placed and what is still possible; a numpy record.
+
+    Candidates of a cell are bits, bit 0 for 1. Singles are queued in the order in which they
+    come up, as people look where something has just changed: cell and value.
+    """
+
+    values: Ints  # (cells,), 0 for an open cell
+    given: Ints  # (cells,)
+    cells: Words  # (cells,): candidates of a cell, 0 once it has a value
+    places: Words  # (size + 1, words): cells that have a value as a candidate
+    free: Ints  # (houses, size + 1): how many places a value has in a house
+    counts: Words  # (6,), see above; BROKEN counts cells and values without a place
+    naked: Ints  # (2, ·): queue of naked singles
+    hidden: Ints  # (2, ·): queue of hidden singles
+
+
+def empty_grid(board: Board) -> Grid:
+    """Return a grid without givens."""
+    cells, size = len(board.exists), board.house_cells.shape[1] - 1
+    houses, words = board.house_sets.shape
+    fields = np.dtype(
+        [
+            ("values", "i4", (cells,)),
+            ("given", "i4", (cells,)),
+            ("cells", "i8", (cells,)),
+            ("places", "i8", (size + 1, words)),
+            ("free", "i4", (houses, size + 1)),
+            ("counts", "i8", (6,)),
+            ("naked", "i4", (2, 2 * cells)),
+            ("hidden", "i4", (2, 2 * houses * size)),
+        ],
+        align=True,
+    )
+    grid: Any = np.zeros(1, fields).view(np.recarray)[0]
+    clear(board, grid)
+    return cast("Grid", grid)
+
+
+def grid_of(
+    board: Board, givens: Sequence[int], *, layout: Layout, candidates: Sequence[int] | None = None
+) -> Grid:
+    """Return a grid with givens, and with no other candidates than those, if there are any."""
+    grid = empty_grid(board)
+    fill(board, grid, np.array(givens, np.int32))
+    allowed = [(1 << layout.size) - 1] * layout.cells if candidates is None else [*candidates]
+    for domain in layout.domains:
+        allowed[domain.cell] &= domain.allowed
+    for cell, bits in enumerate(allowed):
+        for value in range(1, layout.size + 1):
+            if not bits >> (value - 1) & 1:
+                remove(board, grid, cell, value)
+    return grid
+
+
+@compiled
+def clear(board: Any, grid: Any) -> None:
+    """Make every candidate possible in every cell, and forget all else."""
+    full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
+    grid.values[:] = 0
+    grid.given[:] = 0
+    grid.places[:] = 0
+    grid.counts[:] = 0
+    for cell in range(board.cell_count):
+        grid.cells[cell] = full * board.exists[cell]
+        if board.exists[cell]:
+            grid.counts[OPEN] += 1
+            for value in range(1, board.value_count + 1):
+                grid.places[value, cell >> 6] |= 1 << (cell & 63)
+    for house in range(board.house_count):
+        length = 0
+        while board.house_cells[house, length] >= 0:
+            length += 1
+        for value in range(1, board.value_count + 1):
+            grid.free[house, value] = length
+
+
+@compiled
+def fill(board: Any, grid: Any, givens: Any) -> None:
+    """Empty a grid and place givens, in reading order."""
+    clear(board, grid)
+    for cell in range(len(givens)):
+        if givens[cell]:
+            place(board, grid, cell, givens[cell])
+            grid.given[cell] = 1
+
+
+@bare
+def place(board: Any, grid: Any, cell: int, value: int) -> None:
+    """Put a value into an open cell; its peers lose the candidate, the cell all of its own."""
+    own = grid.cells[cell]
+    grid.values[cell] = value
+    grid.cells[cell] = 0
+    grid.counts[OPEN] -= 1
+    word, bit = cell >> 6, 1 << (cell & 63)
+    rest = own
+    while rest:
+        grid.places[lowest(rest) + 1, word] &= ~bit
+        rest &= rest - 1
+    peer = 0
+    while board.peers[cell, peer] >= 0:
+        remove(board, grid, board.peers[cell, peer], value)
+        peer += 1
+    while own:
+        candidate = lowest(own) + 1
+        own &= own - 1
+        number = 0
+        while board.cell_houses[cell, number] >= 0:
+            house = board.cell_houses[cell, number]
+            grid.free[house, candidate] -= 1
+            if candidate != value and board.complete[house]:
+                if grid.free[house, candidate] == 1:
+                    _queue_hidden(board, grid, house, candidate)
+                elif grid.free[house, candidate] == 0:
+                    grid.counts[BROKEN] += 1
+            number += 1
+
+
+@bare
+def remove(board: Any, grid: Any, cell: int, value: int) -> None:
+    """Take a candidate out of a cell, if it is there."""
+    if not grid.cells[cell] >> (value - 1) & 1:
+        return
+    grid.cells[cell] &= ~(1 << (value - 1))
+    grid.places[value, cell >> 6] &= ~(1 << (cell & 63))
+    left = grid.cells[cell]
+    if left == 0:
+        grid.counts[BROKEN] += 1
+        return
+    if left & (left - 1) == 0:
+        end = grid.counts[NAKED_TO]
+        grid.naked[0, end] = cell
+        grid.naked[1, end] = lowest(left) + 1
+        grid.counts[NAKED_TO] = end + 1
+    number = 0
+    while board.cell_houses[cell, number] >= 0:
+        house = board.cell_houses[cell, number]
+        grid.free[house, value] -= 1
+        if board.complete[house]:
+            if grid.free[house, value] == 1:
+                _queue_hidden(board, grid, house, value)
+            elif grid.free[house, value] == 0:
+                _forget_hidden(board, grid, house, value)
+        number += 1
+
+
+@bare
+def _queue_hidden(board: Any, grid: Any, house: int, value: int) -> None:
+    """Queue the only place of a value in a house."""
+    for word in range(board.house_sets.shape[1]):
+        common = board.house_sets[house, word] & grid.places[value, word]
+        if common:
+            end = grid.counts[HIDDEN_TO]
+            if end < grid.hidden.shape[1]:
+                grid.hidden[0, end] = 64 * word + lowest(common)
+                grid.hidden[1, end] = value
+                grid.counts[HIDDEN_TO] = end + 1
+            return
+
+
+@bare
+def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
+    """Take the first single of a value in a house out of the queue."""
+    end = grid.counts[HIDDEN_TO]
+    for place_of in range(grid.counts[HIDDEN_FROM], end):
+        cell = grid.hidden[0, place_of]
+        if grid.hidden[1, place_of] == value:
+            inside = board.house_sets[house, cell >> 6] >> (cell & 63) & 1
+            if inside:
+                for later in range(place_of + 1, end):
+                    grid.hidden[0, later - 1] = grid.hidden[0, later]
+                    grid.hidden[1, later - 1] = grid.hidden[1, later]
+                grid.counts[HIDDEN_TO] = end - 1
+                return
+
+
+@compiled
+def renew(board: Any, grid: Any) -> None:
+    """Find all singles anew, cell by cell and house by house."""
+    for number in range(BROKEN):
+        grid.counts[number] = 0
+    grid.free[:] = 0
+    for cell in range(board.cell_count):
+        if board.exists[cell] and grid.values[cell] == 0:
+            grid.counts[OPEN] += 1
+            rest = grid.cells[cell]
+            if ones(rest) == 1:
+                end = grid.counts[NAKED_TO]
+                grid.naked[0, end] = cell
+                grid.naked[1, end] = lowest(rest) + 1
+                grid.counts[NAKED_TO] = end + 1
+            while rest:
+                number = 0
+                while board.cell_houses[cell, number] >= 0:
+                    grid.free[board.cell_houses[cell, number], lowest(rest) + 1] += 1
+                    number += 1
+                rest &= rest - 1
+    for house in range(board.house_count):
+        if board.complete[house]:
+            for value in range(1, board.value_count + 1):
+                if grid.free[house, value] == 1:
+                    _queue_hidden(board, grid, house, value)
+
+
+@compiled
+def perform(board: Any, grid: Any, buffer: Any) -> None:
+    """Do what the first deduction in a buffer says: place its values, or remove its candidates.
+
+    The buffer is laid out as in `solver.logic.record`.
+    """
+    row = ROWS + 3
+    while row < buffer[0] and buffer[row] != TECHNIQUE:
+        cell, value = buffer[row + 1], buffer[row + 2]
+        if buffer[row] == PLACE and grid.values[cell] == 0:
+            place(board, grid, cell, value)
+        elif buffer[row] == REMOVE:
+            remove(board, grid, cell, value)
+        row += 3

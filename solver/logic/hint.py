@@ -1,0 +1,54 @@
+"""A hint is the next deduction in three strengths: where to look, what for, and what it is."""
+
+from solver.board.layout import Layout
+from solver.logic.deduction import Deduction
+from solver.logic.explanation import Ending, Explanation
+from solver.logic.names import name_of
+from solver.logic.sentences.wording import Wording
+
+WHERE, WHAT, WHOLE = 1, 2, 3
+
+
+def hint(explanation: Explanation, *, strength: int) -> str:
+    """Return the first deduction of an explanation as a hint of a strength from 1 to 3."""
+    if not explanation.deductions:
+        if explanation.ending is Ending.STUCK:
+            return "Logic finds nothing here."
+        return "Nothing is left to find." if explanation.solved else explanation.summary
+    deduction = explanation.deductions[0]
+    place = _where(deduction, Wording(explanation.layout, explanation.symbols))
+    if strength == WHERE:
+        return f"Look at {place}."
+    name = name_of(deduction.code)
+    if strength == WHAT:
+        return f"{name}: look at {place}."
+    return f"{name}: {next(explanation.sentences)}."
+
+
+def _where(deduction: Deduction, words: Wording) -> str:
+    """Return where a deduction is to be seen, but not what it is."""
+    if deduction.base:
+        return words.houses(deduction.base)
+    if not deduction.cells and deduction.placements and not deduction.chains:
+        return _around(deduction.placements[0].cell, words)
+    if deduction.cells:
+        return words.cells(deduction.cells)
+    if deduction.sets:
+        cells = (cell for group in deduction.sets for cell in group.cells)
+        return words.cells(dict.fromkeys(cells))
+    if len(deduction.values) == 1:
+        return f"the places of {words.value(deduction.values[0])}"
+    ends = dict.fromkeys(cell for chain in deduction.chains for cell in chain[0].cells)
+    return f"what follows from {words.cells(ends)}"
+
+
+def _around(cell: int, words: Wording) -> str:
+    """Return the name of the house, a box if there is one, that a cell is in."""
+    house = _box_of(cell, words.layout)
+    return words.layout.cell_name(cell) if house is None else words.house(house)
+
+
+def _box_of(cell: int, layout: Layout) -> int | None:
+    mine = [number for number, house in enumerate(layout.houses) if cell in house.cells]
+    boxes = [number for number in mine if layout.houses[number].kind.endswith("box")]
+    return next(iter(boxes or mine), None)

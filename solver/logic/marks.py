@@ -1,0 +1,80 @@
+"""What is to be drawn of a deduction: houses, cells, candidates by what they are, links."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from solver.logic.deduction import Candidate, Deduction, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A step of a chain; `kind` is "strong" (one of the two is true) or "weak" (one is false)."""
+
+    start: Node
+    end: Node
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What to draw.
+
+    `candidates` are by role: "placed", "removed", "fin", "first" and "second" (the two sides of
+    what is either so or so), "pattern"; each candidate once, in the first role that it has.
+    """
+
+    houses: tuple[int, ...]
+    covers: tuple[int, ...]
+    cells: tuple[int, ...]
+    candidates: dict[str, tuple[Candidate, ...]]
+    links: tuple[Link, ...]
+
+
+def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
+    """Return what to draw of a deduction on a grid with these candidates, as bits by cell."""
+    roles: dict[str, tuple[Candidate, ...]] = {}
+    taken: set[Candidate] = set()
+    for role, members in _roles(deduction):
+        left = [
+            one
+            for one in dict.fromkeys(members)
+            if one not in taken and candidates[one.cell] >> (one.value - 1) & 1
+        ]
+        taken.update(left)
+        roles[role] = (*roles.get(role, ()), *left)
+    cells = [*deduction.cells, *(cell for group in deduction.sets for cell in group.cells)]
+    links = [
+        Link(one, other, other.link) for chain in deduction.chains for one, other in pairwise(chain)
+    ]
+    return Marks(
+        houses=deduction.base,
+        covers=deduction.cover,
+        cells=tuple(dict.fromkeys(cells)),
+        candidates={role: members for role, members in roles.items() if members},
+        links=tuple(links),
+    )
+
+
+def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
+    yield "placed", deduction.placements
+    yield "removed", deduction.eliminations
+    yield "fin", (*deduction.fins, *deduction.endo_fins)
+    for number, colour in enumerate(deduction.colours):
+        yield ("second" if number % 2 else "first"), colour
+    for chain in deduction.chains:
+        for number, node in enumerate(chain):
+            is_true = node.link == "strong" or (not number and _opens_true(chain))
+            members = tuple(Candidate(cell, node.value) for cell in node.cells)
+            yield ("first" if is_true else "second"), members
+    for group in deduction.sets:
+        yield "pattern", _product(group.cells, group.values)
+    yield "pattern", _product(deduction.cells, deduction.values)
+
+
+def _opens_true(chain: tuple[Node, ...]) -> bool:
+    return len(chain) == 1 or chain[1].link == "weak"
+
+
+def _product(cells: tuple[int, ...], values: tuple[int, ...]) -> tuple[Candidate, ...]:
+    return tuple(Candidate(cell, value) for cell in cells for value in values)

@@ -1,0 +1,10 @@
+"""The names of techniques by their codes, HoDoKu's and those that only Sudoku Explainer has."""
+
+from solver.logic.explainer.codes import TABLE
+from solver.logic.table import TECHNIQUES
+
+
+def name_of(code: str) -> str:
+    """Return the name of a technique; HoDoKu's where both know it."""
+    entry = TECHNIQUES.get(code)
+    return TABLE[int(code)].name if entry is None else entry.name

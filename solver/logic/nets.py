@@ -1,0 +1,271 @@
+"""What follows from a candidate when the singles it leads to are placed as well, some rounds deep.
+
+Each conclusion keeps its reasons: which earlier ones it needs. An entry is the place of a
+conclusion in the list of a literal, 0 for the literal itself, so entry e is `follows[·, e − 1]`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest, ones
+from solver.logic.board import Ints
+from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO, place, remove
+from solver.logic.implications import Implications, add_groups, literal
+
+_ROUNDS = 4
+_LONGEST = 1000  # list of a literal
+_REASONS = 5
+
+
+class Net(NamedTuple):
+    """Implications with the reasons for each."""
+
+    found: Implications
+    reasons: NDArray[np.int16]  # (·, 6): the entries that it needs, the latest first; its distance
+    starts: Ints  # (literals,): where the reasons of a literal's list begin
+    lengths: Ints  # (literals,): how many of the list have reasons; groups come after them
+
+
+class _Scratch(NamedTuple):
+    """What one simulation writes: singles to place, and the entry of each literal."""
+
+    singles: Ints  # (·, 3): cell, value, whether it is naked
+    entry: Ints  # (literals,): 1 + its entry; 0 for none
+    ends: Ints  # (2,): where the reasons end; how many singles there are
+    seen: Ints  # (cells,)
+
+
+@compiled
+def net_of(board: Any, grid: Any, work: Any, room: int) -> Any:
+    """Return what follows from each candidate, true or false; `work` is a grid to try it on.
+
+    `room` is how many reasons there is room for.
+    """
+    candidates = board.cell_count * board.value_count
+    literals = 2 * (candidates + 1024)
+    found = Implications(
+        np.empty((literals, _LONGEST), np.int16),
+        np.empty((1, 1), np.int16),
+        np.zeros(literals, np.int32),
+        np.empty((1024, 4), np.int64),
+        np.empty((1024, 2), np.int64),
+        np.zeros(3, np.int32),
+    )
+    found.sizes[0] = candidates
+    net = Net(
+        found,
+        np.empty((room, _REASONS + 1), np.int16),
+        np.zeros(literals, np.int32),
+        np.zeros(literals, np.int32),
+    )
+    scratch = _Scratch(
+        np.empty((2 * board.cell_count * board.value_count + 8, 3), np.int32),
+        np.zeros(literals, np.int32),
+        np.zeros(2, np.int32),
+        np.zeros(board.cell_count, np.int32),
+    )
+    for cell in range(board.cell_count):
+        rest = grid.cells[cell]
+        while rest:
+            value = lowest(rest) + 1
+            rest &= rest - 1
+            for true in (1, 0):
+                _copy(board, grid, work)
+                _try(board, grid, work, net, scratch, cell, value, true)
+    add_groups(board, grid, found)
+    return net
+
+
+@bare
+def _copy(board: Any, grid: Any, work: Any) -> None:
+    """Make a grid like another one, without its queues of singles."""
+    for cell in range(board.cell_count):
+        work.values[cell] = grid.values[cell]
+        work.cells[cell] = grid.cells[cell]
+    for value in range(1, board.value_count + 1):
+        work.places[value, 0] = grid.places[value, 0]
+        work.places[value, 1] = grid.places[value, 1]
+        for house in range(board.house_count):
+            work.free[house, value] = grid.free[house, value]
+    for number in range(6):
+        work.counts[number] = 0
+
+
+@bare
+def _try(
+    board: Any, grid: Any, work: Any, net: Any, scratch: Any, cell: int, value: int, true: int
+) -> None:
+    """Write the list of one literal."""
+    start = literal(board, cell, value, true)
+    net.starts[start] = scratch.ends[0]
+    if true:
+        _set(board, grid, work, net, scratch, start, cell, value, 0, 0)
+    else:
+        remove(board, work, cell, value)
+        _enter(net, scratch, start, start, 0)
+        left = work.cells[cell]
+        if ones(left) == 1:
+            _set(board, grid, work, net, scratch, start, cell, lowest(left) + 1, 0, 1)
+    for _ in range(_ROUNDS):
+        _collect(board, work, scratch)
+        for number in range(scratch.ends[1]):
+            single = scratch.singles[number]
+            _set(board, grid, work, net, scratch, start, single[0], single[1], 1, single[2])
+    net.lengths[start] = net.found.counts[start]
+    scratch.entry[start] = 0
+    for number in range(net.found.counts[start]):
+        scratch.entry[net.found.follows[start, number]] = 0
+
+
+@bare
+def _collect(board: Any, work: Any, scratch: Any) -> None:
+    """List the singles that there are now: naked ones, then hidden ones, as they came up."""
+    count = 0
+    for at in range(work.counts[NAKED_FROM], work.counts[NAKED_TO]):
+        if work.values[work.naked[0, at]] == 0:
+            scratch.singles[count, 0] = work.naked[0, at]
+            scratch.singles[count, 1] = work.naked[1, at]
+            scratch.singles[count, 2] = 1
+            count += 1
+    first = count
+    for at in range(work.counts[HIDDEN_FROM], work.counts[HIDDEN_TO]):
+        cell, value = work.hidden[0, at], work.hidden[1, at]
+        if work.values[cell] or scratch.seen[cell]:
+            continue
+        number = 0
+        while board.cell_houses[cell, number] >= 0:
+            house = board.cell_houses[cell, number]
+            number += 1
+            if board.complete[house] and work.free[house, value] == 1:
+                scratch.singles[count, 0] = cell
+                scratch.singles[count, 1] = value
+                scratch.singles[count, 2] = 0
+                scratch.seen[cell] = 1
+                count += 1
+                break
+    for number in range(first, count):
+        scratch.seen[scratch.singles[number, 0]] = 0
+    scratch.ends[1] = count
+
+
+@bare
+def _enter(net: Any, scratch: Any, start: int, of: int, reason: int) -> None:
+    """Add a conclusion to a list, unless it is there; `reason` is an entry that it needs."""
+    if scratch.entry[of]:
+        return
+    entry = net.found.counts[start] + 1 if scratch.entry[start] else 0
+    at = scratch.ends[0]
+    if entry >= _LONGEST or at >= len(net.reasons):
+        return
+    if entry:
+        net.found.follows[start, entry - 1] = of
+        net.found.counts[start] = entry
+    scratch.entry[of] = entry + 1
+    scratch.ends[0] = at + 1
+    for number in range(_REASONS):
+        net.reasons[at, number] = 0
+    net.reasons[at, 0] = reason
+    before = net.reasons[net.starts[start] + reason, _REASONS] if entry else 0
+    net.reasons[at, _REASONS] = before + 1
+
+
+@bare
+def _set(
+    board: Any,
+    grid: Any,
+    work: Any,
+    net: Any,
+    scratch: Any,
+    start: int,
+    cell: int,
+    value: int,
+    reasoned: int,
+    naked: int,
+) -> None:
+    """Place a value, and add to a list what that means for its cell and its peers."""
+    own = work.cells[cell]
+    reason = net.found.counts[start] + 1 if scratch.entry[start] else 0
+    house = -1
+    if reasoned and not naked:
+        house = _narrowest(board, work, cell, value)
+    if work.values[cell] != value:
+        place(board, work, cell, value)
+    of = literal(board, cell, value, 1)
+    if not scratch.entry[of]:
+        at = scratch.ends[0]
+        _enter(net, scratch, start, of, 0)
+        if reasoned and scratch.ends[0] > at:
+            _reason(board, grid, net, scratch, start, cell, value, naked, house, at)
+    low = grid.places[value, 0] & board.peer_sets[cell, 0]
+    high = grid.places[value, 1] & board.peer_sets[cell, 1]
+    while low:
+        _enter(net, scratch, start, literal(board, lowest(low), value, 0), reason)
+        low &= low - 1
+    while high:
+        _enter(net, scratch, start, literal(board, 64 + lowest(high), value, 0), reason)
+        high &= high - 1
+    own &= ~(1 << (value - 1))
+    while own:
+        _enter(net, scratch, start, literal(board, cell, lowest(own) + 1, 0), reason)
+        own &= own - 1
+
+
+@bare
+def _narrowest(board: Any, work: Any, cell: int, value: int) -> Any:
+    """Return the house of a cell where a value has the fewest places."""
+    best = -1
+    number = 0
+    while board.cell_houses[cell, number] >= 0:
+        house = board.cell_houses[cell, number]
+        number += 1
+        if board.complete[house] and (best < 0 or work.free[house, value] < work.free[best, value]):
+            best = house
+    return best
+
+
+@bare
+def _reason(
+    board: Any,
+    grid: Any,
+    net: Any,
+    scratch: Any,
+    start: int,
+    cell: int,
+    value: int,
+    naked: int,
+    house: int,
+    at: int,
+) -> None:
+    """Write why a single is one: the other candidates of its cell, or of its house, are false."""
+    count = 0
+    if naked:
+        rest = grid.cells[cell] & ~(1 << (value - 1))
+        while rest and count < _REASONS:
+            of = literal(board, cell, lowest(rest) + 1, 0)
+            rest &= rest - 1
+            net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
+            count += 1
+    else:
+        low = grid.places[value, 0] & board.house_sets[house, 0]
+        high = grid.places[value, 1] & board.house_sets[house, 1]
+        while low | high and count < _REASONS:
+            other = lowest(low) if low else 64 + lowest(high)
+            if low:
+                low &= low - 1
+            else:
+                high &= high - 1
+            if other != cell:
+                of = literal(board, other, value, 0)
+                net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
+                count += 1
+    # The distance is that of the first reason; the list then begins with the latest one.
+    before = net.reasons[net.starts[start] + net.reasons[at, 0], _REASONS]
+    net.reasons[at, _REASONS] = before + 1
+    for number in range(1, count):
+        if net.reasons[at, number] > net.reasons[at, 0]:
+            latest = net.reasons[at, number]
+            net.reasons[at, number] = net.reasons[at, 0]
+            net.reasons[at, 0] = latest

@@ -1,0 +1,176 @@
+"""How compiled techniques write deductions down: rows (`solver.logic.rows`) in one buffer.
+
+buffer[0]: where the next row goes   buffer[1]: how many deductions   buffer[2]: 1 if too full
+buffer[ROWS:]: tag, a, b,  tag, a, b, …
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, inlined
+from solver.compiling.words import lowest
+from solver.logic.board import Ints
+from solver.logic.rows import (
+    BASE,
+    CELL,
+    CHAIN,
+    COLOUR,
+    CONTRADICTION,
+    COVER,
+    ENDO_FIN,
+    FIN,
+    FIRST,
+    MORE,
+    PLACE,
+    REMOVE,
+    RESTRICTED,
+    SET,
+    SET_CELL,
+    SET_VALUE,
+    STRONG,
+    TECHNIQUE,
+    VALUE,
+    WEAK,
+)
+
+__all__ = [
+    "BASE",
+    "CELL",
+    "CHAIN",
+    "COLOUR",
+    "CONTRADICTION",
+    "COVER",
+    "ENDO_FIN",
+    "FIN",
+    "FIRST",
+    "MORE",
+    "PLACE",
+    "REMOVE",
+    "RESTRICTED",
+    "ROWS",
+    "SET",
+    "SET_CELL",
+    "SET_VALUE",
+    "STRONG",
+    "TECHNIQUE",
+    "VALUE",
+    "WEAK",
+    "begin",
+    "mark",
+    "new_buffer",
+    "note",
+    "note_cells",
+    "note_mask",
+    "note_values",
+    "reset",
+    "undo",
+    "write_choice",
+    "write_choices",
+    "written",
+]
+
+ROWS = 3  # where the rows begin
+
+
+def new_buffer(rows: int = 4096) -> Ints:
+    """Return an empty buffer for so many rows."""
+    buffer = np.zeros(ROWS + 3 * rows, np.int32)
+    buffer[0] = ROWS
+    return buffer
+
+
+def written(buffer: Ints) -> Ints:
+    """Return the rows in a buffer."""
+    return buffer[ROWS : buffer[0]]
+
+
+@bare
+def reset(buffer: Any) -> None:
+    """Forget all deductions."""
+    buffer[0] = ROWS
+    buffer[1] = 0
+    buffer[2] = 0
+
+
+@bare
+def begin(buffer: Any, code: int) -> None:
+    """Open a deduction by the technique with a code."""
+    buffer[1] += 1
+    note(buffer, TECHNIQUE, code, 0)
+
+
+@bare
+def note(buffer: Any, tag: int, a: int, b: int) -> None:
+    """Write a row, if there is room for it."""
+    end = buffer[0]
+    if end + 3 > len(buffer):
+        buffer[2] = 1
+        return
+    buffer[end] = tag
+    buffer[end + 1] = a
+    buffer[end + 2] = b
+    buffer[0] = end + 3
+
+
+@bare
+def note_cells(buffer: Any, tag: int, low: int, high: int, value: int) -> None:
+    """Write a row for each cell of a set of two words, in ascending order."""
+    while low:
+        note(buffer, tag, lowest(low), value)
+        low &= low - 1
+    while high:
+        note(buffer, tag, 64 + lowest(high), value)
+        high &= high - 1
+
+
+@bare
+def note_values(buffer: Any, tag: int, cell: int, values: int) -> None:
+    """Write a row for each candidate of a cell, in ascending order."""
+    while values:
+        note(buffer, tag, cell, lowest(values) + 1)
+        values &= values - 1
+
+
+@bare
+def note_mask(buffer: Any, tag: int, values: int) -> None:
+    """Write a row for each value of a set, in ascending order."""
+    while values:
+        note(buffer, tag, lowest(values) + 1, 0)
+        values &= values - 1
+
+
+@inlined
+def mark(buffer: Any) -> Any:
+    """Return what `undo` needs to forget everything that is written from now on."""
+    return buffer[0]
+
+
+@bare
+def undo(buffer: Any, end: int, deductions: int) -> None:
+    """Forget what was written after a mark."""
+    buffer[0] = end
+    buffer[1] = deductions
+
+
+@bare
+def write_choice(buffer: Any, choice: Any, option: int) -> None:
+    """Write down one of the deductions to choose from (see `solver.logic.choice`)."""
+    row = choice.options[option]
+    begin(buffer, row[0])
+    for index in range(row[5], row[5] + row[1]):
+        note(buffer, REMOVE, choice.gone[index] & 127, choice.gone[index] >> 7)
+    for index in range(row[6], row[7], 3):
+        note(buffer, choice.notes[index], choice.notes[index + 1], choice.notes[index + 2])
+
+
+@bare
+def write_choices(buffer: Any, choice: Any, option: int, every: int) -> None:
+    """Write down one of the deductions to choose from, −1 for none; or all of them."""
+    if every:
+        for number in range(choice.ends[0]):
+            write_choice(buffer, choice, number)
+        if choice.ends[3]:
+            buffer[2] = 1
+    elif option >= 0:
+        write_choice(buffer, choice, option)

@@ -1,0 +1,1 @@
+"""What a deduction says, as a sentence that a person understands."""

@@ -1,0 +1,208 @@
+"""Sentences about wings, colours, chains, almost locked sets and forcing chains."""
+
+from itertools import pairwise
+
+from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.sentences.patterns import Sentence
+from solver.logic.sentences.wording import Wording, listed
+
+_XYZ_WING = "0801"
+
+
+def _skyscraper(deduction: Deduction, words: Wording) -> str:
+    one, other, near, far = deduction.cells
+    value = words.value(deduction.values[0])
+    return (
+        f"in {words.houses(deduction.base)}, {value} has two places each; "
+        f"{words.cells((near, far))} cannot both be {value}, so one of "
+        f"{words.cells((one, other))} is {value}: {words.outcome(deduction)}"
+    )
+
+
+def _kite(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    ends = words.cells(deduction.cells[:2])
+    joined = words.candidates(deduction.fins[:2])
+    return (
+        f"in {words.houses(deduction.base[:2])}, {value} has two places each; {joined} are in one "
+        f"box and cannot both be {value}, so one of {ends} is {value}: {words.outcome(deduction)}"
+    )
+
+
+def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    near, far = words.cells(deduction.cells[:1]), words.cells(deduction.cells[1:2])
+    places = words.cells(cell for cell, _ in deduction.fins)
+    return (
+        f"in {words.house(deduction.base[0])}, {value} can only be in {places}, on one row and one "
+        f"column; {near} or {far} is {value}; either way {words.outcome(deduction)}"
+    )
+
+
+def _w_wing(deduction: Deduction, words: Wording) -> str:
+    ends = words.cells(deduction.cells)
+    value, linked = map(words.value, deduction.values[:2])
+    house = words.house(deduction.base[0])
+    return (
+        f"{ends} can only be {words.values(deduction.values)}; in {house}, {linked} has two "
+        f"places, each seen by one of them, so they are not both {linked}, and one is {value}: "
+        f"{words.outcome(deduction)}"
+    )
+
+
+def _wing(deduction: Deduction, words: Wording) -> str:
+    hinge, *pincers = deduction.cells
+    value = words.value(deduction.eliminations[0].value)
+    ends = deduction.cells if deduction.code == _XYZ_WING else pincers
+    return (
+        f"whatever {words.cells([hinge])} is, one of {words.cells(ends)} is {value}, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def _remote_pair(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    cells = words.cells(dict.fromkeys(cell for node in chain for cell in node.cells))
+    values = words.values(deduction.values)
+    return f"{cells} are {values} by turns; what sees both is none, so {words.outcome(deduction)}"
+
+
+def _colour(candidates: tuple[Candidate, ...], words: Wording) -> str:
+    return words.cells(cell for cell, _ in candidates)
+
+
+def _trap(deduction: Deduction, words: Wording) -> str:
+    one, other = deduction.colours[:2]
+    value = words.value(deduction.values[0])
+    return (
+        f"either {_colour(one, words)} or {_colour(other, words)} are {value}; "
+        f"what sees both kinds is not, so {words.outcome(deduction)}"
+    )
+
+
+def _wrap(deduction: Deduction, words: Wording) -> str:
+    gone = set(deduction.eliminations)
+    false = next((c for c in deduction.colours if gone.intersection(c)), deduction.colours[0])
+    value = words.value(deduction.values[0])
+    return (
+        f"{_colour(false, words)} are all {value} or none is; two of them see each other, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def _multi_colours(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    pairs = [
+        f"{_colour(one, words)} or else {_colour(other, words)}"
+        for one, other in zip(deduction.colours[::2], deduction.colours[1::2], strict=True)
+    ]
+    return (
+        f"{value} is in {', and in '.join(pairs)}; cells of one pair see cells of the other, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def starts_true(chain: tuple[Node, ...]) -> bool:
+    """Return whether the first node of a chain is assumed to be true, as its first link says."""
+    return len(chain) > 1 and chain[1].link == "weak"
+
+
+def _chain(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    is_true = starts_true(chain)
+    text = words.chain(chain, is_true=is_true)
+    if is_true:
+        return f"{text}, so {words.outcome(deduction)}"
+    ends = [words.assertion(node, is_true=True) for node in (chain[0], chain[-1])]
+    if chain[0].cells == chain[-1].cells and chain[0].value == chain[-1].value:
+        return f"{text}, so {words.outcome(deduction)}"
+    return f"{text}, so {listed(ends, last='or')}: {words.outcome(deduction)}"
+
+
+def _loop(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    text = words.chain(chain, is_true=starts_true(chain))
+    return (
+        f"{text}, and so on round, the other way too: of each two that are linked one is true, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def _sets(deduction: Deduction, words: Wording) -> str:
+    first, *rest = deduction.sets
+    parts = [words.almost_locked(first)]
+    for before, group in pairwise((first, *rest)):
+        linked = words.values(before.restricted, last="and")
+        parts.append(f"linked by {linked} with {words.almost_locked(group)}")
+    return (
+        f"each of these sets can lose one value only, and what links two of them is in one of "
+        f"them: {', '.join(parts)}, so {words.outcome(deduction)}"
+    )
+
+
+def _blossom(deduction: Deduction, words: Wording) -> str:
+    petals = listed(map(words.almost_locked, deduction.sets))
+    stem = words.cells(deduction.cells)
+    return (
+        f"whatever {stem} is, one of {petals} loses it and is left with as many candidates as "
+        f"cells, so {words.outcome(deduction)}"
+    )
+
+
+def _ways(deduction: Deduction, words: Wording, *, is_true: bool | None) -> str:
+    """Return the chains of a deduction; `is_true` as for `Wording.chain`, None by each link."""
+    firsts = [(chain[0].value, chain[0].cells) for chain in deduction.chains]
+    both = len(set(firsts)) < len(firsts)  # a candidate that is true in one way, false in another
+    texts = []
+    for chain in deduction.chains:
+        assumed = starts_true(chain) if both and len(chain) > 1 else True
+        texts.append(words.chain(chain, is_true=assumed if is_true is None else is_true))
+    return "; ".join(texts)
+
+
+def _contradiction(deduction: Deduction, words: Wording) -> str:
+    if not deduction.chains:
+        return f"the opposite leads to a contradiction, so {words.outcome(deduction)}"
+    ways = _ways(deduction, words, is_true=not deduction.placements)
+    return f"{ways}, which cannot be, so {words.outcome(deduction)}"
+
+
+def _verity(deduction: Deduction, words: Wording) -> str:
+    ways = _ways(deduction, words, is_true=None)
+    return f"{ways}: one of them must hold, so {words.outcome(deduction)}"
+
+
+def _forced(deduction: Deduction, words: Wording) -> str:
+    if not deduction.chains:
+        return f"every way that there is leads to the same: {words.outcome(deduction)}"
+    return _verity(deduction, words)
+
+
+CHAINS: dict[str, Sentence] = {
+    "0400": _skyscraper,
+    "0401": _kite,
+    "0404": _kite,
+    "0402": _empty_rectangle,
+    "0405": _empty_rectangle,
+    "0403": _chain,
+    "0703": _remote_pair,
+    "0803": _w_wing,
+    "0800": _wing,
+    "0801": _wing,
+    "0500": _trap,
+    "0501": _wrap,
+    "0502": _multi_colours,
+    "0503": _multi_colours,
+    **dict.fromkeys(("0701", "0702", "0707", "0708", "0710", "0711"), _chain),
+    **dict.fromkeys(("0706", "0709"), _loop),
+    **dict.fromkeys(("0901", "0902", "0903"), _sets),
+    "0904": _blossom,
+    **dict.fromkeys(("1301", "1303"), _contradiction),
+    **dict.fromkeys(("1302", "1304"), _verity),
+    **dict.fromkeys(("2040", "2041", "2042"), _loop),
+    **dict.fromkeys(("2043", "2044"), _chain),
+    "2050": _contradiction,
+    **dict.fromkeys(("2051", "2052"), _forced),
+    **{f"{2060 + 10 * level}": _contradiction for level in range(6)},
+    **{f"{2060 + 10 * level + kind}": _forced for level in range(6) for kind in (1, 2, 3)},
+}

@@ -1,0 +1,208 @@
+"""Sentences about singles, locked values, subsets, fish, and what would have two solutions."""
+
+from collections.abc import Callable
+
+from solver.logic.deduction import Deduction
+from solver.logic.sentences.wording import Wording, listed
+
+Sentence = Callable[[Deduction, Wording], str]
+
+
+def _full_house(deduction: Deduction, words: Wording) -> str:
+    ((cell, value),) = deduction.placements
+    name = words.layout.cell_name(cell)
+    return f"{name} is the last open cell of {words.house(deduction.base[0])}: {words.value(value)}"
+
+
+def _naked_single(deduction: Deduction, words: Wording) -> str:
+    ((cell, value),) = deduction.placements
+    return f"{words.layout.cell_name(cell)} can only be {words.value(value)}"
+
+
+def _hidden_single(deduction: Deduction, words: Wording) -> str:
+    ((cell, value),) = deduction.placements
+    house = words.house(deduction.base[0])
+    return f"in {house}, only {words.layout.cell_name(cell)} can be {words.value(value)}"
+
+
+def _locked(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    house, other = words.house(deduction.base[0]), words.house(deduction.cover[0])
+    return f"{value} of {house} must be in {other}, so {words.outcome(deduction)}"
+
+
+def _naked_subset(deduction: Deduction, words: Wording) -> str:
+    cells, values = words.cells(deduction.cells), words.values(deduction.values)
+    houses = words.houses(deduction.base)
+    return f"in {houses}, {cells} take {values}, so {words.outcome(deduction)}"
+
+
+def _hidden_subset(deduction: Deduction, words: Wording) -> str:
+    cells, values = words.cells(deduction.cells), words.values(deduction.values)
+    houses = words.houses(deduction.base)
+    return f"in {houses}, {values} can only be in {cells}, so {words.outcome(deduction)}"
+
+
+def _fish(deduction: Deduction, words: Wording) -> str:
+    value = words.values(deduction.values)
+    base, cover = words.houses(deduction.base), words.houses(deduction.cover)
+    fins = tuple(dict.fromkeys((*deduction.fins, *deduction.endo_fins)))
+    reason = f"in {base}, {value} can only be in {cover}"
+    if not fins:
+        return f"{reason}, once in each, so {words.outcome(deduction)}"
+    if len(deduction.cover) > len(deduction.base):
+        return f"{reason}, in one of them twice, so {words.outcome(deduction)}"
+    several = "one of the fins" if len(fins) > 1 else "the fin"
+    names = words.candidates(fins)
+    return f"{reason} or {several} {names}; either way {words.outcome(deduction)}"
+
+
+def _grave(deduction: Deduction, words: Wording) -> str:
+    cell = words.cells(deduction.cells)
+    values = words.values(deduction.values, last="or")
+    return (
+        f"unless {cell} is {values}, every open cell is left with two candidates, and each of "
+        f"them with two places in a house: two solutions or none, so {words.outcome(deduction)}"
+    )
+
+
+def _graves(deduction: Deduction, words: Wording) -> str:
+    cells = words.cells(deduction.cells, last="or")
+    house = f" in {words.house(deduction.base[0])}" if deduction.base else ""
+    values = words.values(deduction.values)
+    return (
+        f"one of {cells} must be what it has beyond two candidates, or there would be two "
+        f"solutions; together with {values}{house}, {words.outcome(deduction)}"
+    )
+
+
+def _rectangle(reason: Callable[[Deduction, Wording], str]) -> Sentence:
+    def sentence(deduction: Deduction, words: Wording) -> str:
+        corners, values = words.cells(deduction.cells), words.values(deduction.values[:2])
+        return (
+            f"{corners} must not be {values} alone, which could be swapped; "
+            f"{reason(deduction, words)}, so {words.outcome(deduction)}"
+        )
+
+    return sentence
+
+
+def _last_corner(deduction: Deduction, words: Wording) -> str:
+    cells = {cell for cell, _ in deduction.eliminations}
+    rest = [cell for cell in deduction.cells if cell not in cells]
+    return f"{words.cells(rest)} are nothing else"
+
+
+def _same_extra(deduction: Deduction, words: Wording) -> str:
+    extra = deduction.fins or deduction.endo_fins or deduction.eliminations
+    value = words.value(extra[0].value)
+    if not deduction.fins and not deduction.endo_fins:
+        return f"one of them is {value}"
+    return f"one of {words.cells(cell for cell, _ in extra)} is {value}"
+
+
+def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
+    house = words.house(deduction.base[0])
+    if not deduction.fins:
+        values = words.values(deduction.values)
+        return f"what else they may be is part of a subset of {values} in {house}"
+    cells = dict.fromkeys(cell for cell, _ in deduction.fins)
+    values = words.values(sorted({value for _, value in deduction.fins}))
+    return f"what else they may be makes {words.cells(cells)} a subset of {values} in {house}"
+
+
+def _bound(deduction: Deduction, words: Wording) -> str:
+    gone = {value for _, value in deduction.eliminations}
+    kept = [value for value in deduction.values[:2] if value not in gone] or deduction.values[:1]
+    house = words.house(deduction.base[0]) if deduction.base else "the houses that they share"
+    return f"{words.values(kept)} has no other place in {house}"
+
+
+def _crossed(deduction: Deduction, words: Wording) -> str:
+    gone = words.values(sorted({value for _, value in deduction.eliminations}))
+    return f"{gone} has no other place in their rows and columns, and would force it"
+
+
+def _hidden_rectangle(deduction: Deduction, words: Wording) -> str:
+    cells = words.cells(dict.fromkeys(cell for cell, _ in deduction.eliminations))
+    gone = {value for _, value in deduction.eliminations}
+    other = words.values([value for value in deduction.values[:2] if value not in gone])
+    houses = words.houses(deduction.base) if deduction.base else "the row and the column opposite"
+    return f"{other} has no other place in {houses}, so that {cells} would force it"
+
+
+def _avoidable(deduction: Deduction, words: Wording) -> str:
+    del deduction, words
+    return "none of them is a given, and the others are filled that way"
+
+
+def _sue_de_coq(deduction: Deduction, words: Wording) -> str:
+    meeting = f"{words.cells(deduction.cells)} {{{' '.join(map(words.value, deduction.values))}}}"
+    sets = listed(map(words.almost_locked, deduction.sets))
+    return f"{meeting} and {sets} use all their values up, so {words.outcome(deduction)}"
+
+
+def _aligned(deduction: Deduction, words: Wording) -> str:
+    cells = words.cells(deduction.cells)
+    return (
+        f"whatever {cells} are together, cells that they see must keep a candidate, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def _template(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    return f"of all ways to place every {value}, this is common to them: {words.outcome(deduction)}"
+
+
+def _direct_locked(deduction: Deduction, words: Wording) -> str:
+    value = words.value(deduction.values[0])
+    house, other = words.house(deduction.base[0]), words.house(deduction.cover[0])
+    ((cell, _),) = deduction.placements
+    name = words.layout.cell_name(cell)
+    return f"{value} of {house} must be in {other}, which leaves only {name} to {value} elsewhere"
+
+
+def _direct_subset(deduction: Deduction, words: Wording) -> str:
+    cells, values = words.cells(deduction.cells), words.values(deduction.values)
+    house = words.house(deduction.base[0])
+    ((cell, value),) = deduction.placements
+    left = f"only {words.layout.cell_name(cell)} to {words.value(value)}"
+    return f"in {house}, {values} can only be in {cells}, which leaves {left}"
+
+
+PATTERNS: dict[str, Sentence] = {
+    "0000": _full_house,
+    "0003": _naked_single,
+    "0002": _hidden_single,
+    **dict.fromkeys(("0100", "0101"), _locked),
+    **dict.fromkeys(("0110", "0111", "0200", "0201", "0202"), _naked_subset),
+    **dict.fromkeys(("0210", "0211", "0212"), _hidden_subset),
+    **{f"03{number:02}": _fish for number in range(73)},
+    "0610": _grave,
+    "0600": _rectangle(_last_corner),
+    "0601": _rectangle(_same_extra),
+    "0602": _rectangle(_subset_of_extra),
+    "0603": _rectangle(_bound),
+    "0604": _rectangle(_same_extra),
+    "0605": _rectangle(_crossed),
+    "0606": _rectangle(_hidden_rectangle),
+    "0607": _rectangle(_avoidable),
+    "0608": _rectangle(_same_extra),
+    "1101": _sue_de_coq,
+    "1201": _template,
+    "1202": _template,
+    "2000": _direct_locked,
+    "2001": _direct_locked,
+    "2002": _direct_subset,
+    "2003": _direct_subset,
+    "2010": _rectangle(_last_corner),
+    "2011": _rectangle(_same_extra),
+    "2012": _rectangle(_subset_of_extra),
+    "2013": _rectangle(_bound),
+    "2020": _graves,
+    "2021": _graves,
+    "2022": _graves,
+    "2030": _aligned,
+    "2031": _aligned,
+}

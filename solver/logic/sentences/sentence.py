@@ -1,0 +1,13 @@
+"""One sentence for each technique."""
+
+from solver.logic.deduction import Deduction
+from solver.logic.sentences.chains import CHAINS
+from solver.logic.sentences.patterns import PATTERNS, Sentence
+from solver.logic.sentences.wording import Wording
+
+SENTENCES: dict[str, Sentence] = PATTERNS | CHAINS
+
+
+def sentence(deduction: Deduction, words: Wording) -> str:
+    """Return what a deduction says, without the name of its technique."""
+    return SENTENCES[deduction.code](deduction, words)

@@ -1,0 +1,106 @@
+"""How cells, values, houses and chains are named, in the symbols of the puzzle."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node
+
+_PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
+
+
+def listed(words: Iterable[str], *, last: str = "and") -> str:
+    """Return words as people list them: a, b and c."""
+    *most, end = words
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words for one puzzle."""
+
+    layout: Layout
+    symbols: Symbols
+
+    def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
+        """Return the names of cells."""
+        return listed(map(self.layout.cell_name, cells), last=last)
+
+    def value(self, value: int) -> str:
+        """Return the symbol of a value."""
+        return self.symbols.values[value - 1]
+
+    def values(self, values: Iterable[int], *, last: str = "and") -> str:
+        """Return the symbols of values."""
+        return listed(map(self.value, values), last=last)
+
+    def house(self, house: int) -> str:
+        """Return the name of a house, such as row 4."""
+        return self.layout.houses[house].name
+
+    def houses(self, houses: Sequence[int]) -> str:
+        """Return the names of houses: row 4, rows 2 and 7, row 2 and box 3."""
+        by_kind: dict[str, list[int]] = {}
+        for house in houses:
+            by_kind.setdefault(self.layout.houses[house].kind, []).append(house)
+        words: list[str] = []
+        for kind, members in by_kind.items():
+            if len(members) > 1 and kind in _PLURALS:
+                numbers = [str(self.layout.houses[house].number) for house in members]
+                words.append(f"{_PLURALS[kind]} {listed(numbers)}")
+            else:
+                words += map(self.house, members)
+        return listed(words)
+
+    def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
+        """Return the names of cells of candidates of one value, with the value for more."""
+        known = tuple(candidates)
+        if len({value for _, value in known}) == 1:
+            return self.cells((cell for cell, _ in known), last=last)
+        return listed(
+            (f"{self.value(value)} in {self.layout.cell_name(cell)}" for cell, value in known),
+            last=last,
+        )
+
+    def outcome(self, deduction: Deduction) -> str:
+        """Return what a deduction does: r1c2 is 5; r1c8 and r2c8 are not 3."""
+        placed = [
+            f"{self.layout.cell_name(cell)} is {self.value(value)}"
+            for cell, value in deduction.placements
+        ]
+        by_cell: dict[int, set[int]] = {}
+        for cell, value in deduction.eliminations:
+            by_cell.setdefault(cell, set()).add(value)
+        by_values: dict[tuple[int, ...], list[int]] = {}
+        for cell in sorted(by_cell):
+            by_values.setdefault(tuple(sorted(by_cell[cell])), []).append(cell)
+        removed = [
+            f"{self.cells(cells)} {'is' if len(cells) == 1 else 'are'} not "
+            f"{self.values(values, last='or')}"
+            for values, cells in by_values.items()
+        ]
+        return listed([*placed, *removed])
+
+    def almost_locked(self, group: AlmostLockedSet) -> str:
+        """Return a set of cells with few values: r1c2 and r1c5 {3 4 7}."""
+        values = " ".join(map(self.value, group.values))
+        return f"{self.cells(group.cells)} {{{values}}}"
+
+    def assertion(self, node: Node, *, is_true: bool) -> str:
+        """Return what a node of a chain says: r1c1 is 5, or one of r1c1 and r1c2 is not."""
+        place = self.cells(node.cells)
+        if len(node.cells) > 1:
+            place = f"{'one' if is_true else 'none'} of {place}"
+            return f"{place} is {self.value(node.value)}"
+        return f"{place} is {'' if is_true else 'not '}{self.value(node.value)}"
+
+    def chain(self, chain: Sequence[Node], *, is_true: bool) -> str:
+        """Return a chain: if r1c1 is 5, then r1c9 is not 5, then r3c9 is 5.
+
+        `is_true` says what is assumed of its first node.
+        """
+        first, *rest = chain
+        words = [f"if {self.assertion(first, is_true=is_true)}"]
+        words += [f"then {self.assertion(node, is_true=node.link == 'strong')}" for node in rest]
+        return ", ".join(words)

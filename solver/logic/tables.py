@@ -1,0 +1,152 @@
+"""Making the tables that compiled techniques read from a layout."""
+
+from dataclasses import astuple, dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Domain, House, Layout, Links
+from solver.compiling.arrays import inverted, padded
+from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words
+from solver.rules.rule import Constraint
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A layout with rules that no technique knows: their names."""
+
+    rules: tuple[str, ...]
+
+    @property
+    def detail(self) -> str:
+        """What to tell somebody who asked for an explanation."""
+        return f"logic does not know {', '.join(self.rules)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much a class of boards has room for."""
+
+    cells: int
+    houses: int
+    size: int
+    cell_houses: int
+    peers: int
+
+    @property
+    def words(self) -> int:
+        """The number of words in a set of cells."""
+        return self.cells // 64
+
+    def holds(self, other: "Room") -> bool:
+        """Return whether a board fits."""
+        mine, its = astuple(self), astuple(other)
+        return all(room >= needed for room, needed in zip(mine, its, strict=True))
+
+
+_CLASSES = (Room(128, 96, 16, 16, 128), Room(640, 320, 32, 16, 256))
+
+
+def room_of(layout: Layout) -> Room:
+    """Return the class of a layout; one of its own where it fits none."""
+    lists = inverted([house.cells for house in layout.houses], layout.cells)
+    needed = Room(
+        cells=-(-layout.cells // 64) * 64,
+        houses=len(layout.houses),
+        size=layout.size,
+        cell_houses=max(map(len, lists), default=0) + 1,
+        peers=int(_seen(layout).sum(axis=1).max(initial=0)) + 1,
+    )
+    return next((room for room in _CLASSES if room.holds(needed)), needed)
+
+
+@lru_cache(maxsize=32)
+def board_of(layout: Layout) -> Board | Unexplained:
+    """Return the tables of a layout; or, where it has other rules than houses, links, domains."""
+    unknown = unknown_rules(layout)
+    if unknown:
+        return Unexplained(unknown)
+    room = room_of(layout)
+    sees = _seen(layout)
+    lists = [sorted(house.cells) for house in layout.houses]
+    peers = [np.flatnonzero(row).tolist() for row in sees]
+    kinds = [_kind(house) for house in layout.houses]
+    fields = np.dtype(
+        [
+            ("value_count", "i8"),
+            ("cell_count", "i8"),
+            ("house_count", "i8"),
+            ("house_cells", "i4", (room.houses, room.size + 1)),
+            ("house_sets", "i8", (room.houses, room.words)),
+            ("kinds", "i4", (room.houses,)),
+            ("complete", "i4", (room.houses,)),
+            ("cell_houses", "i4", (room.cells, room.cell_houses + 1)),
+            ("lines", "i4", (3, room.cells)),
+            ("peers", "i4", (room.cells, room.peers + 1)),
+            ("peer_sets", "i8", (room.cells, room.words)),
+            ("sees", "u1", (room.cells, room.cells)),
+            ("exists", "i4", (room.cells,)),
+        ],
+        align=True,
+    )
+    board: Any = np.zeros(1, fields).view(np.recarray)[0]
+    board.value_count, board.cell_count, board.house_count = layout.size, layout.cells, len(lists)
+    board.house_cells = _closed(lists, board.house_cells.shape)
+    board.house_sets[: len(lists)] = cell_sets(lists, room.words)
+    board.kinds[: len(lists)] = kinds
+    board.complete[: len(lists)] = [len(members) == layout.size for members in lists]
+    board.cell_houses = _closed(inverted(lists, layout.cells), board.cell_houses.shape)
+    board.lines[:] = -1
+    for number, (kind, members) in enumerate(zip(kinds, lists, strict=True)):
+        if kind != OTHER:
+            board.lines[kind, members] = number
+    board.peers = _closed(peers, board.peers.shape)
+    board.peer_sets[: layout.cells] = cell_sets(peers, room.words)
+    board.sees[: layout.cells, : layout.cells] = sees
+    board.exists[: layout.cells] = 1
+    board.exists[list(layout.absent)] = 0
+    return cast("Board", board)
+
+
+def _seen(layout: Layout) -> NDArray[np.bool_]:
+    """Return which cells see which."""
+    sees = np.zeros((layout.cells, layout.cells), np.bool_)
+    for house in layout.houses:
+        sees[np.ix_(house.cells, house.cells)] = True
+    for links in layout.links:
+        for one, other in links.pairs:
+            sees[one, other] = sees[other, one] = True
+    np.fill_diagonal(sees, val=False)
+    return sees
+
+
+def unknown_rules(layout: Layout) -> tuple[str, ...]:
+    """Return the names of the rules of a layout that no technique knows."""
+    if not (layout.relations or layout.sums or layout.regulars or layout.combinations):
+        return ()
+    unknown = []
+    for constraint in layout.constraints:
+        parts = constraint.parts(layout)
+        if not all(isinstance(part, House | Links | Domain) for part in parts):
+            unknown.append(constraint.rule.name if isinstance(constraint, Constraint) else "a rule")
+    return tuple(dict.fromkeys(unknown))
+
+
+def cell_sets(lists: list[list[int]], words: int) -> Words:
+    """Return lists of cells as sets of so many words."""
+    sets = np.zeros((len(lists), words), np.uint64)
+    for row, members in enumerate(lists):
+        for cell in members:
+            sets[row, cell // 64] |= np.uint64(1 << (cell % 64))
+    return sets.view(np.int64)
+
+
+def _kind(house: House) -> int:
+    return {"row": ROW, "column": COLUMN, "box": BOX}.get(house.kind, OTHER)
+
+
+def _closed(lists: list[list[int]], shape: tuple[int, int]) -> Ints:
+    """Return lists as rows closed by −1, with empty rows to fill the shape."""
+    return padded([*lists, *[[]] * (shape[0] - len(lists))], width=shape[1])

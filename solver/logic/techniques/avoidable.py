@@ -1,0 +1,109 @@
+"""Avoidable rectangles: like unique ones, with values that were placed and are no givens."""
+
+from typing import Any
+
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest, ones
+from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.record import (
+    CELL,
+    ENDO_FIN,
+    REMOVE,
+    ROWS,
+    VALUE,
+    begin,
+    note,
+    note_cells,
+    undo,
+)
+from solver.logic.technique import Search, plain_board
+
+TYPE_1_CODE, TYPE_2_CODE = 607, 608
+
+
+@compiled
+def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> None:
+    """Look for two placed values in a box that two cells of another box could swap.
+
+    The first of type 1 is preferred to those of type 2.
+    """
+    size = board.value_count
+    for start in range(board.cell_count):
+        one = grid.values[start]
+        if one == 0 or grid.given[start]:
+            continue
+        box = board.lines[BOX, start]
+        for number in range(size):
+            side = board.house_cells[box, number]
+            two = grid.values[side]
+            in_row = board.lines[ROW, side] == board.lines[ROW, start]
+            in_column = board.lines[COLUMN, side] == board.lines[COLUMN, start]
+            if side == start or two == 0 or grid.given[side] or not (in_row or in_column):
+                continue
+            across = COLUMN if in_row else ROW
+            for place_of in range(size):
+                third = board.house_cells[board.lines[across, start], place_of]
+                fourth = board.house_cells[board.lines[across, side], place_of]
+                if board.lines[BOX, third] == box:
+                    continue
+                third_open = _could_be(grid, third, two)
+                fourth_open = _could_be(grid, fourth, one)
+                third_filled = grid.values[third] == two and not grid.given[third]
+                fourth_filled = grid.values[fourth] == one and not grid.given[fourth]
+                before, found = buffer[0], buffer[1]
+                if third_filled and fourth_open:
+                    _open(buffer, TYPE_1_CODE, start, side, third, fourth, one, two)
+                    note(buffer, REMOVE, fourth, one)
+                elif third_open and fourth_filled:
+                    _open(buffer, TYPE_1_CODE, start, side, third, fourth, one, two)
+                    note(buffer, REMOVE, third, two)
+                elif third_open and fourth_open:
+                    extra = grid.cells[third] & ~(1 << (two - 1))
+                    if grid.cells[fourth] & extra == 0:
+                        continue
+                    value = lowest(extra) + 1
+                    low = board.peer_sets[third, 0] & board.peer_sets[fourth, 0]
+                    low &= grid.places[value, 0]
+                    high = board.peer_sets[third, 1] & board.peer_sets[fourth, 1]
+                    high &= grid.places[value, 1]
+                    if (low | high) == 0:
+                        continue
+                    _open(buffer, TYPE_2_CODE, start, side, third, fourth, one, two)
+                    note(buffer, ENDO_FIN, third, value)
+                    note(buffer, ENDO_FIN, fourth, value)
+                    note_cells(buffer, REMOVE, low, high, value)
+                else:
+                    continue
+                if every:
+                    continue
+                if buffer[before + 1] == TYPE_1_CODE:
+                    if found:
+                        length = buffer[0] - before
+                        for index in range(length):
+                            buffer[ROWS + index] = buffer[before + index]
+                        undo(buffer, ROWS + length, 1)
+                    return
+                if found:
+                    undo(buffer, before, found)
+
+
+@bare
+def _could_be(grid: Any, cell: int, value: int) -> Any:
+    """Return whether a cell has two candidates, a value among them."""
+    return ones(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
+
+
+@bare
+def _open(
+    buffer: Any, code: int, start: int, side: int, third: int, fourth: int, one: int, two: int
+) -> None:
+    begin(buffer, code)
+    note(buffer, VALUE, one, 0)
+    note(buffer, VALUE, two, 0)
+    note(buffer, CELL, start, 0)
+    note(buffer, CELL, side, 0)
+    note(buffer, CELL, third, 0)
+    note(buffer, CELL, fourth, 0)
+
+
+AVOIDABLE_RECTANGLE = Search(("0607", "0608"), find_avoidable_rectangle, (), plain_board)

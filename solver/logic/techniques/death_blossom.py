@@ -1,0 +1,174 @@
+"""Death blossom: a stem cell, and for each of its candidates a set that would lose it.
+
+Each set (a petal) sees the stem by one candidate; a value that all petals have besides is in one
+of them whatever the stem is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest
+from solver.logic.almost import almost_locked_sets
+from solver.logic.board import Board, Ints
+from solver.logic.grid import Grid
+from solver.logic.record import (
+    CELL,
+    FIN,
+    REMOVE,
+    RESTRICTED,
+    ROWS,
+    SET,
+    SET_CELL,
+    SET_VALUE,
+    begin,
+    note,
+    note_cells,
+    note_mask,
+    undo,
+)
+from solver.logic.sets import common_peers
+from solver.logic.technique import small_board
+
+CODE = 904
+
+
+@compiled
+def find_death_blossom(
+    board: Any, grid: Any, sets: Any, buffer: Any, every: int, overlap: int
+) -> None:
+    """Look for a stem, in reading order; petals may have common cells only if `overlap`."""
+    size = board.value_count
+    petals = np.empty((size + 1, sets.counts[0] + 1), np.int32)
+    counts = np.empty(size + 1, np.int64)
+    values = np.empty(size + 1, np.int64)
+    chosen = np.empty(size + 2, np.int64)
+    common = np.empty(size + 2, np.int64)
+    low = np.zeros(size + 2, np.int64)
+    high = np.zeros(size + 2, np.int64)
+    for stem in range(board.cell_count):
+        rest = grid.cells[stem]
+        most = 0
+        while rest:
+            value = lowest(rest) + 1
+            rest &= rest - 1
+            most += 1
+            values[most] = value
+            counts[most] = 0
+            for number in range(sets.counts[0]):
+                if not sets.values[number] >> (value - 1) & 1:
+                    continue
+                if sets.peers[number, value, stem >> 6] >> (stem & 63) & 1:
+                    petals[most, counts[most]] = number
+                    counts[most] += 1
+            if counts[most] == 0:
+                most = 0
+                break
+        if most == 0:
+            continue
+        level = 1
+        chosen[1] = -1
+        common[0] = ~grid.cells[stem]
+        while level:
+            chosen[level] += 1
+            if chosen[level] >= counts[level]:
+                level -= 1
+                continue
+            petal = petals[level, chosen[level]]
+            a, b = sets.cells[petal, 0], sets.cells[petal, 1]
+            common[level] = common[level - 1] & sets.values[petal]
+            both = (a & low[level - 1]) | (b & high[level - 1])
+            if common[level] == 0 or (both and not overlap):
+                continue
+            low[level], high[level] = low[level - 1] | a, high[level - 1] | b
+            if level < most:
+                level += 1
+                chosen[level] = -1
+            elif (
+                _write(board, grid, buffer, sets, stem, most, values, petals, chosen,
+                       common[level], low[level], high[level])
+                and not every
+            ):  # fmt: skip
+                return
+
+
+@bare
+def _write(
+    board: Any,
+    grid: Any,
+    buffer: Any,
+    sets: Any,
+    stem: int,
+    most: int,
+    values: Any,
+    petals: Any,
+    chosen: Any,
+    common: int,
+    low: int,
+    high: int,
+) -> bool:
+    """Write a death blossom, unless it removes nothing."""
+    before, found = buffer[0], buffer[1]
+    begin(buffer, CODE)
+    removed = False
+    while common:
+        value = lowest(common) + 1
+        common &= common - 1
+        a, b = 0, 0
+        for level in range(1, most + 1):
+            petal = petals[level, chosen[level]]
+            a |= sets.places[petal, value, 0]
+            b |= sets.places[petal, value, 1]
+        a, b = common_peers(board, a, b)
+        a &= grid.places[value, 0] & ~low
+        b &= grid.places[value, 1] & ~high
+        if stem < 64:
+            a &= ~(1 << stem)
+        else:
+            b &= ~(1 << (stem & 63))
+        removed |= (a | b) != 0
+        note_cells(buffer, REMOVE, a, b, value)
+    if not removed:
+        undo(buffer, before, found)
+        return False
+    note(buffer, CELL, stem, 0)
+    for level in range(1, most + 1):
+        petal, value = petals[level, chosen[level]], values[level]
+        note(buffer, FIN, stem, value)
+        note(buffer, SET, 0, 0)
+        note_cells(buffer, SET_CELL, sets.cells[petal, 0], sets.cells[petal, 1], 0)
+        note_mask(buffer, SET_VALUE, sets.values[petal])
+        note(buffer, RESTRICTED, value, 0)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class DeathBlossom:
+    """Death blossoms; with petals that have common cells only if `overlap`."""
+
+    codes: tuple[str, ...] = ("0904",)
+    overlap: int = 0
+
+    def applies(self, board: Board) -> bool:
+        """Return whether a set of cells is small enough."""
+        return small_board(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that comes first; return whether there is one."""
+        self._search(board, grid, buffer, 0)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+        buffer[:ROWS] = ROWS, 0, 0
+        sets = almost_locked_sets(board, grid)
+        find_death_blossom(board, grid, sets, buffer, every, self.overlap)
+
+
+DEATH_BLOSSOM = DeathBlossom()
+OVERLAPPING_BLOSSOM = DeathBlossom(overlap=1)

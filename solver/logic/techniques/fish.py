@@ -1,0 +1,314 @@
+"""Fish of all shapes: finned, sashimi, with boxes (franken), with rows and columns mixed (mutant).
+
+As many base houses as cover houses; the places of a value in the base houses are covered, but for
+the fins. What the covers have besides can go, if it sees all fins.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled
+from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
+from solver.logic.grid import Grid
+from solver.logic.record import (
+    BASE,
+    CELL,
+    COVER,
+    ENDO_FIN,
+    FIN,
+    REMOVE,
+    ROWS,
+    VALUE,
+    begin,
+    note,
+    note_cells,
+    undo,
+)
+from solver.logic.sets import first_of, size_of
+from solver.logic.technique import small_board
+from solver.logic.ways import hopeless_places, is_plain
+
+BASIC, FRANKEN, MUTANT = range(3)
+_BARE, _FINNED, _BOTH = range(3)
+_MOST_FINS = 5
+_MOST_ENDO_FINS = 2
+# Codes of size 2: without fins, finned; by shape. A sashimi fish is finned and basic.
+_CODES = (300, 310, 330, 340, 350, 360)
+_SASHIMI = 320
+
+
+@compiled
+def find_fish(
+    board: Any,
+    grid: Any,
+    hopeless: Any,
+    buffer: Any,
+    every: int,
+    size: int,
+    shape: int,
+    fins: int,
+) -> None:
+    """Look for fish, value by value, with rows as base houses first.
+
+    A finned basic fish is preferred to a sashimi one that comes before it. Nothing but
+    `hopeless` candidates can go (see `solver.logic.ways`), which tells early where no fish is.
+    """
+    houses = board.house_count
+    base_houses = np.empty(houses, np.int64)
+    cover_houses = np.empty(houses, np.int64)
+    near = np.empty(houses, np.int64)  # cover houses that share a place with the base
+    sets = np.empty((houses, 2), np.int64)
+    base = np.zeros((size + 1, 2), np.int64)
+    endo = np.zeros((size + 1, 2), np.int64)
+    cover = np.zeros((size + 1, 2), np.int64)
+    cannibal = np.zeros((size + 1, 2), np.int64)
+    bases = np.zeros(size + 1, np.int64)
+    covers = np.zeros(size + 1, np.int64)
+    spare = -1  # where the first sashimi fish was written
+    spare_end = 0
+    for value in range(1, board.value_count + 1):
+        if hopeless[value, 0] | hopeless[value, 1] == 0:
+            continue
+        for house in range(houses):
+            sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
+            sets[house, 1] = board.house_sets[house, 1] & grid.places[value, 1]
+        for kind in (ROW, COLUMN):
+            if shape == MUTANT and kind == COLUMN:
+                continue
+            base_count = 0
+            cover_count = 0
+            for house in range(houses):
+                of = board.kinds[house]
+                if (sets[house, 0] | sets[house, 1]) == 0 or (shape == BASIC and of >= BOX):
+                    continue
+                fits = fins != _BARE or size_of(sets[house, 0], sets[house, 1]) <= size
+                if fits and (of == kind or of >= BOX or shape == MUTANT) and board.complete[house]:
+                    base_houses[base_count] = house
+                    base_count += 1
+                if of != kind or shape == MUTANT:
+                    cover_houses[cover_count] = house
+                    cover_count += 1
+            level = 1
+            bases[1] = -1
+            while level:
+                bases[level] += 1
+                if bases[level] >= base_count:
+                    level -= 1
+                    continue
+                house = base_houses[bases[level]]
+                double_low = base[level - 1, 0] & sets[house, 0]
+                double_high = base[level - 1, 1] & sets[house, 1]
+                if double_low | double_high:
+                    endo_fins = size_of(endo[level - 1, 0], endo[level - 1, 1])
+                    endo_fins += size_of(double_low, double_high)
+                    if fins == _BARE or shape == BASIC or endo_fins > _MOST_ENDO_FINS:
+                        continue
+                base[level, 0] = base[level - 1, 0] | sets[house, 0]
+                base[level, 1] = base[level - 1, 1] | sets[house, 1]
+                endo[level, 0] = endo[level - 1, 0] | double_low
+                endo[level, 1] = endo[level - 1, 1] | double_high
+                if level < size:
+                    level += 1
+                    bases[level] = bases[level - 1]
+                    continue
+
+                # All base houses are chosen: now the covers.
+                low, high = base[size, 0], base[size, 1]
+                near_count = 0
+                most = 0
+                for index in range(cover_count):
+                    house = cover_houses[index]
+                    shared = size_of(sets[house, 0] & low, sets[house, 1] & high)
+                    if shared == 0:
+                        continue
+                    for place_of in range(1, size + 1):
+                        if base_houses[bases[place_of]] == house:
+                            shared = 0
+                    if shared:
+                        near[near_count] = house
+                        near_count += 1
+                        most = max(most, shared)
+                endo_fins = size_of(endo[size, 0], endo[size, 1])
+                allowed = 0 if fins == _BARE else _MOST_FINS
+                rest_low, rest_high = low & ~endo[size, 0], high & ~endo[size, 1]
+                if size_of(rest_low, rest_high) - size * most > allowed - endo_fins:
+                    continue
+                if not _could_go(board, hopeless[value], low, high, endo[size], size * most):
+                    continue
+                depth = 1
+                covers[1] = -1
+                while depth:
+                    covers[depth] += 1
+                    if covers[depth] >= near_count - size + depth:
+                        depth -= 1
+                        continue
+                    house = near[covers[depth]]
+                    cover[depth, 0] = cover[depth - 1, 0] | sets[house, 0]
+                    cover[depth, 1] = cover[depth - 1, 1] | sets[house, 1]
+                    bare_low = rest_low & ~cover[depth, 0]
+                    bare_high = rest_high & ~cover[depth, 1]
+                    open_fins = size_of(bare_low, bare_high) + endo_fins
+                    if open_fins - (size - depth) * most > allowed:
+                        continue
+                    cannibal[depth, 0] = cannibal[depth - 1, 0] | (
+                        cover[depth - 1, 0] & sets[house, 0]
+                    )
+                    cannibal[depth, 1] = cannibal[depth - 1, 1] | (
+                        cover[depth - 1, 1] & sets[house, 1]
+                    )
+                    if depth < size:
+                        depth += 1
+                        covers[depth] = covers[depth - 1]
+                        continue
+                    gone_low = (cover[size, 0] & ~low | cannibal[size, 0]) & hopeless[value, 0]
+                    gone_high = (cover[size, 1] & ~high | cannibal[size, 1]) & hopeless[value, 1]
+                    if (gone_low | gone_high) == 0 or (open_fins == 0 and fins == _FINNED):
+                        continue
+                    fins_low = bare_low | endo[size, 0]
+                    fins_high = bare_high | endo[size, 1]
+                    a, b = fins_low, fins_high
+                    while a | b and gone_low | gone_high:
+                        fin = first_of(a, b)
+                        gone_low &= board.peer_sets[fin, 0]
+                        gone_high &= board.peer_sets[fin, 1]
+                        if a:
+                            a &= a - 1
+                        else:
+                            b &= b - 1
+                    if (gone_low | gone_high) == 0:
+                        continue
+                    code = _code(
+                        board, sets, base_houses, bases, near, covers, fins_low, fins_high, size
+                    )
+                    sashimi = code == _SASHIMI + size - 2
+                    if not every and sashimi and spare >= 0:
+                        continue
+                    before = buffer[0]
+                    begin(buffer, code)
+                    note(buffer, VALUE, value, 0)
+                    for place_of in range(1, size + 1):
+                        note(buffer, BASE, base_houses[bases[place_of]], 0)
+                    for place_of in range(1, size + 1):
+                        note(buffer, COVER, near[covers[place_of]], 0)
+                    note_cells(buffer, CELL, low & ~fins_low, high & ~fins_high, 0)
+                    note_cells(buffer, FIN, bare_low, bare_high, value)
+                    note_cells(buffer, ENDO_FIN, endo[size, 0], endo[size, 1], value)
+                    note_cells(buffer, REMOVE, gone_low, gone_high, value)
+                    if every:
+                        continue
+                    if not (sashimi and shape == BASIC):
+                        if spare >= 0:
+                            _move(buffer, before, spare)
+                        return
+                    spare = before
+                    spare_end = buffer[0]
+    if spare >= 0:
+        undo(buffer, spare_end, 1)
+
+
+@bare
+def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: int) -> bool:
+    """Return whether any candidate sees all of the base but for what the covers can take."""
+    a, b = hopeless[0], hopeless[1]
+    while a | b:
+        cell = first_of(a, b)
+        if a:
+            a &= a - 1
+        else:
+            b &= b - 1
+        unseen_low, unseen_high = ~board.peer_sets[cell, 0], ~board.peer_sets[cell, 1]
+        if (endo[0] & unseen_low) | (endo[1] & unseen_high):
+            continue
+        if size_of(low & unseen_low, high & unseen_high) <= most:
+            return True
+    return False
+
+
+@bare
+def _code(
+    board: Any,
+    sets: Any,
+    base_houses: Any,
+    bases: Any,
+    near: Any,
+    covers: Any,
+    fins_low: int,
+    fins_high: int,
+    size: int,
+) -> Any:
+    """Return the library code of a fish, by the kinds of its houses and by its fins."""
+    base_kinds = 0
+    cover_kinds = 0
+    sashimi = False
+    for place_of in range(1, size + 1):
+        house = base_houses[bases[place_of]]
+        base_kinds |= 1 << min(board.kinds[house], BOX)
+        cover_kinds |= 1 << min(board.kinds[near[covers[place_of]]], BOX)
+        if size_of(sets[house, 0] & ~fins_low, sets[house, 1] & ~fins_high) <= 1:
+            sashimi = True
+    boxes = (base_kinds | cover_kinds) >> BOX & 1
+    base_lines = base_kinds & ~(1 << BOX)
+    cover_lines = cover_kinds & ~(1 << BOX)
+    straight = (base_lines == 1 << ROW and cover_lines == 1 << COLUMN) or (
+        base_lines == 1 << COLUMN and cover_lines == 1 << ROW
+    )
+    finned = 1 if fins_low | fins_high else 0
+    if not straight:
+        return _CODES[4 + finned] + size - 2
+    if boxes:
+        return _CODES[2 + finned] + size - 2
+    return (_SASHIMI if sashimi else _CODES[finned]) + size - 2
+
+
+@bare
+def _move(buffer: Any, start: int, to: int) -> None:
+    """Move the deduction that starts in a row to the place of an earlier one, the only other."""
+    length = buffer[0] - start
+    for index in range(length):
+        buffer[to + index] = buffer[start + index]
+    undo(buffer, to + length, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class FishSearch:
+    """Fish of one size and shape, bare or finned."""
+
+    codes: tuple[str, ...]
+    arguments: tuple[int, int, int]  # size, shape, fins
+
+    def applies(self, board: Board) -> bool:
+        """Return whether a set of cells is small enough."""
+        return small_board(board)
+
+    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
+        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        self._search(board, grid, buffer, 0)
+        return bool(buffer[1])
+
+    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
+        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
+        buffer[:ROWS] = ROWS, 0, 0
+        hopeless = hopeless_places(board, grid, is_plain(board))
+        find_fish(board, grid, hopeless, buffer, every, *self.arguments)
+
+
+FINNED_X_WING = FishSearch(("0310", "0320"), (2, BASIC, _FINNED))
+FINNED_SWORDFISH = FishSearch(("0311", "0321"), (3, BASIC, _FINNED))
+FINNED_JELLYFISH = FishSearch(("0312", "0322"), (4, BASIC, _FINNED))
+FRANKEN_X_WING = FishSearch(("0330",), (2, FRANKEN, _BARE))
+FRANKEN_SWORDFISH = FishSearch(("0331",), (3, FRANKEN, _BARE))
+FRANKEN_JELLYFISH = FishSearch(("0332",), (4, FRANKEN, _BARE))
+FINNED_FRANKEN_X_WING = FishSearch(("0340",), (2, FRANKEN, _FINNED))
+FINNED_FRANKEN_SWORDFISH = FishSearch(("0341",), (3, FRANKEN, _FINNED))
+FINNED_FRANKEN_JELLYFISH = FishSearch(("0342",), (4, FRANKEN, _FINNED))
+MUTANT_X_WING = FishSearch(("0350",), (2, MUTANT, _BARE))
+MUTANT_SWORDFISH = FishSearch(("0351",), (3, MUTANT, _BARE))
+MUTANT_JELLYFISH = FishSearch(("0352",), (4, MUTANT, _BARE))
+FINNED_MUTANT_X_WING = FishSearch(("0360",), (2, MUTANT, _FINNED))
+FINNED_MUTANT_SWORDFISH = FishSearch(("0361",), (3, MUTANT, _FINNED))
+FINNED_MUTANT_JELLYFISH = FishSearch(("0362",), (4, MUTANT, _FINNED))

@@ -1,0 +1,47 @@
+"""Bivalue Universal Grave + 1: all open cells but one have two candidates."""
+
+from typing import Any
+
+from solver.compiling.jit import compiled
+from solver.compiling.words import ones
+from solver.logic.board import BOX
+from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_values
+from solver.logic.technique import Search, plain_board
+
+CODE = 610
+
+
+@compiled
+def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Look for the one cell with three candidates, one of them three times in its houses."""
+    wide = -1
+    for cell in range(board.cell_count):
+        candidates = ones(grid.cells[cell])
+        if candidates > 3 or (candidates == 3 and wide >= 0):
+            return
+        if candidates == 3:
+            wide = cell
+    if wide < 0:
+        return
+    value = 0
+    for house in range(board.house_count):
+        for other in range(1, board.value_count + 1):
+            places = grid.free[house, other]
+            if places > 3 or (places == 3 and value not in (0, other)):
+                return
+            if places == 3:
+                if board.lines[board.kinds[house], wide] != house:
+                    return
+                value = other
+    if value == 0 or not grid.cells[wide] >> (value - 1) & 1:
+        return
+    for kind in range(BOX + 1):
+        if grid.free[board.lines[kind, wide], value] != 3:
+            return
+    begin(buffer, CODE)
+    note(buffer, CELL, wide, 0)
+    note(buffer, VALUE, value, 0)
+    note_values(buffer, REMOVE, wide, grid.cells[wide] & ~(1 << (value - 1)))
+
+
+GRAVE = Search(("0610",), find_grave, (), plain_board)

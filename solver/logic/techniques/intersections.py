@@ -1,0 +1,79 @@
+"""Locked candidates: where a value can only be in the part that two houses share.
+
+Type 1 (pointing) looks from a box, type 2 (claiming) from a row or a column.
+"""
+
+from typing import Any
+
+from solver.compiling.jit import bare, compiled, inlined
+from solver.compiling.words import lowest
+from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
+from solver.logic.technique import Search
+
+POINTING_CODE, CLAIMING_CODE = 100, 101
+
+
+@compiled
+def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
+    """Look for a value whose places in one house are all in another one too."""
+    for house in range(board.house_count):
+        across = board.kinds[house] in (ROW, COLUMN)
+        if not board.complete[house] or across != (code == CLAIMING_CODE):
+            continue
+        for value in range(1, board.value_count + 1):
+            if grid.free[house, value] < 2:
+                continue
+            other = _shared_house(board, grid, house, value)
+            if other >= 0:
+                _write(board, grid, buffer, code, house, other, value)
+                if not every:
+                    return
+
+
+@inlined
+def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
+    """Return the first house that has all places of a value in a house, and more; or −1."""
+    first = 0
+    while not grid.cells[board.house_cells[house, first]] >> (value - 1) & 1:
+        first += 1
+    number = 0
+    cell = board.house_cells[house, first]
+    while board.cell_houses[cell, number] >= 0:
+        other = board.cell_houses[cell, number]
+        number += 1
+        # What a row and a column share is one cell.
+        both_across = board.kinds[house] != BOX and board.kinds[other] in (ROW, COLUMN)
+        if other == house or (both_across and board.kinds[house] in (ROW, COLUMN)):
+            continue
+        if grid.free[other, value] <= grid.free[house, value]:
+            continue
+        inside = True
+        for word in range(board.house_sets.shape[1]):
+            places = grid.places[value, word]
+            if board.house_sets[house, word] & places & ~board.house_sets[other, word]:
+                inside = False
+        if inside:
+            return other
+    return -1
+
+
+@bare
+def _write(
+    board: Any, grid: Any, buffer: Any, code: int, house: int, other: int, value: int
+) -> None:
+    begin(buffer, code)
+    note(buffer, VALUE, value, 0)
+    note(buffer, BASE, house, 0)
+    note(buffer, COVER, other, 0)
+    for word in range(board.house_sets.shape[1]):
+        rest = board.house_sets[other, word] & grid.places[value, word]
+        while rest:
+            cell = 64 * word + lowest(rest)
+            rest &= rest - 1
+            inside = board.house_sets[house, word] >> (cell & 63) & 1
+            note(buffer, CELL if inside else REMOVE, cell, 0 if inside else value)
+
+
+POINTING = Search(("0100",), find_locked_candidates, (POINTING_CODE,))
+CLAIMING = Search(("0101",), find_locked_candidates, (CLAIMING_CODE,))

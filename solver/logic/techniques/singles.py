@@ -1,0 +1,95 @@
+"""Singles: the last open cell of a house, the last candidate of a cell, the last place in a house.
+
+They are taken in the order in which they came up: see the queues of `solver.logic.grid.Grid`.
+"""
+
+from typing import Any
+
+from solver.compiling.jit import compiled, inlined
+from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO
+from solver.logic.record import BASE, PLACE, begin, note
+from solver.logic.technique import Search
+
+FULL_HOUSE_CODE, HIDDEN_CODE, NAKED_CODE = 0, 2, 3
+
+
+@compiled
+def find_full_house(board: Any, grid: Any, buffer: Any, every: int) -> None:
+    """Look for a naked single in a house whose other cells are all filled."""
+    for place_of in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
+        cell, value = grid.naked[0, place_of], grid.naked[1, place_of]
+        if grid.values[cell]:
+            continue
+        number = 0
+        while board.cell_houses[cell, number] >= 0:
+            house = board.cell_houses[cell, number]
+            number += 1
+            if not board.complete[house]:
+                continue
+            alone = True
+            for other in range(1, board.value_count + 1):
+                if other != value and grid.free[house, other]:
+                    alone = False
+                    break
+            if alone:
+                begin(buffer, FULL_HOUSE_CODE)
+                note(buffer, PLACE, cell, value)
+                note(buffer, BASE, house, 0)
+                if not every:
+                    return
+                break
+
+
+@compiled
+def find_naked_single(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Look for a cell with one candidate."""
+    place_of, end = grid.counts[NAKED_FROM], grid.counts[NAKED_TO]
+    while place_of < end:
+        cell, value = grid.naked[0, place_of], grid.naked[1, place_of]
+        place_of += 1
+        if grid.values[cell] == 0:
+            begin(buffer, NAKED_CODE)
+            note(buffer, PLACE, cell, value)
+            if not every:
+                break
+    if not every:
+        _taken(grid, NAKED_FROM, NAKED_TO, place_of)
+
+
+@compiled
+def find_hidden_single(board: Any, grid: Any, buffer: Any, every: int) -> None:
+    """Look for a value with one place in a house."""
+    place_of, end = grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]
+    while place_of < end:
+        cell, value = grid.hidden[0, place_of], grid.hidden[1, place_of]
+        place_of += 1
+        if grid.values[cell]:
+            continue
+        number = 0
+        while board.cell_houses[cell, number] >= 0:
+            house = board.cell_houses[cell, number]
+            if board.complete[house] and grid.free[house, value] == 1:
+                begin(buffer, HIDDEN_CODE)
+                note(buffer, PLACE, cell, value)
+                note(buffer, BASE, house, 0)
+                break
+            number += 1
+        if not every:
+            break
+    if not every:
+        _taken(grid, HIDDEN_FROM, HIDDEN_TO, place_of)
+
+
+@inlined
+def _taken(grid: Any, begins: int, ends: int, place_of: Any) -> None:
+    """Take all singles before a place out of a queue; an empty queue starts anew."""
+    if place_of >= grid.counts[ends]:
+        grid.counts[begins] = 0
+        grid.counts[ends] = 0
+    else:
+        grid.counts[begins] = place_of
+
+
+FULL_HOUSE = Search(("0000",), find_full_house)
+NAKED_SINGLE = Search(("0003",), find_naked_single)
+HIDDEN_SINGLE = Search(("0002",), find_hidden_single)

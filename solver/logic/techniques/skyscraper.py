@@ -1,0 +1,80 @@
+"""Skyscraper: two rows (or columns) with two places of a value each, two of them in one column."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest
+from solver.logic.board import COLUMN, ROW
+from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_cells
+from solver.logic.technique import Search, small_board
+
+CODE = 400
+
+
+@bare
+def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start: int) -> int:
+    """Write the two places of a value in each house where it has two: cell, cell, house.
+
+    Returns where the rows of `pairs` end.
+    """
+    end = start
+    for house in range(board.house_count):
+        if board.kinds[house] == kind and board.complete[house] and grid.free[house, value] == 2:
+            low = board.house_sets[house, 0] & grid.places[value, 0]
+            high = board.house_sets[house, 1] & grid.places[value, 1]
+            number = 0
+            while low:
+                pairs[end, number] = lowest(low)
+                low &= low - 1
+                number += 1
+            while high:
+                pairs[end, number] = 64 + lowest(high)
+                high &= high - 1
+                number += 1
+            pairs[end, 2] = house
+            end += 1
+    return end
+
+
+@compiled
+def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
+    """Look for a skyscraper, in rows first."""
+    pairs = np.empty((board.house_count, 3), np.int64)
+    for kind in (ROW, COLUMN):
+        across = COLUMN if kind == ROW else ROW
+        for value in range(1, board.value_count + 1):
+            count = strong_pairs(board, grid, value, kind, pairs, 0)
+            for one in range(count):
+                for other in range(one + 1, count):
+                    side = -1
+                    for number in range(2):
+                        cells = pairs[one, number], pairs[other, number]
+                        same = board.lines[across, cells[0]] == board.lines[across, cells[1]]
+                        if same and side < 0:
+                            side = number
+                    if side < 0:
+                        continue
+                    first, second = pairs[one, 1 - side], pairs[other, 1 - side]
+                    if board.lines[across, first] == board.lines[across, second]:
+                        continue
+                    low = grid.places[value, 0] & board.peer_sets[first, 0]
+                    low &= board.peer_sets[second, 0]
+                    high = grid.places[value, 1] & board.peer_sets[first, 1]
+                    high &= board.peer_sets[second, 1]
+                    if low | high:
+                        begin(buffer, CODE)
+                        note(buffer, VALUE, value, 0)
+                        note(buffer, CELL, first, 0)
+                        note(buffer, CELL, second, 0)
+                        note(buffer, CELL, pairs[one, side], 0)
+                        note(buffer, CELL, pairs[other, side], 0)
+                        note(buffer, BASE, pairs[one, 2], 0)
+                        note(buffer, BASE, pairs[other, 2], 0)
+                        note_cells(buffer, REMOVE, low, high, value)
+                        if not every:
+                            return
+
+
+SKYSCRAPER = Search(("0400",), find_skyscraper, (), small_board)

@@ -1,0 +1,216 @@
+"""Naked and hidden subsets of two to four cells, and naked ones that two houses share (locked)."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest, ones
+from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_mask, note_values, undo
+from solver.logic.technique import Search
+
+NAKED_CODE, HIDDEN_CODE, LOCKED_CODE = 198, 208, 108  # and the size of the subset
+_ANY, _LOCKED, _NOT_LOCKED = range(3)
+
+
+@compiled
+def find_naked_subset(
+    board: Any, grid: Any, buffer: Any, every: int, size: int, locked: int
+) -> None:
+    """Look for as many cells of a house as they have candidates together."""
+    cells = np.empty(board.value_count, np.int64)
+    chosen = np.zeros(size + 1, np.int64)
+    union = np.zeros(size + 1, np.int64)
+    for kind in (BOX, ROW, COLUMN, 3):
+        if locked == _LOCKED and kind in (ROW, COLUMN):
+            continue
+        for house in range(board.house_count):
+            if board.kinds[house] != kind:
+                continue
+            number = 0
+            count = 0
+            while board.house_cells[house, number] >= 0:
+                cell = board.house_cells[house, number]
+                if grid.cells[cell] and ones(grid.cells[cell]) <= size:
+                    cells[count] = cell
+                    count += 1
+                number += 1
+            if count < size:
+                continue
+            level = 1
+            chosen[1] = -1
+            while level:
+                chosen[level] += 1
+                if chosen[level] > count - 1 - size + level:
+                    level -= 1
+                    continue
+                union[level] = union[level - 1] | grid.cells[cells[chosen[level]]]
+                if ones(union[level]) > size:
+                    continue
+                if level < size:
+                    level += 1
+                    chosen[level] = chosen[level - 1]
+                elif (
+                    ones(union[level]) == size
+                    and _write_naked(board, grid, buffer, cells, chosen, union[level], size, locked)
+                    and not every
+                ):
+                    return
+
+
+@bare
+def _write_naked(
+    board: Any,
+    grid: Any,
+    buffer: Any,
+    cells: Any,
+    chosen: Any,
+    values: int,
+    size: int,
+    locked: int,
+) -> bool:
+    """Write a naked subset, unless it removes nothing or is not what was asked for."""
+    before = buffer[0]
+    found = buffer[1]
+    begin(buffer, NAKED_CODE + size)
+    code_row = buffer[0] - 2
+    reached = 0
+    removed = 0
+    number = 0
+    boxed = False
+    first = cells[chosen[1]]
+    while board.cell_houses[first, number] >= 0:
+        other = board.cell_houses[first, number]
+        number += 1
+        for place_of in range(2, size + 1):
+            cell = cells[chosen[place_of]]
+            if not board.house_sets[other, cell >> 6] >> (cell & 63) & 1:
+                break
+        else:
+            note(buffer, BASE, other, 0)
+            boxed = boxed or board.kinds[other] == BOX
+            outside = False
+            index = 0
+            while board.house_cells[other, index] >= 0:
+                cell = board.house_cells[other, index]
+                index += 1
+                gone = grid.cells[cell] & values
+                for place_of in range(1, size + 1):
+                    if cells[chosen[place_of]] == cell:
+                        gone = 0
+                if gone:
+                    note_values(buffer, REMOVE, cell, gone)
+                    removed += 1
+                    # What is in the box counts for the box alone.
+                    if (
+                        board.kinds[other] == BOX
+                        or board.lines[BOX, cell] != board.lines[BOX, first]
+                    ):
+                        outside = True
+            reached += outside
+    is_locked = size < 4 and boxed and reached > 1
+    if removed == 0 or (locked == _LOCKED) > is_locked or (locked == _NOT_LOCKED and is_locked):
+        undo(buffer, before, found)
+        return False
+    if is_locked:
+        buffer[code_row] = LOCKED_CODE + size
+    for place_of in range(1, size + 1):
+        note(buffer, CELL, cells[chosen[place_of]], 0)
+    note_mask(buffer, VALUE, values)
+    return True
+
+
+@compiled
+def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
+    """Look for as many values of a house as they have places together."""
+    values = np.empty(board.value_count, np.int64)
+    places = np.empty(board.value_count + 1, np.int64)
+    chosen = np.zeros(size + 1, np.int64)
+    union = np.zeros(size + 1, np.int64)
+    for kind in (BOX, ROW, COLUMN, 3):
+        for house in range(board.house_count):
+            if board.kinds[house] != kind or not board.complete[house]:
+                continue
+            cells = 0
+            for number in range(board.value_count):
+                if grid.cells[board.house_cells[house, number]]:
+                    cells += 1
+            if cells <= size:
+                continue
+            count = 0
+            for value in range(1, board.value_count + 1):
+                if 0 < grid.free[house, value] <= size:
+                    values[count] = value
+                    places[count] = 0
+                    for number in range(board.value_count):
+                        cell = board.house_cells[house, number]
+                        if grid.cells[cell] >> (value - 1) & 1:
+                            places[count] |= 1 << number
+                    count += 1
+            if count < size:
+                continue
+            level = 1
+            chosen[1] = -1
+            while level:
+                chosen[level] += 1
+                if chosen[level] > count - 1 - size + level:
+                    level -= 1
+                    continue
+                union[level] = union[level - 1] | places[chosen[level]]
+                if ones(union[level]) > size:
+                    continue
+                if level < size:
+                    level += 1
+                    chosen[level] = chosen[level - 1]
+                elif (
+                    ones(union[level]) == size
+                    and _write_hidden(
+                        board, grid, buffer, house, values, chosen, union[level], size
+                    )
+                    and not every
+                ):
+                    return
+
+
+@bare
+def _write_hidden(
+    board: Any,
+    grid: Any,
+    buffer: Any,
+    house: int,
+    values: Any,
+    chosen: Any,
+    places: int,
+    size: int,
+) -> bool:
+    """Write a hidden subset, unless it removes nothing."""
+    before = buffer[0]
+    found = buffer[1]
+    begin(buffer, HIDDEN_CODE + size)
+    own = 0
+    for place_of in range(1, size + 1):
+        own |= 1 << (values[chosen[place_of]] - 1)
+    removed = 0
+    while places:
+        cell = board.house_cells[house, lowest(places)]
+        places &= places - 1
+        note(buffer, CELL, cell, 0)
+        removed |= grid.cells[cell] & ~own
+        note_values(buffer, REMOVE, cell, grid.cells[cell] & ~own)
+    if removed == 0:
+        undo(buffer, before, found)
+        return False
+    note(buffer, BASE, house, 0)
+    note_mask(buffer, VALUE, own)
+    return True
+
+
+LOCKED_PAIR = Search(("0110",), find_naked_subset, (2, _LOCKED))
+LOCKED_TRIPLE = Search(("0111",), find_naked_subset, (3, _LOCKED))
+NAKED_PAIR = Search(("0200",), find_naked_subset, (2, _NOT_LOCKED))
+NAKED_TRIPLE = Search(("0201",), find_naked_subset, (3, _NOT_LOCKED))
+NAKED_QUADRUPLE = Search(("0202",), find_naked_subset, (4, _NOT_LOCKED))
+HIDDEN_PAIR = Search(("0210",), find_hidden_subset, (2,))
+HIDDEN_TRIPLE = Search(("0211",), find_hidden_subset, (3,))
+HIDDEN_QUADRUPLE = Search(("0212",), find_hidden_subset, (4,))

@@ -1,0 +1,71 @@
+"""W-Wing: two cells with the same two values, and a strong link for one of them between."""
+
+from typing import Any
+
+from solver.compiling.jit import bare, compiled
+from solver.compiling.words import lowest, ones
+from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_cells
+from solver.logic.technique import Search, small_board
+
+CODE = 803
+
+
+@compiled
+def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
+    """Look for a W-Wing, by the two cells in reading order."""
+    cells = board.cell_count
+    for one in range(cells):
+        pair = grid.cells[one]
+        if ones(pair) != 2:
+            continue
+        for other in range(one + 1, cells):
+            if grid.cells[other] != pair:
+                continue
+            lower = lowest(pair) + 1
+            upper = lowest(pair & (pair - 1)) + 1
+            for turn in range(2):
+                value, linked = (upper, lower) if turn else (lower, upper)
+                low = board.peer_sets[one, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
+                high = board.peer_sets[one, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
+                if (low | high) == 0:
+                    continue
+                for house in range(board.house_count):
+                    if not board.complete[house] or grid.free[house, linked] != 2:
+                        continue
+                    ends = _ends(board, grid, house, linked, one, other)
+                    if ends < 0:
+                        continue
+                    begin(buffer, CODE)
+                    note(buffer, VALUE, value, 0)
+                    note(buffer, VALUE, linked, 0)
+                    note(buffer, CELL, one, 0)
+                    note(buffer, CELL, other, 0)
+                    note(buffer, BASE, house, 0)
+                    note(buffer, FIN, one, linked)
+                    note(buffer, FIN, ends >> 16, linked)
+                    note(buffer, FIN, ends & 0xFFFF, linked)
+                    note(buffer, FIN, other, linked)
+                    note_cells(buffer, REMOVE, low, high, value)
+                    if not every:
+                        return
+
+
+@bare
+def _ends(board: Any, grid: Any, house: int, value: int, one: int, other: int) -> Any:
+    """Return the two places in a house if one sees each cell: 65536 × first + second; or −1."""
+    first = -1
+    second = -1
+    number = 0
+    while board.house_cells[house, number] >= 0:
+        cell = board.house_cells[house, number]
+        number += 1
+        if cell in (one, other) or not grid.cells[cell] >> (value - 1) & 1:
+            continue
+        if board.sees[cell, one]:
+            first = cell
+        elif board.sees[cell, other]:
+            second = cell
+    return (first << 16) + second if first >= 0 and second >= 0 else -1
+
+
+W_WING = Search(("0803",), find_w_wing, (), small_board)

@@ -1,0 +1,77 @@
+"""XY-Wing and XYZ-Wing: a hinge of two or three values and two pincers that it sees."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import compiled
+from solver.compiling.words import lowest, ones
+from solver.logic.record import CELL, FIN, REMOVE, VALUE, begin, note, note_cells, note_mask
+from solver.logic.technique import Search, small_board
+
+CODE = 798  # and the candidates of the hinge
+
+
+@compiled
+def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -> None:
+    """Look for three cells with three candidates together, by the cells in reading order."""
+    pairs = np.empty(board.cell_count, np.int64)
+    hinges = np.empty(board.cell_count, np.int64)
+    count = 0
+    hinge_count = 0
+    for cell in range(board.cell_count):
+        candidates = ones(grid.cells[cell])
+        if candidates == 2:
+            pairs[count] = cell
+            count += 1
+        if candidates == hinge_size:
+            hinges[hinge_count] = cell
+            hinge_count += 1
+    wide = hinge_size == 3
+    for one in range(hinge_count):
+        for two in range(0 if wide else one + 1, count):
+            union = grid.cells[hinges[one]] | grid.cells[pairs[two]]
+            if ones(union) != 3:
+                continue
+            for three in range(two + 1, count):
+                a = grid.cells[hinges[one]]
+                b, c = grid.cells[pairs[two]], grid.cells[pairs[three]]
+                if union | c != union or a == b or b == c or c == a:
+                    continue
+                for turn in range(1 if wide else 3):
+                    hinge, left, right = hinges[one], pairs[two], pairs[three]
+                    if turn == 1:
+                        hinge, left = left, hinge
+                    elif turn == 2:
+                        hinge, right = right, hinge
+                    if not board.sees[hinge, left] or not board.sees[hinge, right]:
+                        continue
+                    common = grid.cells[left] & grid.cells[right]
+                    if ones(common) != 1:
+                        continue
+                    value = lowest(common) + 1
+                    low = board.peer_sets[left, 0] & board.peer_sets[right, 0]
+                    low &= grid.places[value, 0]
+                    high = board.peer_sets[left, 1] & board.peer_sets[right, 1]
+                    high &= grid.places[value, 1]
+                    if wide:
+                        low &= board.peer_sets[hinge, 0]
+                        high &= board.peer_sets[hinge, 1]
+                    if (low | high) == 0:
+                        continue
+                    begin(buffer, CODE + hinge_size)
+                    note_mask(buffer, VALUE, union)
+                    note(buffer, CELL, hinge, 0)
+                    note(buffer, CELL, left, 0)
+                    note(buffer, CELL, right, 0)
+                    if wide:
+                        note(buffer, FIN, hinge, value)
+                    note(buffer, FIN, left, value)
+                    note(buffer, FIN, right, value)
+                    note_cells(buffer, REMOVE, low, high, value)
+                    if not every:
+                        return
+
+
+XY_WING = Search(("0800",), find_wing, (2,), small_board)
+XYZ_WING = Search(("0801",), find_wing, (3,), small_board)

@@ -1,0 +1,125 @@
+"""Which candidates no way to place a value in all rows has: all that fish can ever remove.
+
+A way is built row by row. What matters of the rows so far is which columns are used, and which
+boxes of the band:
+
+    state = columns as bits │ boxes of the band as bits, above them
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled
+from solver.logic.board import BOX, COLUMN, Board
+from solver.logic.technique import plain_board
+
+_MOST_SIZE = 9
+_plain: dict[int, tuple[Board, bool]] = {}
+
+
+def is_plain(board: Board) -> bool:
+    """Return whether only rows, columns and boxes say which cells differ; remembered by board."""
+    known = _plain.get(id(board))
+    if known is None or known[0] is not board:
+        if len(_plain) > 64:
+            _plain.clear()
+        known = _plain[id(board)] = (board, plain_board(board))
+    return known[1]
+
+
+@compiled
+def hopeless_places(board: Any, grid: Any, plain: int) -> Any:
+    """Return, by value, a set that holds all places that the value can never have.
+
+    On boards with other houses or links than rows, columns and boxes (not `plain`), and on large
+    ones, those are all candidates: nothing is known of them.
+    """
+    size = board.value_count
+    found = np.zeros((size + 1, 2), np.int64)
+    if not plain or size > _MOST_SIZE:
+        for value in range(1, size + 1):
+            found[value, 0], found[value, 1] = grid.places[value, 0], grid.places[value, 1]
+        return found
+    first = board.house_cells[2 * size, 0]
+    last = board.house_cells[2 * size, size - 1]
+    wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
+    room = 1 << (size + size // wide)
+    states = np.empty((size + 1, room), np.int32)
+    counts = np.empty(size + 1, np.int32)
+    seen = np.zeros((size + 1, room), np.int32)
+    alive = np.zeros((size + 1, room), np.int32)
+    for value in range(1, size + 1):
+        if grid.places[value, 0] | grid.places[value, 1]:
+            low, high = _used(board, grid, value, wide, states, counts, seen, alive)
+            found[value, 0] = grid.places[value, 0] & ~low
+            found[value, 1] = grid.places[value, 1] & ~high
+    return found
+
+
+@bare
+def _used(
+    board: Any, grid: Any, value: int, wide: int, states: Any, counts: Any, seen: Any, alive: Any
+) -> Any:
+    """Return the candidates that some way uses, as two words."""
+    size = board.value_count
+    columns = (1 << size) - 1
+    states[0, 0] = 0
+    counts[0] = 1
+    for row in range(size):
+        open_columns = _open_columns(board, grid, value, row)
+        counts[row + 1] = 0
+        for number in range(counts[row]):
+            state = states[row, number]
+            if _begins_band(board, row):
+                state &= columns
+            for column in range(size):
+                box = 1 << (size + column // wide)
+                if not open_columns >> column & 1 or state & (box | 1 << column):
+                    continue
+                then = state | box | 1 << column
+                if seen[row + 1, then] != value:
+                    seen[row + 1, then] = value
+                    states[row + 1, counts[row + 1]] = then
+                    counts[row + 1] += 1
+    for number in range(counts[size]):
+        alive[size, states[size, number]] = value
+    low, high = 0, 0
+    for row in range(size - 1, -1, -1):
+        open_columns = _open_columns(board, grid, value, row)
+        for number in range(counts[row]):
+            state = full = states[row, number]
+            if _begins_band(board, row):
+                state &= columns
+            for column in range(size):
+                box = 1 << (size + column // wide)
+                if not open_columns >> column & 1 or state & (box | 1 << column):
+                    continue
+                if alive[row + 1, state | box | 1 << column] == value:
+                    alive[row, full] = value
+                    cell = row * size + column
+                    if cell < 64:
+                        low |= 1 << cell
+                    else:
+                        high |= 1 << (cell & 63)
+    return low, high
+
+
+@bare
+def _begins_band(board: Any, row: int) -> bool:
+    """Return whether a row is the first one of its boxes."""
+    cell = row * board.value_count
+    return row > 0 and board.lines[BOX, cell] != board.lines[BOX, cell - board.value_count]
+
+
+@bare
+def _open_columns(board: Any, grid: Any, value: int, row: int) -> Any:
+    """Return the columns where a row can have a value, or has it, as bits."""
+    size = board.value_count
+    found = 0
+    for column in range(size):
+        cell = row * size + column
+        if grid.values[cell] == value:
+            return 1 << column
+        found |= (grid.cells[cell] >> (value - 1) & 1) << column
+    return found

@@ -1,0 +1,113 @@
+"""A deduction as a picture: the grid with its candidates, houses, links, in colours by role.
+
+Candidates stand in a cell as on paper, in a small grid of their own: 1 in the upper left corner.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil, sqrt
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.explanation import Position
+from solver.logic.marks import Link, Marks, marks_of
+from web.boards.drawing import draw
+from web.boards.geometry import CELL, Point, middle, outline, polyline, towards
+from web.boards.sketch import Shape
+from web.boards.svg import Picture, Text, make_picture
+
+# Larger boards have no room for candidates.
+LARGEST_SIZE = 16
+_AWAY = 2.2  # of the ends of a link from the middle of what it links
+_LOWERED = 1.9  # of the base line of a candidate below its middle
+
+
+def draw_deduction(
+    layout: Layout,
+    symbols: Symbols,
+    givens: Sequence[int],
+    position: Position,
+    deduction: Deduction,
+) -> Picture:
+    """Return the picture of a grid before a deduction, with what makes it."""
+    marks = marks_of(deduction, position.candidates)
+    picture = make_picture(draw(layout, symbols, givens, position.values))
+    ground, *rules = picture.shapes
+    pencil = _Pencil(layout, symbols)
+    return replace(
+        picture,
+        shapes=(ground, *_grounds(layout, marks), *rules, *pencil.links(marks.links)),
+        texts=(*picture.texts, *pencil.texts(position, marks)),
+    )
+
+
+def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
+    """Yield the grounds of houses and of cells that are looked at."""
+
+    def ground(kind: str, cells: set[int]) -> Iterator[Shape]:
+        if cells:
+            yield Shape(kind, outline(divmod(cell, layout.columns) for cell in sorted(cells)))
+
+    covers = {cell for house in marks.covers for cell in layout.houses[house].cells}
+    houses = {cell for house in marks.houses for cell in layout.houses[house].cells}
+    yield from ground("cover", covers - houses)
+    yield from ground("house", houses)
+    yield from ground("marked", set(marks.cells))
+
+
+class _Pencil:
+    """Writes candidates, and draws links between them."""
+
+    def __init__(self, layout: Layout, symbols: Symbols) -> None:
+        self._layout = layout
+        self._symbols = symbols.values
+        self._across = ceil(sqrt(layout.size))
+
+    def texts(self, position: Position, marks: Marks) -> Iterator[Text]:
+        """Yield the candidates, those of one role in one line together."""
+        roles = {one: role for role, members in marks.candidates.items() for one in members}
+        lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
+        for cell, bits in enumerate(position.candidates):
+            for value in range(1, self._layout.size + 1):
+                if bits >> (value - 1) & 1:
+                    one = Candidate(cell, value)
+                    x, y = self._point(one)
+                    line = (roles.get(one, ""), y)
+                    lines.setdefault(line, []).append((x, self._symbols[value - 1]))
+        for (role, y), places in lines.items():
+            kind = f"candidate of{self._across} {role}".rstrip()
+            for across, written in _joined(places):
+                yield Text(kind, across, round(y + _LOWERED, 1), written)
+
+    def links(self, links: Sequence[Link]) -> Iterator[Shape]:
+        """Yield the links: all strong ones, all weak ones."""
+        for kind in ("weak", "strong"):
+            paths = [self._path(link) for link in links if link.kind == kind]
+            if paths:
+                yield Shape(f"link {kind}", "".join(paths))
+
+    def _path(self, link: Link) -> str:
+        start, end = self._middle(link.start), self._middle(link.end)
+        return polyline((towards(start, end, _AWAY), towards(end, start, _AWAY)))
+
+    def _middle(self, node: Node) -> Point:
+        return middle([self._point(Candidate(cell, node.value)) for cell in node.cells])
+
+    def _point(self, candidate: Candidate) -> Point:
+        row, column = divmod(candidate.cell, self._layout.columns)
+        down, right = divmod(candidate.value - 1, self._across)
+        step = CELL / self._across
+        return (
+            round(column * CELL + (right + 0.5) * step, 1),
+            round(row * CELL + (down + 0.5) * step, 1),
+        )
+
+
+def _joined(places: list[tuple[float, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the x of texts and what they say: one text where each symbol is one character."""
+    if all(len(symbol) == 1 and symbol.isascii() for _, symbol in places):
+        yield " ".join(f"{x:g}" for x, _ in places), "".join(symbol for _, symbol in places)
+        return
+    for x, symbol in places:
+        yield f"{x:g}", symbol

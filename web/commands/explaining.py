@@ -1,0 +1,150 @@
+"""The command that explains how a person would solve a puzzle."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats import parse
+from solver.logic.deduction import Deduction
+from solver.logic.explanation import Explanation, Position
+from solver.logic.hint import WHOLE, hint
+from solver.logic.marks import marks_of
+from solver.logic.names import name_of
+from web.boards.pencil_grid import STYLES, pencil_lines
+from web.commands.options import SOME_NOT_SOLVED, as_parameter, checked, fail, settings
+from web.explanation_json import explanation_json
+from worker.options import OPTIONS, read_options
+
+_READING = ("format", "box", "variant", "symbols", "blank")
+
+
+def _reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for name in reversed(_READING):
+        command = as_parameter(OPTIONS[name])(command)
+    return command
+
+
+@click.command()
+@click.argument("puzzle")
+@click.option(
+    "--hint",
+    "strength",
+    type=click.IntRange(1, 3),
+    help="Only the next deduction: 1 where to look, 2 what for, 3 what it is.",
+)
+@click.option(
+    "--order",
+    type=click.Choice(["hodoku", "explainer"]),
+    default="hodoku",
+    help="What is looked for first: what is easiest for people, or as Sudoku Explainer does.",
+)
+@click.option("--grids", is_flag=True, help="Draw the grid for each deduction.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, one line a puzzle.")
+@_reading_options
+def explain(
+    puzzle: str,
+    strength: int | None,
+    order: str,
+    *,
+    grids: bool,
+    as_json: bool,
+    **options: str | None,
+) -> None:
+    """Explain how a person would solve PUZZLE: a puzzle, a file, or - for standard input.
+
+    Exit code 0: all solved by logic; 1: some not; 2: unreadable input or bad options.
+    """
+    job = read_options(checked(options, settings()))
+    puzzles = parse(
+        _text(puzzle),
+        format=job.format,
+        box=job.box,
+        symbols=job.symbols,
+        blank=job.blank,
+        variant=job.variant,
+    )
+    if len(puzzles) == 1 and isinstance(puzzles[0], Invalid):
+        fail(puzzles[0].detail)
+    console = Console(highlight=False, soft_wrap=True)
+    unsolved = False
+    for number, entry in enumerate(puzzles, 1):
+        if len(puzzles) > 1 and not as_json:
+            console.print(Text(f"# {number}"))
+        explanation = None if isinstance(entry, Invalid) else _explain(entry, order)
+        unsolved |= explanation is None or not explanation.solved
+        if explanation is None:
+            _say_invalid(entry, as_json=as_json)
+        elif as_json:
+            click.echo(msgspec.json.encode(explanation_json(explanation)))
+        elif strength:
+            _show_hint(console, explanation, strength)
+        else:
+            _show(console, explanation, grids=grids)
+    if unsolved:
+        raise SystemExit(SOME_NOT_SOLVED)
+
+
+def _text(puzzle: str) -> bytes:
+    """Return what is to be read: standard input, a file, or what was written as it is."""
+    if puzzle == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(puzzle).read_bytes()
+    except (OSError, ValueError):  # no file, or no name of one: a puzzle may be a long line
+        return puzzle.encode("utf-8", "replace")
+
+
+def _explain(puzzle: Puzzle, order: str) -> Explanation:
+    # Numba takes most of a second to load, which no other command should wait for.
+    from solver.explaining import explain as explain_puzzle  # noqa: PLC0415
+
+    return explain_puzzle(puzzle, order=order)
+
+
+def _say_invalid(entry: Puzzle | Invalid, *, as_json: bool) -> None:
+    detail = entry.detail if isinstance(entry, Invalid) else ""
+    if as_json:
+        click.echo(msgspec.json.encode({"detail": detail}))
+    else:
+        click.echo(f"Not explained: {detail}.")
+
+
+def _show_hint(console: Console, explanation: Explanation, strength: int) -> None:
+    if explanation.deductions and strength == WHOLE:
+        _draw(console, explanation, explanation.start, explanation.deductions[0])
+    console.print(Text(hint(explanation, strength=strength)))
+
+
+def _show(console: Console, explanation: Explanation, *, grids: bool) -> None:
+    if not grids:
+        if explanation.deductions:
+            _draw(console, explanation, explanation.start)
+        console.print(Text(explanation.text))
+        return
+    steps = zip(explanation.deductions, explanation.sentences, explanation.positions, strict=False)
+    for number, (deduction, said, position) in enumerate(steps, 1):
+        console.print(Text(f"{number}. {name_of(deduction.code)}: {said}", "bold"))
+        _draw(console, explanation, position, deduction)
+    console.print(Text(explanation.summary))
+
+
+def _draw(
+    console: Console,
+    explanation: Explanation,
+    position: Position,
+    deduction: Deduction | None = None,
+) -> None:
+    """Draw a grid, with a deduction in colours and what they mean."""
+    marks = None if deduction is None else marks_of(deduction, position.candidates)
+    for line in pencil_lines(explanation.layout, explanation.symbols, position, marks):
+        console.print(line)
+    if marks is not None:
+        console.print(Text("  ").join(Text(role, STYLES[role]) for role in marks.candidates))
+    console.print()

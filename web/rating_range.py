@@ -1,0 +1,29 @@
+"""A range of ratings as it stands in a query: 7.1.. or ..3.0 or 7.1..8.0, both ends included."""
+
+import re
+from dataclasses import dataclass
+
+_RANGE = re.compile(r"(\d{1,2}(?:\.\d)?)?(\.\.)?(\d{1,2}(?:\.\d)?)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRange:
+    """Ratings from the least to the most."""
+
+    least: float = 0.0
+    most: float = 99.0
+
+    def __contains__(self, rating: float | None) -> bool:
+        return rating is not None and self.least <= rating <= self.most
+
+
+def read_range(text: str) -> RatingRange | None:
+    """Return the range that a text means; None if it is none."""
+    match = _RANGE.fullmatch(text)
+    if match is None or not (match[1] or match[3]):
+        return None
+    least = float(match[1] or 0.0)
+    if not match[2]:
+        return RatingRange(least, least)
+    most = float(match[3] or 99.0)
+    return RatingRange(least, most) if least <= most else None

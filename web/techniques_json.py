@@ -1,0 +1,38 @@
+"""The table of techniques as the API shows it."""
+
+from solver.logic.examples import EXAMPLES
+from solver.logic.explainer.codes import TABLE
+from solver.logic.table import TECHNIQUES
+from web import answers
+
+
+def techniques_json() -> answers.Techniques:
+    """Return HoDoKu's ladder, then what only Sudoku Explainer has, by rating."""
+    hodoku = [
+        answers.Technique(
+            code=entry.code,
+            name=entry.name,
+            other_names=entry.others,
+            score=entry.score,
+            level=entry.level.name.lower(),
+            rating=entry.rating,
+            usual=entry.usual,
+            example=EXAMPLES.get(entry.code),
+        )
+        for entry in TECHNIQUES.values()
+    ]
+    explainer = [
+        answers.Technique(
+            code=f"{code:04}",
+            name=rated.name,
+            other_names=(),
+            score=None,
+            level=None,
+            rating=rated.rating,
+            usual=True,
+            example=EXAMPLES.get(f"{code:04}"),
+        )
+        for code, rated in sorted(TABLE.items(), key=lambda entry: entry[1].rating)
+        if f"{code:04}" not in TECHNIQUES
+    ]
+    return answers.Techniques(hodoku, explainer)

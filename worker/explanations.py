@@ -1,0 +1,96 @@
+"""How hard puzzles are, and how they are solved, as results keep it."""
+
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from solver.logic.deduction import unpack
+from solver.logic.difficulty import Difficulty
+from solver.logic.explanation import Ending, Explanation, Position, start_position
+from solver.logic.table import Level
+from worker.boards import StoredBoard
+
+
+class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
+    """A `Difficulty`: ER, EP and ED in tenths, None for what has none."""
+
+    score: int
+    level: int
+    ratings: tuple[int, int, int] | None
+    counts: dict[int, int]
+
+    @classmethod
+    def of(cls, difficulty: Difficulty) -> "StoredDifficulty":
+        """Return a difficulty as it is kept."""
+        known = (difficulty.rating, difficulty.pearl, difficulty.diamond)
+        tenths = [round(10 * rating) for rating in known if rating is not None]
+        return cls(
+            difficulty.score,
+            int(difficulty.level),
+            (tenths[0], tenths[1], tenths[2]) if len(tenths) == len(known) else None,
+            {int(code): number for code, number in difficulty.counts.items()},
+        )
+
+    def read(self) -> Difficulty:
+        """Return the difficulty."""
+        rating, pearl, diamond = (
+            (None, None, None) if self.ratings is None else (tenths / 10 for tenths in self.ratings)
+        )
+        return Difficulty(
+            self.score,
+            Level(self.level),
+            rating,
+            pearl,
+            diamond,
+            {f"{code:04}": number for code, number in self.counts.items()},
+        )
+
+
+class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
+    """An `Explanation` without its board.
+
+    `candidates` are those of the start, cells × uint64, little-endian; None where they follow
+    from the houses and links of the board.
+    """
+
+    order: str
+    ending: str
+    rows: bytes
+    difficulty: StoredDifficulty | None = None
+    detail: str | None = None
+    candidates: bytes | None = None
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> "StoredExplanation":
+        """Return an explanation as it is kept."""
+        bare = replace(explanation.layout, domains=())
+        plain = start_position(bare, explanation.start.values).candidates
+        own = explanation.start.candidates
+        difficulty = explanation.difficulty
+        return cls(
+            explanation.order,
+            str(explanation.ending),
+            explanation.rows,
+            None if difficulty is None else StoredDifficulty.of(difficulty),
+            explanation.detail,
+            None if own == plain else np.array(own, "<u8").tobytes(),
+        )
+
+    def read(self, board: StoredBoard, givens: tuple[int, ...]) -> Explanation:
+        """Return the explanation of the puzzle with these givens."""
+        start = start_position(board.layout, givens)
+        if self.candidates is not None:
+            own = np.frombuffer(self.candidates, "<u8").tolist()
+            start = Position(start.values, tuple(own))
+        return Explanation(
+            board.layout,
+            board.symbols,
+            start,
+            self.order,
+            Ending(self.ending),
+            unpack(self.rows),
+            None if self.difficulty is None else self.difficulty.read(),
+            self.detail,
+            self.rows,
+        )

@@ -1,0 +1,74 @@
+"""How hard puzzles are and how people solve them, for answers that have just been found."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.puzzle import Puzzle
+from solver.board.result import Batch, Outcome
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.formats.format import Group
+from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.job import JobOptions
+
+_CLASSIC = Layout.boxed(3, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """What logic says of the first `done` puzzles of a batch, by row; of others, nothing."""
+
+    done: int
+    difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
+    explanations: dict[int, StoredExplanation] = field(default_factory=dict)
+
+
+def study(
+    group: Group,
+    givens: NDArray[np.uint8],
+    batch: Batch,
+    candidates: NDArray[np.uint64] | None,
+    *,
+    options: JobOptions,
+    flag: StopFlag,
+) -> Studied:
+    """Rate and explain the puzzles of a batch that have one solution, as the options ask.
+
+    At FINISH, one of them is still done, so that every piece of a chunk makes progress.
+    """
+    # Techniques take long to load, which jobs without them should not wait for.
+    from solver.explaining import explain_unique  # noqa: PLC0415
+    from solver.logic.raters import rate_many  # noqa: PLC0415
+
+    unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
+    is_classic = group.layout is _CLASSIC and candidates is None
+    difficulties: dict[int, StoredDifficulty] = {}
+    explanations: dict[int, StoredExplanation] = {}
+    if options.rate and is_classic and not options.explain:
+        rated = rate_many(givens[unique], batch.solutions[unique], stop=flag)
+        difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
+        return Studied(_done(unique, len(rated), len(batch)), difficulties)
+    if not options.explain:
+        return Studied(len(batch))
+    for row in unique.tolist():
+        if flag[0] != GO_ON and explanations:
+            break
+        left = None if candidates is None else tuple(candidates[row].tolist())
+        explanation = explain_unique(
+            Puzzle(group.layout, tuple(givens[row].tolist()), group.symbols, left),
+            tuple(batch.solutions[row].tolist()),
+            stop=flag,
+        )
+        if flag[0] == ABANDON:
+            break
+        explanations[row] = StoredExplanation.of(explanation)
+        if options.rate and is_classic and explanation.difficulty is not None:
+            difficulties[row] = StoredDifficulty.of(explanation.difficulty)
+    return Studied(_done(unique, len(explanations), len(batch)), difficulties, explanations)
+
+
+def _done(unique: NDArray[np.int64], studied: int, size: int) -> int:
+    """Return how many puzzles of a batch are done when so many of the unique ones are."""
+    return size if studied == len(unique) else int(unique[studied])

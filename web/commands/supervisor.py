@@ -141,8 +141,8 @@ def _serve(
             redis.restart()
         for child in children:
             child.look_after()
-        for log in settings.data.glob("*.log"):
-            turn_over(log)
+        for path in settings.data.glob("*.log"):
+            turn_over(path)
 
 
 def _check_port(host: str, port: int) -> int:

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.layout import House
+from solver.checks.constraints import is_kept
 from solver.checks.grids import are_solutions
 from solver.formats import recognise
 from solver.formats.format import Recognised
@@ -43,7 +45,7 @@ def row_for(name: str, length: int) -> Layout:
 def test_rules_hold_as_their_sentences_say(name: str, values: str, number: str, kept: str) -> None:
     found = [int(value) for value in values.split()]
     constraint = constraint_of(name, len(found), number)
-    assert constraint.holds(found, row_for(name, len(found))) == (kept == "yes")
+    assert is_kept(constraint, found, row_for(name, len(found))) == (kept == "yes")
 
 
 @pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
@@ -101,7 +103,8 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
     every = np.array(FOURS, np.uint8)
     follow = are_solutions(replace(plain, constraints=()), np.zeros_like(every), every)
     kept = [
-        bool(follow[row]) and all(one.holds(grid, layout) for one in layout.constraints)
+        bool(follow[row])
+        and all(is_kept(constraint, grid, layout) for constraint in layout.constraints)
         for row, grid in enumerate(FOURS)
     ]
     expected = {
@@ -143,6 +146,10 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
          "the constraint 'pillarrow' has 2 cells, 2 of them for the pill"),
         ({"type": "index", "cells": ["r1c1", "r1c2"], "value": 3},
          "the constraint 'index' has no cell 3 among its 2"),
+        ({"type": "sumline", "cells": ["r1c1", "r1c2"], "sum": 0},
+         "the constraint 'sumline' needs a sum of 1 or more"),
+        ({"type": "sumloop", "cells": ["r1c1", "r1c2"], "sum": -5},
+         "the constraint 'sumloop' needs a sum of 1 or more"),
         ({"type": "modular", "cells": ["r1c1", "r1c2"], "modulus": 1},
          "the constraint 'modular' needs 2 or more as 'modulus', not 1"),
         ({"type": "killer", "cells": ["r1c1"], "sum": "7"},
@@ -282,3 +289,47 @@ def test_candidates_leave_a_cell_only_these() -> None:
 def test_boards_that_make_no_sense_are_refused(board: object, detail: str | None) -> None:
     found = parse(json.dumps(board), format="ndjson")[0]
     assert (found.detail if isinstance(found, Invalid) else None) == detail
+
+
+def test_sums_by_regions_count_the_boxes_of_grids_that_share_cells() -> None:
+    line = {"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}
+    board = {"grids": ["r1c1", "r3c3"], "box": "2x2", "constraints": [line]}
+    puzzle = parse(json.dumps(board), format="ndjson")[0]
+    assert isinstance(puzzle, Puzzle)
+    solution = solve(puzzle, limit=1).solution
+    assert solution is not None
+    assert solution[1] == solution[2] + solution[3]
+
+
+def whisper(*cells: str) -> Puzzle | Invalid:
+    constraint = {"type": "whisper", "cells": list(cells)}
+    return parse(json.dumps({"givens": "." * 81, "constraints": [constraint]}))[0]
+
+
+def test_whisper_may_end_where_it_began() -> None:
+    closed = whisper("r1c1", "r1c2", "r2c2", "r2c1", "r1c1")
+    assert isinstance(closed, Puzzle)
+    solution = solve(closed, limit=1).solution
+    assert solution is not None
+    loop = [solution[cell] for cell in (0, 1, 10, 9, 0)]
+    assert all(abs(a - b) >= 5 for a, b in pairwise(loop))
+    stuck = whisper("r1c1", "r1c1", "r1c2")
+    assert isinstance(stuck, Invalid)
+    assert stuck.detail == "the constraint 'whisper' names a cell twice in a row"
+
+
+@pytest.mark.parametrize("line", [".X~R1C1~R1C2", ".V~R1C1~R1C2.~R3C3_1"])
+def test_strings_that_begin_with_an_x_or_a_v_are_recognised(line: str) -> None:
+    upload = recognise(line.encode(), final=True)
+    assert isinstance(upload, Recognised)
+    assert upload.format.name == "iss"
+    solution = solve(line, limit=1).solution
+    assert solution is not None
+    assert sum(solution[:2]) == (10 if "X" in line else 5)
+
+
+def test_cage_without_a_sum_in_a_short_killer_has_cells_that_differ() -> None:
+    (puzzle,) = parse("0<" + KILLER[2:], format="killer")
+    assert isinstance(puzzle, Puzzle)
+    cages = {constraint.cells: constraint.value for constraint in puzzle.layout.constraints}
+    assert cages[0, 1, 2, 9] == -1

@@ -108,7 +108,7 @@ def test_rule_draws_something_and_is_said(name: str) -> None:
 
 
 def test_unknown_rule_is_drawn_by_its_name() -> None:
-    rule = Rule("riddle", "Nobody knows.", "", lambda *_: (), lambda *_: True, value="sum")
+    rule = Rule("riddle", "Nobody knows.", "", lambda *_: (), value="sum")
     layout = with_constraints(CLASSIC, (Constraint(rule, (0, 1), 7),))
     assert isinstance(layout, Layout)
     assert [label.text for label in sketch(layout).labels] == ["riddle 7"]

@@ -7,7 +7,8 @@ import jsonschema
 import pytest
 from conftest import DATA
 
-from solver import Puzzle, parse
+from solver import Invalid, Puzzle, parse
+from solver.formats.objects.object_keys import KEYS
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
@@ -39,6 +40,26 @@ def test_every_variant_is_in_the_schema(name: str) -> None:
 def test_example_puzzles_follow_the_schema() -> None:
     for line in (DATA / "uploads" / "variants.ndjson").read_text().splitlines():
         VALIDATOR.validate(json.loads(line))
+
+
+@pytest.mark.parametrize("board", [{"givens": "." * 81}, {"shape": "6x8"}, {"grids": ["r1c1"]}])
+def test_what_is_not_known_is_refused_by_schema_and_reader(board: dict[str, object]) -> None:
+    assert VALIDATOR.is_valid(board)
+    assert isinstance(parse(json.dumps(board))[0], Puzzle)
+    wrong: list[dict[str, object]]
+    wrong = [{"Constraints": []}, {"fog": None}, {"candidates": []}, {"lowest": True}]
+    for more in wrong:
+        (refused,) = parse(json.dumps(board | more))
+        assert isinstance(refused, Invalid)
+        assert next(iter(more)) in refused.detail
+        assert not VALIDATOR.is_valid(board | more)
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_every_key_may_be_null(key: str) -> None:
+    puzzle = {"givens": "." * 81} | ({} if key == "givens" else {key: None})
+    assert VALIDATOR.is_valid(puzzle)
+    assert isinstance(parse(json.dumps(puzzle))[0], Puzzle)
 
 
 def test_schema_is_published(http: Any) -> None:

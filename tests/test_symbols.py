@@ -1,9 +1,12 @@
 """Whatever people write into cells comes back: letters, pictures, words, their blanks."""
 
+import json
+
 import pytest
 
 from solver import Outcome, Puzzle, parse, solve
 from solver.board.graphemes import split_graphemes
+from solver.board.symbols import Symbols
 from solver.formats.reading.options import read_symbols
 from worker.job import JobOptions
 from worker.options import read_options
@@ -91,3 +94,14 @@ def test_symbols_are_said_in_one_way_to_python_and_to_the_queue(symbols: str) ->
     assert puzzle.symbols.values == ("a", "b", "c", "d")
     options = read_options(JobOptions(symbols=symbols))
     assert options.symbols == puzzle.symbols.values
+
+
+@pytest.mark.parametrize("board", [{}, {"shape": "4x4"}, {"grids": ["r1c1"], "box": "2x2"}])
+@pytest.mark.parametrize("symbols", ["abcd", "a,b,c,d", "a b c d", ["a", "b", "c", "d"]])
+def test_symbols_of_an_object_are_the_same_on_every_board(board: object, symbols: object) -> None:
+    assert isinstance(board, dict)
+    said = {"givens": "ab**" + "*" * 12, "symbols": symbols, "blank": "*"}
+    (puzzle,) = parse(json.dumps(board | said))
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.symbols == Symbols(tuple("abcd"), "*")
+    assert puzzle.givens[:3] == (1, 2, 0)

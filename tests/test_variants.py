@@ -208,7 +208,7 @@ def test_what_a_layout_cannot_have_makes_the_record_invalid() -> None:
         ({"variant": ["X", "windoku"]}, None),
         ({"constraints": [{"type": "diagonal"}]}, None),
         ({"variant": "thermo"}, "the variant 'thermo' is not known here"),
-        ({"variant": 7}, "variant and constraints must be lists"),
+        ({"variant": 7}, "variant must be a string or a list"),
         ({"constraints": [{"type": "fullrank", "cells": []}]},
          "the constraint 'fullrank' is not known here"),
         ({"constraints": [{"type": "diagonal", "cells": []}]},

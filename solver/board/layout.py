@@ -1,7 +1,7 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Protocol
@@ -86,15 +86,29 @@ class Domain:
 Part = House | Domain | Links | Relation | Sum | Regular | Combination
 
 
-class Holds(Protocol):
-    """Something that a solution must keep; see `solver.rules.registry`."""
+class Kept(Protocol):
+    """A rule, by its name, that solutions keep in some cells; see `solver.rules.rule.Constraint`.
+
+    Engines are told its `parts`; `solver.checks.constraints` knows what it means.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name of the rule."""
+        ...
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells, in an order that may matter."""
+        ...
+
+    @property
+    def value(self) -> int | tuple[int, ...]:
+        """The number or the numbers that the rule takes; 0 where it takes none."""
+        ...
 
     def parts(self, layout: "Layout") -> tuple[Part, ...] | str:
         """Return what the engine has to know on a layout, or why it cannot be."""
-        ...
-
-    def holds(self, grid: Sequence[int], layout: "Layout") -> bool:
-        """Return whether a full grid of the layout keeps it."""
         ...
 
 
@@ -120,7 +134,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
-    constraints: tuple[Holds, ...] = ()
+    constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()
     lowest: int = 1
@@ -151,23 +165,23 @@ class Layout:
         if min(rows, columns, high, wide) < 1 or rows % high or columns % wide:
             raise ValueError(f"boxes of {high}x{wide} do not fill {rows}x{columns} cells")
 
-        def houses(kind: str, count: int, number_of: Callable[[int, int], int]) -> list[House]:
+        def split(kind: str, count: int, number_of: Callable[[int, int], int]) -> list[House]:
             cells: list[list[int]] = [[] for _ in range(count)]
             for cell in range(rows * columns):
                 cells[number_of(*divmod(cell, columns))].append(cell)
-            return [House(kind, number, tuple(found)) for number, found in enumerate(cells, 1)]
+            return [House(kind, number, tuple(own)) for number, own in enumerate(cells, 1)]
 
-        found = houses("row", rows, lambda row, _: row)
-        found += houses("column", columns, lambda _, column: column)
+        houses = split("row", rows, lambda row, _: row)
+        houses += split("column", columns, lambda _, column: column)
         if box is not None:
             across = columns // wide  # boxes are numbered in reading order
-            found += houses(
+            houses += split(
                 "box",
                 across * (rows // high),
                 lambda row, column: row // high * across + column // wide,
             )
         shape = None if rows == columns == size else (rows, columns)
-        return Layout(size=size, box=(high, wide), houses=tuple(found), shape=shape)
+        return Layout(size=size, box=(high, wide), houses=tuple(houses), shape=shape)
 
     @staticmethod
     @lru_cache(maxsize=16)
@@ -176,13 +190,13 @@ class Layout:
 
         Corners are (row, column) from 0. Raises ValueError where a grid is no boxed grid.
         """
-        one = Layout.boxed(*box)
-        size = one.size
+        grid = Layout.boxed(*box)
+        size = grid.size
         columns = max(column for _, column in corners) + size
         rows = max(row for row, _ in corners) + size
         houses: dict[tuple[int, ...], House] = {}
         for number, (row, column) in enumerate(corners, 1):
-            for house in one.houses:
+            for house in grid.houses:
                 places = [divmod(cell, size) for cell in house.cells]
                 cells = tuple((row + r) * columns + column + c for r, c in places)
                 kind = f"grid {number}, {house.kind}"
@@ -253,3 +267,15 @@ def usual_box(size: int) -> tuple[int, int] | None:
         return (1, 1)
     rows = max(rows for rows in range(1, int(size**0.5) + 1) if size % rows == 0)
     return None if rows == 1 else (rows, size // rows)
+
+
+def filling_box(rows: int, columns: int, size: int) -> tuple[int, int] | None:
+    """Return the squarest box of `size` cells that fills a grid, lying if both ways fit.
+
+    None where there is none but whole rows and columns.
+    """
+    for short in range(int(size**0.5), 1, -1):
+        for box in ((short, size // short), (size // short, short)):
+            if size % short == 0 and rows % box[0] == 0 and columns % box[1] == 0:
+                return box
+    return None

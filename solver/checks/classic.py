@@ -62,22 +62,22 @@ def _look_at_houses(packed):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def find_conflicts(grids, count, packed, found):  # type: ignore[no-untyped-def]
-    """Set found[i] where grid i of `count` holds a value twice in a house, or one above 9.
+def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untyped-def]
+    """Set conflicting[i] where grid i of `count` holds a value twice in a house, or one above 9.
 
-    grids is flat uint8, 81 bytes a grid, 0 = blank; found (count,) bool.
+    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool.
     """
     for first in range(0, count, LANES):
         _pack(packed, grids, first, count)
         twice, _ = _look_at_houses(packed)
         broken = twice | _find_large(packed)
         for lane in range(min(LANES, count - first)):
-            found[first + lane] = (broken >> lane) & 1 != 0
+            conflicting[first + lane] = (broken >> lane) & 1 != 0
 
 
 @compiled
-def find_solutions(givens, grids, count, packed, packed_givens, found):  # type: ignore[no-untyped-def]
-    """Set found[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
+def find_solutions(givens, grids, count, packed, packed_givens, right):  # type: ignore[no-untyped-def]
+    """Set right[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
     for first in range(0, count, LANES):
         _pack(packed, grids, first, count)
         _pack(packed_givens, givens, first, count)
@@ -89,21 +89,21 @@ def find_solutions(givens, grids, count, packed, packed_givens, found):  # type:
             differ = differ | ((given ^ load(packed, row)) & ~((blank << 8) - blank))
         wrong = incomplete | _find_large(packed) | nonzero(differ)
         for lane in range(min(LANES, count - first)):
-            found[first + lane] = (wrong >> lane) & 1 == 0
+            right[first + lane] = (wrong >> lane) & 1 == 0
 
 
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
-    found = np.empty(len(givens), np.bool_)
+    conflicting = np.empty(len(givens), np.bool_)
     flat = np.ascontiguousarray(givens, np.uint8).reshape(-1)
-    find_conflicts(flat, len(givens), aligned(PACKED), found)
-    return found
+    find_conflicts(flat, len(givens), aligned(PACKED), conflicting)
+    return conflicting
 
 
 def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the grids (n, 81) solve the puzzles (n, 81), 0 = blank."""
-    found = np.empty(len(givens), np.bool_)
+    right = np.empty(len(givens), np.bool_)
     flat_givens = np.ascontiguousarray(givens, np.uint8).reshape(-1)
     flat_grids = np.ascontiguousarray(grids, np.uint8).reshape(-1)
-    find_solutions(flat_givens, flat_grids, len(givens), aligned(PACKED), aligned(PACKED), found)
-    return found
+    find_solutions(flat_givens, flat_grids, len(givens), aligned(PACKED), aligned(PACKED), right)
+    return right

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import House, Layout
 from solver.board.symbols import Symbols
+from solver.checks.constraints import is_kept
 
 _BATCH_CELLS = 1 << 20  # so many cells are looked at together, to bound memory
 
@@ -36,7 +37,7 @@ def are_solutions(
         right[start : start + step] = fits
     for row in np.flatnonzero(right) if layout.constraints else ():
         values = grids[row].tolist()
-        right[row] = all(constraint.holds(values, layout) for constraint in layout.constraints)
+        right[row] = all(is_kept(constraint, values, layout) for constraint in layout.constraints)
     return right
 
 

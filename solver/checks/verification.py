@@ -63,14 +63,15 @@ def verified(
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
     """Return the batch with every answer that breaks a rule turned into `failed`."""
+    answered = batch.counts > 0
+    asked, solutions = givens[: len(batch)], batch.solutions
     wrong = np.zeros(len(batch), np.bool_)
-    found = batch.counts > 0
-    if found.all():
-        wrong = ~are_solutions(layout, givens[: len(batch)], batch.solutions)
+    if answered.all():  # no copies then
+        wrong = ~are_solutions(layout, asked, solutions)
     else:
-        wrong[found] = ~are_solutions(layout, givens[: len(batch)][found], batch.solutions[found])
+        wrong[answered] = ~are_solutions(layout, asked[answered], solutions[answered])
     if candidates is not None:
-        wrong |= found & ~_are_among(candidates[: len(batch)], batch.solutions)
+        wrong |= answered & ~_are_among(candidates[: len(batch)], solutions)
     for row, listed in enumerate(batch.listed or ()):
         same_givens = np.broadcast_to(givens[row], listed.shape)
         wrong[row] |= not are_solutions(layout, same_givens, listed).all()

@@ -9,15 +9,20 @@ from solver.formats.reading.collect import collect
 from solver.formats.reading.options import read_box, read_symbols
 from solver.formats.reading.text import decode
 from solver.formats.recognise import HEAD_BYTES, find_format
-from solver.formats.registry import FORMATS
+from solver.formats.registry import format_named
 
 
 def read_block(block: Block, *, format: str, context: Context, options: ReadOptions) -> Records:
-    """Parse the records of a block that a `Splitter` cut."""
+    """Parse the records of a block that a `Splitter` cut.
+
+    Raises ValueError for a format that is not in the registry.
+    """
     if block.fault is not None:
         reading = Reading(Invalid(block.fault, shorten(decode(block.data))))
         return collect(np.array([block.line], np.int64), [(0, reading)])
-    reader = next(format_ for format_ in FORMATS if format_.name == format)
+    reader = format_named(format)
+    if reader is None:
+        raise ValueError(f"there is no format {format!r}")
     segments = reader.segment(block.data, line=block.line, final=True, context=context)
     return reader.parse(block.data, segments, context=context, options=options)
 
@@ -37,10 +42,9 @@ def parse(
     """
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if isinstance(box, str):
-        read = read_box(box)
-        if read is None:
-            return [Invalid(f"box must be rows x columns, such as 3x3 or 2x3, not {box!r}")]
-        box = read
+        written, box = box, read_box(box)
+        if box is None:
+            return [Invalid(f"box must be rows x columns, such as 3x3 or 2x3, not {written!r}")]
     options = ReadOptions(
         format=format,
         box=box,
@@ -49,10 +53,10 @@ def parse(
         variant=variant,
     )
     head = data[:HEAD_BYTES]
-    found = find_format(head, final=len(data) <= HEAD_BYTES, options=options)
-    if isinstance(found, Unreadable):
-        return [Invalid(found.detail, shorten(decode(head)))]
-    reader, context = found
+    choice = find_format(head, final=len(data) <= HEAD_BYTES, options=options)
+    if isinstance(choice, Unreadable):
+        return [Invalid(choice.detail, shorten(decode(head)))]
+    reader, context = choice
     segments = reader.segment(data, line=1, final=True, context=context)
     if len(segments) == 0:
         detail = f"there is no puzzle in the upload, read as {reader.name}"
@@ -61,14 +65,14 @@ def parse(
 
 
 def _in_order(records: Records) -> list[Puzzle | Invalid]:
-    found: list[Puzzle | Invalid | None] = [None] * len(records)
+    in_order: list[Puzzle | Invalid | None] = [None] * len(records)
     for row, invalid in records.invalid.items():
-        found[row] = invalid
+        in_order[row] = invalid
     for group in records.groups:
         marked = group.candidates
         for place, (row, givens) in enumerate(
             zip(group.rows.tolist(), group.givens.tolist(), strict=True)
         ):
             candidates = None if marked is None else tuple(marked[place].tolist())
-            found[row] = Puzzle(group.layout, tuple(givens), group.symbols, candidates)
-    return [entry for entry in found if entry is not None]
+            in_order[row] = Puzzle(group.layout, tuple(givens), group.symbols, candidates)
+    return [entry for entry in in_order if entry is not None]

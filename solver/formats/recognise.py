@@ -7,7 +7,7 @@ from solver.formats.format import Context, Format, ReadOptions, Recognised, Segm
 from solver.formats.reading.cells import shorten
 from solver.formats.reading.lines import BOM, segment_lines
 from solver.formats.reading.text import decode
-from solver.formats.registry import FORMATS
+from solver.formats.registry import FORMATS, format_named
 from solver.formats.splitter import block_records
 from solver.rules.variants import known_variant
 
@@ -29,10 +29,10 @@ def recognise(
     options = options or ReadOptions()
     final = final and len(head) <= HEAD_BYTES
     head = head[:HEAD_BYTES]
-    found = find_format(head, final=final, options=options)
-    if isinstance(found, Unreadable):
-        return found
-    format_, context = found
+    choice = find_format(head, final=final, options=options)
+    if isinstance(choice, Unreadable):
+        return choice
+    format_, context = choice
     records = format_.segment(head, line=1, final=True, context=context)
     if final and len(records) == 0:
         return Unreadable(f"there is no puzzle in the upload, read as {format_.name}")
@@ -46,15 +46,12 @@ def find_format(
     refused = _refuse(head, options)
     if refused is not None:
         return refused
-    formats = FORMATS
-    if options.format != "auto":
-        formats = tuple(format_ for format_ in FORMATS if format_.name == options.format)
-        if not formats:
-            names = ", ".join(format_.name for format_ in FORMATS)
-            return Unreadable(
-                f"there is no format {options.format!r}; there are: auto, {names}", option="format"
-            )
-    for format_ in formats:
+    named = format_named(options.format)
+    if named is None and options.format != "auto":
+        names = ", ".join(format_.name for format_ in FORMATS)
+        detail = f"there is no format {options.format!r}; there are: auto, {names}"
+        return Unreadable(detail, option="format")
+    for format_ in FORMATS if named is None else (named,):
         context = format_.recognise(head, final=final, options=options)
         if isinstance(context, Unreadable):
             return context
@@ -108,9 +105,9 @@ def _block_records(
     Where the first records are no puzzles, they are judged by their length.
     """
     for row in range(min(len(records), _RECORDS_TRIED)):
-        one = slice(row, row + 1)
+        alone = slice(row, row + 1)
         record = Segments(
-            records.starts[one], records.ends[one], records.lines[one], records.consumed
+            records.starts[alone], records.ends[alone], records.lines[alone], records.consumed
         )
         for group in format_.parse(head, record, context=context, options=options).groups:
             return block_records(group.layout.cells)

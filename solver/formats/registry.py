@@ -37,3 +37,8 @@ FORMATS: tuple[Format, ...] = (
     GridFormat(),
     LineFormat(),
 )
+
+
+def format_named(name: str) -> Format | None:
+    """Return the format of a name; None if there is none."""
+    return next((format_ for format_ in FORMATS if format_.name == name), None)

@@ -1,46 +1,28 @@
-"""The JSON Schema of our JSON puzzle, made of the registries so that it cannot fall behind."""
+"""The JSON Schema of our JSON puzzle, made of what the reader goes by: it cannot fall behind."""
 
 import json
 
-from solver.board.layout import MAX_SIZE
+from solver.formats.objects.object_keys import CELL_PATTERN, KEYS, Key
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS
 
-_LABELS = {"description": "A label for each cell, as a string, a list, or rows of either."}
-_CELL_PATTERN = "^[rR][1-9][0-9]?[cC][1-9][0-9]?$"
-
 
 def puzzle_schema() -> dict[str, object]:
     """Return the schema, in the 2020-12 draft."""
-    cells = {"type": ["string", "array"]}
+    properties = {name: _value(key) for name, key in KEYS.items()}
+    rules = {"items": {"oneOf": [*_variants(), *_constraints()]}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A puzzle of sudokuq",
         "type": "object",
-        "properties": {
-            "givens": cells | {"description": "The cells in reading order; '.' is a blank."},
-            "puzzle": cells | {"description": "Another name of givens."},
-            "grid": cells | {"description": "Another name of givens."},
-            "size": {"type": "integer", "minimum": 1, "maximum": MAX_SIZE},
-            "shape": {"type": ["string", "array"], "description": "Rows x columns: 6x8."},
-            "box": {"type": ["string", "array", "null"], "description": "2x3, or none."},
-            "lowest": {"enum": [0, 1], "description": "What sums take the first value for."},
-            "symbols": {"type": ["string", "array"]},
-            "blank": {"type": ["string", "integer"]},
-            "name": {"type": "string"},
-            "regions": _LABELS,
-            "houses": {"type": "array", "items": _LABELS},
-            "grids": {"type": "array", "items": {"type": "string", "pattern": _CELL_PATTERN}},
-            "candidates": {
-                "type": "object",
-                "propertyNames": {"pattern": _CELL_PATTERN},
-                "additionalProperties": {"type": "array", "items": {"type": "integer"}},
-            },
-            "variant": {"type": ["string", "array"]},
-            "constraints": {"type": "array", "items": {"oneOf": [*_variants(), *_constraints()]}},
-        },
+        "properties": properties | {"constraints": properties["constraints"] | rules},
+        "additionalProperties": False,
     }
+
+
+def _value(key: Key) -> dict[str, object]:
+    return {"type": [*key.types, "null"], **key.schema} if key.types else dict(key.schema)
 
 
 def _variants() -> list[dict[str, object]]:
@@ -63,7 +45,7 @@ def _constraints() -> list[dict[str, object]]:
 def _constraint(name: str, rule: Rule) -> dict[str, object]:
     cells: dict[str, object] = {
         "type": "array",
-        "items": {"type": "string", "pattern": _CELL_PATTERN},
+        "items": {"type": "string", "pattern": CELL_PATTERN},
         "minItems": rule.least,
         "maxItems": rule.most,
         "uniqueItems": not rule.repeats,

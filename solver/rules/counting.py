@@ -1,8 +1,7 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate, chain, combinations, islice
+from itertools import accumulate, chain, islice
 from typing import Any
 
 from solver.board.choices import adding_up_to
@@ -13,11 +12,9 @@ from solver.rules.rule import (
     Machine,
     Rule,
     all_differ,
-    automaton,
     read_by,
+    unrolled,
 )
-
-Numbers = Sequence[int]
 
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
@@ -34,11 +31,6 @@ def _quadruple(length: int, value: Any, numbers: range) -> Machine:
         return state if len(state) < length - place else None
 
     return Machine(tuple(sorted(wanted)), follow, lambda state: not state)
-
-
-def _quadruple_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    return not Counter(constraint.values) - Counter(numbers)
 
 
 def _occurrences(length: int, value: Any, numbers: range) -> Machine:
@@ -68,14 +60,14 @@ def _occurrences(length: int, value: Any, numbers: range) -> Machine:
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
     """Return how often each number may be in the circles, other than never for some."""
     circles = len(constraint.cells)
-    found: dict[int, tuple[int, ...]] = {}
+    counts: dict[int, tuple[int, ...]] = {}
     for number in layout.numbers:
         sums = 1  # of other numbers, as bits
         for other in layout.numbers:
             sums |= sums << other if other not in (0, number) else 0
         if 0 < number <= circles and sums >> circles - number & 1:
-            found[number] = (0, number) if sums >> circles & 1 else (number,)
-    return found
+            counts[number] = (0, number) if sums >> circles & 1 else (number,)
+    return counts
 
 
 def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -90,18 +82,17 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             if isinstance(part, str):
                 return f"the constraint 'countingcircles' {part}"
             parts.append(part)
-    sets = _sets(len(constraint.cells), tuple(counts), layout.lowest)
-    found = tuple(islice(sets, _MOST_SETS + 1))
-    if len(found) <= _MOST_SETS:
-        parts.append(Combination(constraint.cells, found))
+    sets = tuple(islice(_sets(len(constraint.cells), tuple(counts), layout.lowest), _MOST_SETS + 1))
+    if len(sets) <= _MOST_SETS:
+        parts.append(Combination(constraint.cells, sets))
     return tuple(parts)
 
 
 def _sets(total: int, numbers: Sequence[int], lowest: int) -> Iterator[int]:
     """Return the sets of numbers that add up to a total, as bits."""
     for length in range(1, len(numbers) + 1):
-        for found in adding_up_to(total, numbers, length):
-            yield sum(1 << number - lowest for number in found)
+        for choice in adding_up_to(total, numbers, length):
+            yield sum(1 << number - lowest for number in choice)
 
 
 def _counted(
@@ -119,13 +110,8 @@ def _counted(
         left.difference_update(house)
     groups = [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
     ends = tuple(accumulate(map(len, groups)))
-    found = automaton(_occurrences, len(cells), (number, counts, ends), layout.numbers)
-    return found if isinstance(found, str) else Regular(tuple(chain(*groups)), found)
-
-
-def _circles_hold(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint, layout
-    return all(number == count for number, count in Counter(numbers).items())
+    automaton = unrolled(_occurrences, len(cells), (number, counts, ends), layout.numbers)
+    return automaton if isinstance(automaton, str) else Regular(tuple(chain(*groups)), automaton)
 
 
 def _equality(length: int, value: Any, numbers: range) -> Machine:
@@ -149,15 +135,6 @@ def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     return read if isinstance(read, str) else (all_differ(constraint.cells, "cage", layout), *read)
 
 
-def _equality_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint
-    middle = (layout.numbers[0] + layout.numbers[-1]) / 2
-    odd = sum(number % 2 for number in numbers)
-    low = sum(number < middle for number in numbers)
-    equal = 2 * odd == 2 * low == len(numbers)
-    return equal and middle not in numbers and len(set(numbers)) == len(numbers)
-
-
 def _rellik(length: int, value: Any, numbers: range) -> Machine:
     """State: the sums that some of the cells so far have, as bits."""
     del length, numbers
@@ -176,13 +153,6 @@ def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     read = read_by(_rellik)(constraint, layout)
     differ = all_differ(constraint.cells, "cage", layout)
     return read if isinstance(read, str) else (differ, *read)
-
-
-def _rellik_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    some = (chosen for k in range(1, len(numbers) + 1) for chosen in combinations(numbers, k))
-    different = len(set(numbers)) == len(numbers)
-    return different and all(sum(chosen) != constraint.number for chosen in some)
 
 
 def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -204,19 +174,12 @@ def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
     return pointer != place or there == number
 
 
-def _index_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    pointer = numbers[constraint.number - 1]
-    return 1 <= pointer <= len(numbers) and numbers[pointer - 1] == constraint.number
-
-
 COUNTING_RULES = (
     Rule(
         "quadruple",
         "Each of the values is in one of the cells, as often as it is named.",
         '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
         read_by(_quadruple),
-        _quadruple_holds,
         least=1,
         value="values",
         many=True,
@@ -226,7 +189,6 @@ COUNTING_RULES = (
         "A value in one of the circles says how many of the circles it is in.",
         '{"type": "countingcircles", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _circles,
-        _circles_hold,
         least=1,
     ),
     Rule(
@@ -234,14 +196,12 @@ COUNTING_RULES = (
         "As many odd as even and as many low as high values, none twice, and not the middle one.",
         '{"type": "equality", "cells": ["r1c1", "r1c2"]}',
         _equality_parts,
-        _equality_holds,
     ),
     Rule(
         "rellik",
         "No one or more of the cells add up to the sum; no value twice.",
         '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
         _rellik_parts,
-        _rellik_holds,
         least=1,
         most=12,
         value="sum",
@@ -251,7 +211,6 @@ COUNTING_RULES = (
         "The Kth cell says at which place in the cells, a row or a column, the value K is.",
         '{"type": "index", "cells": ["r1c1", "r1c2", "r1c3"], "value": 1}',
         _indexing,
-        _index_holds,
         least=1,
         value="value",
     ),

@@ -1,12 +1,10 @@
 """Constraints that read the cells of a line in order: each is a small automaton."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
-from solver.board.layout import Layout
-from solver.rules.rule import Cells, Constraint, Machine, Rule, read_by
-
-Numbers = Sequence[int]
+from solver.board.layout import Layout, Part
+from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by
 
 
 def _ends_first(cells: Cells) -> Cells:
@@ -27,12 +25,6 @@ def _between(length: int, value: Any, numbers: range) -> Machine:
     return Machine(None, follow, lambda _: True)
 
 
-def _between_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint, layout
-    low, high = sorted((numbers[0], numbers[-1]))
-    return all(low < number < high for number in numbers[1:-1])
-
-
 def _lockout(length: int, value: Any, numbers: range) -> Machine:
     """Read both ends, then the rest. States: nothing, an end, (least, greatest) locked out."""
     del length, numbers
@@ -48,13 +40,6 @@ def _lockout(length: int, value: Any, numbers: range) -> Machine:
     return Machine(None, follow, lambda _: True)
 
 
-def _lockout_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    low, high = sorted((numbers[0], numbers[-1]))
-    outside = all(not low <= number <= high for number in numbers[1:-1])
-    return high - low >= constraint.number and outside
-
-
 def _split(length: int, value: Any, numbers: range) -> Machine:
     """State: the sum of the segment so far."""
     del length, numbers
@@ -66,16 +51,6 @@ def _split(length: int, value: Any, numbers: range) -> Machine:
         return None if total > target else total % target
 
     return Machine(0, follow, lambda total: total == 0)
-
-
-def _split_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    total = 0
-    for number in numbers:
-        total += number
-        if total == constraint.number:
-            total = 0
-    return total == 0
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
@@ -95,9 +70,16 @@ def _loop(length: int, value: Any, numbers: range) -> Machine:
     return Machine(start, follow, lambda states: any(total == rest for total, rest in states))
 
 
-def _loop_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    turned = [[*numbers[at:], *numbers[:at]] for at in range(len(numbers))]
-    return any(_split_holds(cells, constraint, layout) for cells in turned)
+def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
+    """Return the `parts` of a rule whose line is cut into pieces, which must not be empty."""
+    read = read_by(machine_for)
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        if constraint.number < 1:
+            return f"the constraint {constraint.name!r} needs a sum of 1 or more"
+        return read(constraint, layout)
+
+    return parts
 
 
 def _index(length: int, value: Any, numbers: range) -> Machine:
@@ -109,17 +91,11 @@ def _index(length: int, value: Any, numbers: range) -> Machine:
             return number
         if place == 1:
             return (state, 1 + number) if 0 < number < length - 1 else None
-        if state != "found" and place == state[1]:
-            return "found" if number == state[0] else None
+        if state != "kept" and place == state[1]:
+            return "kept" if number == state[0] else None
         return state
 
-    return Machine(None, follow, lambda state: state == "found")
-
-
-def _index_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint, layout
-    first, distance = numbers[0], numbers[1]
-    return 0 < distance < len(numbers) - 1 and numbers[1 + distance] == first
+    return Machine(None, follow, lambda state: state == "kept")
 
 
 LINE_RULES = (
@@ -128,7 +104,6 @@ LINE_RULES = (
         "What is on the line is greater than one of its ends and less than the other.",
         '{"type": "between", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_between, _ends_first),
-        _between_holds,
         least=3,
     ),
     Rule(
@@ -136,7 +111,6 @@ LINE_RULES = (
         "The ends differ by so much or more (4), and nothing on the line is one or between them.",
         '{"type": "lockout", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_lockout, _ends_first),
-        _lockout_holds,
         value="value",
         usual=4,
     ),
@@ -144,8 +118,7 @@ LINE_RULES = (
         "sumline",
         "The line can be cut into pieces that each add up to the sum.",
         '{"type": "sumline", "cells": ["r1c1", "r1c2", "r1c3"], "sum": 10}',
-        read_by(_split),
-        _split_holds,
+        _cut_by(_split),
         least=1,
         value="sum",
     ),
@@ -153,8 +126,7 @@ LINE_RULES = (
         "sumloop",
         "The closed line can be cut into pieces that each add up to the sum.",
         '{"type": "sumloop", "cells": ["r1c1", "r1c2", "r2c2", "r2c1"], "sum": 10}',
-        read_by(_loop),
-        _loop_holds,
+        _cut_by(_loop),
         least=1,
         value="sum",
     ),
@@ -163,7 +135,6 @@ LINE_RULES = (
         "The first value comes again, so many cells behind the second cell as that one says.",
         '{"type": "indexline", "cells": ["r1c3", "r1c4", "r2c5"]}',
         read_by(_index),
-        _index_holds,
         least=3,
     ),
 )

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from solver.board.layout import Layout, Part, Regular
 from solver.rules.pairs import Allows, relate
-from solver.rules.rule import Constraint, Machine, Rule, automaton
+from solver.rules.rule import Constraint, Machine, Rule, unrolled
 
 
 def side_by_side(layout: Layout) -> Iterator[tuple[int, int]]:
@@ -22,23 +22,13 @@ def side_by_side(layout: Layout) -> Iterator[tuple[int, int]]:
 def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:
     """Return the rule for all neighbours but those that have one of the marks."""
 
-    def pairs(layout: Layout) -> list[tuple[int, int]]:
-        marked = {
-            frozenset(constraint.cells)
-            for constraint in layout.constraints
-            if isinstance(constraint, Constraint) and constraint.rule.name in marks
-        }
-        return [pair for pair in side_by_side(layout) if frozenset(pair) not in marked]
-
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         del constraint
-        return relate(pairs(layout), allows, None, layout)
+        marked = {frozenset(mark.cells) for mark in layout.constraints if mark.name in marks}
+        pairs = [pair for pair in side_by_side(layout) if frozenset(pair) not in marked]
+        return relate(pairs, allows, None, layout)
 
-    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
-        del constraint
-        return all(allows(numbers[one], numbers[other], None) for one, other in pairs(layout))
-
-    return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
+    return Rule(name, description, f'{{"type": "{name}"}}', parts)
 
 
 _NONCONSECUTIVE = _everywhere(
@@ -81,11 +71,11 @@ def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
 def _pairs_by_distance(
     rows: int, columns: int, absent: frozenset[int]
 ) -> dict[int, list[tuple[int, int]]]:
-    found: dict[int, list[tuple[int, int]]] = {}
-    for one, other in combinations(sorted(set(range(rows * columns)) - absent), 2):
-        (r, c), (row, column) = divmod(one, columns), divmod(other, columns)
-        found.setdefault(abs(r - row) + abs(c - column), []).append((one, other))
-    return found
+    pairs: dict[int, list[tuple[int, int]]] = {}
+    for pair in combinations(sorted(set(range(rows * columns)) - absent), 2):
+        (top, left), (row, column) = (divmod(cell, columns) for cell in pair)
+        pairs.setdefault(abs(top - row) + abs(left - column), []).append(pair)
+    return pairs
 
 
 def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -102,24 +92,14 @@ def _are_not_both(a: int, b: int, number: int) -> bool:
     return not a == b == number
 
 
-def _anti_taxicab_holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
-    del constraint
-    return all(
-        not numbers[one] == numbers[other] == distance
-        for distance, pairs in _by_distance(layout).items()
-        for one, other in pairs
-    )
-
-
 def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
     """Return the four cells of each 2×2 square."""
     for row in range(layout.rows - 1):
         for column in range(layout.columns - 1):
             places = [(row + down, column + right) for down in (0, 1) for right in (0, 1)]
-            cells = [layout.cell_at(*place) for place in places]
-            found = tuple(cell for cell in cells if cell is not None)
-            if len(found) == len(cells):
-                yield found
+            cells = [cell for place in places if (cell := layout.cell_at(*place)) is not None]
+            if len(cells) == len(places):
+                yield tuple(cells)
 
 
 def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:
@@ -137,19 +117,12 @@ def _in_every_square(name: str, description: str, kind: Callable[[int, range], i
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         del constraint
-        read = automaton(machine_for, 4, 0, layout.numbers)
-        if isinstance(read, str):
-            return read
-        return tuple(Regular(cells, read) for cells in _squares(layout))
+        automaton = unrolled(machine_for, 4, 0, layout.numbers)
+        if isinstance(automaton, str):
+            return automaton
+        return tuple(Regular(cells, automaton) for cells in _squares(layout))
 
-    def holds(numbers: Sequence[int], constraint: Constraint, layout: Layout) -> bool:
-        del constraint
-        return all(
-            {kind(numbers[cell], layout.numbers) for cell in cells} == {0, 1, 2}
-            for cells in _squares(layout)
-        )
-
-    return Rule(name, description, f'{{"type": "{name}"}}', parts, holds)
+    return Rule(name, description, f'{{"type": "{name}"}}', parts)
 
 
 EVERYWHERE_RULES = (
@@ -158,7 +131,6 @@ EVERYWHERE_RULES = (
         "Cells with the value N are not N steps, between neighbours, apart.",
         '{"type": "antitaxicab"}',
         _anti_taxicab,
-        _anti_taxicab_holds,
     ),
     _in_every_square(
         "globalentropy",

@@ -1,13 +1,8 @@
 """Clues outside the grid: the cells of a row or a column, as they are seen from the clue."""
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
 from typing import Any
 
-from solver.board.layout import Layout
-from solver.rules.rule import Constraint, Machine, Rule, read_by
-
-Numbers = Sequence[int]
+from solver.rules.rule import Machine, Rule, read_by
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
@@ -29,16 +24,6 @@ def _sandwich(length: int, value: Any, numbers: range) -> Machine:
     return Machine("before", follow, lambda state: state == "after")
 
 
-def _sandwich_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    crusts = (layout.numbers[0], layout.numbers[-1])
-    first = next((place for place, number in enumerate(numbers) if number in crusts), None)
-    if first is None:
-        return False
-    other = sum(crusts) - numbers[first]
-    behind = numbers[first + 1 :]
-    return other in behind and sum(behind[: behind.index(other)]) == constraint.number
-
-
 def _x_sum(length: int, value: Any, numbers: range) -> Machine:
     """States: nothing, (how many more numbers, what is left of the sum)."""
     del numbers
@@ -52,12 +37,6 @@ def _x_sum(length: int, value: Any, numbers: range) -> Machine:
         return (more - 1, left - number) if left >= number else None
 
     return Machine(None, follow, lambda state: state == (0, 0))
-
-
-def _x_sum_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    first = numbers[0]
-    return 0 < first <= len(numbers) and sum(numbers[:first]) == constraint.number
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -74,31 +53,17 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
     return Machine((0, value), follow, lambda state: state[1] == 0)
 
 
-def _skyscraper_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    heights = list(accumulate([0, *numbers], max))
-    seen = sum(before < after for before, after in pairwise(heights))
-    return seen == constraint.number
-
-
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
     """States: the highest so far, all is well."""
     del length
 
     def follow(state: Any, number: int, place: int) -> Any:
         del place
-        if state == "found" or number >= state:
-            return state if state == "found" else number
-        return "found" if number == value else None
+        if state == "kept" or number >= state:
+            return state if state == "kept" else number
+        return "kept" if number == value else None
 
-    return Machine(numbers[0] - 1, follow, lambda state: state == "found")
-
-
-def _hidden_skyscraper_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    hidden = [b for a, b in pairwise(numbers) if b < a]
-    # The first that is hidden by any is the first that is hidden by its neighbour.
-    return bool(hidden) and hidden[0] == constraint.number
+    return Machine(numbers[0] - 1, follow, lambda state: state == "kept")
 
 
 def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
@@ -109,18 +74,12 @@ def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
         if place == 0:
             if not 0 < number <= length:
                 return None
-            return number - 1 if number > 1 else "found" if value == 1 else None
+            return number - 1 if number > 1 else "kept" if value == 1 else None
         if place == state:
-            return "found" if number == value else None
+            return "kept" if number == value else None
         return state
 
-    return Machine(None, follow, lambda state: state == "found")
-
-
-def _numbered_room_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    first = numbers[0]
-    return 0 < first <= len(numbers) and numbers[first - 1] == constraint.number
+    return Machine(None, follow, lambda state: state == "kept")
 
 
 def _row(name: str, key: str, number: int) -> str:
@@ -133,7 +92,6 @@ OUTSIDE_RULES = (
         "The values between the least and the greatest one (1 and 9) add up to the sum.",
         _row("sandwich", "sum", 5),
         read_by(_sandwich),
-        _sandwich_holds,
         value="sum",
     ),
     Rule(
@@ -141,7 +99,6 @@ OUTSIDE_RULES = (
         "The first X cells add up to the sum; X is the value of the first.",
         _row("xsum", "sum", 12),
         read_by(_x_sum),
-        _x_sum_holds,
         least=1,
         value="sum",
     ),
@@ -150,7 +107,6 @@ OUTSIDE_RULES = (
         "So many values are greater than all before them.",
         _row("skyscraper", "value", 2),
         read_by(_skyscraper),
-        _skyscraper_holds,
         least=1,
         value="value",
     ),
@@ -159,7 +115,6 @@ OUTSIDE_RULES = (
         "The first value that is less than one before it is this one.",
         _row("hiddenskyscraper", "value", 2),
         read_by(_hidden_skyscraper),
-        _hidden_skyscraper_holds,
         value="value",
     ),
     Rule(
@@ -167,7 +122,6 @@ OUTSIDE_RULES = (
         "The value is in the Nth cell; N is the value of the first cell.",
         _row("numberedroom", "value", 5),
         read_by(_numbered_room),
-        _numbered_room_holds,
         least=1,
         value="value",
     ),

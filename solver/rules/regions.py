@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
 
+from solver.board.graphemes import split_graphemes
 from solver.board.layout import MAX_SIZE, House, Layout
 
 
@@ -14,7 +15,7 @@ def read_regions(written: object) -> tuple[str, ...] | str:
 
     Blanks and line breaks in a string are left out.
     """
-    labels = _labels(written)
+    labels = read_labels(written)
     if not labels:
         return "regions must be a string or a list with a label for each cell"
     size = isqrt(len(labels))
@@ -28,17 +29,18 @@ def read_regions(written: object) -> tuple[str, ...] | str:
     return labels
 
 
-def _labels(written: object) -> tuple[str, ...]:
+def read_labels(written: object) -> tuple[str, ...]:
+    """Return the label of each cell, "." for null; nothing where there are none."""
     if isinstance(written, str):
-        return tuple("".join(written.split()))
+        return tuple(split_graphemes("".join(written.split())))
     if isinstance(written, list):
         rows = [tuple(row) if isinstance(row, list) else row for row in written]
         if all(isinstance(row, tuple) for row in rows):
             return tuple(str(label) for row in rows for label in row)
         if all(isinstance(row, str) and len(row) == len(rows) > 1 for row in rows):
             return tuple("".join(map(str, rows)))
-        if all(isinstance(row, (str, int)) for row in rows):
-            return tuple(map(str, rows))
+        if all(row is None or isinstance(row, (str, int)) for row in rows):
+            return tuple("." if row is None else str(row) for row in rows)
     return ()
 
 
@@ -48,8 +50,8 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
     regions = [
-        House("region", number, tuple(cell for cell, found in enumerate(labels) if found == label))
-        for number, label in enumerate(dict.fromkeys(labels), 1)
+        House("region", number, tuple(cell for cell in range(len(labels)) if labels[cell] == name))
+        for number, name in enumerate(dict.fromkeys(labels), 1)
     ]
     others = [house for house in layout.houses if house.kind != "box"]
     return replace(layout, houses=(*others, *regions))

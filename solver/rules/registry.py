@@ -43,15 +43,15 @@ _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 3_000_000  # of all automata together
 
 
-def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constraint | str:
+def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
     """Read a constraint that JSON describes, or say what is wrong with it."""
-    rule = RULES.get(str(found.get("type")))
+    rule = RULES.get(str(description.get("type")))
     if rule is None:
-        return f"the constraint {str(found.get('type'))[:40]!r} is not known here"
-    unknown = [key for key in found if key not in ("type", "cells", rule.value)]
+        return f"the constraint {str(description.get('type'))[:40]!r} is not known here"
+    unknown = [key for key in description if key not in ("type", "cells", rule.value)]
     if unknown:
         return f"the constraint {rule.name!r} takes no {unknown[0][:40]!r}"
-    names = found.get("cells")
+    names = description.get("cells")
     if not isinstance(names, list) or not rule.least <= len(names) <= rule.most:
         exactly = rule.least == rule.most
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
@@ -62,17 +62,17 @@ def read_constraint(found: Mapping[str, object], *, layout: Layout) -> Constrain
             return f"{str(name)[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
     if len(set(cells)) < len(cells) and not rule.repeats:
         return f"the constraint {rule.name!r} names a cell twice"
-    value = _value(rule, found)
+    value = _value(rule, description)
     if isinstance(value, str):
         return value
     return Constraint(rule, tuple(cell for cell in cells if cell is not None), value)
 
 
-def _value(rule: Rule, found: Mapping[str, object]) -> Value | str:
+def _value(rule: Rule, description: Mapping[str, object]) -> Value | str:
     """Return the number, or the numbers, of a constraint; or what is wrong with it."""
     if rule.value is None:
         return 0
-    value = found.get(rule.value, rule.usual)
+    value = description.get(rule.value, rule.usual)
     if rule.many and isinstance(value, list) and value and all(map(_is_number, value)):
         return tuple(value)
     if not rule.many and isinstance(value, int) and _is_number(value):

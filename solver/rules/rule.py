@@ -1,6 +1,6 @@
 """What a constraint is: a rule, the cells it is about, and what it compiles to."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -21,15 +21,14 @@ class Rule:
     says that a cell may come more than once; `value`
     is the key of the number that it needs, if any, or of numbers if `many`, and `usual` what it
     is where it is left out. `parts` compiles a constraint for the engine, or says what is wrong
-    with it. `holds` tells of the numbers in its cells, in their order, whether the rule is
-    kept; it shares nothing with `parts`.
+    with it. Whether the rule is kept is told by its name in `solver.checks.constraints`, which
+    shares nothing with `parts`.
     """
 
     name: str
     description: str
     example: str
     parts: Callable[["Constraint", Layout], tuple[Part, ...] | str]
-    holds: Callable[[Sequence[int], "Constraint", Layout], bool]
     least: int = 2
     most: int = 64 * 64
     value: str | None = None
@@ -47,6 +46,11 @@ class Constraint:
     value: Value = 0
 
     @property
+    def name(self) -> str:
+        """The name of the rule."""
+        return self.rule.name
+
+    @property
     def number(self) -> int:
         """The value of a rule that takes one number."""
         return self.value if isinstance(self.value, int) else 0
@@ -59,11 +63,6 @@ class Constraint:
     def parts(self, layout: Layout) -> tuple[Part, ...] | str:
         """Return what the engine has to know on a layout, or why it cannot be."""
         return self.rule.parts(self, layout)
-
-    def holds(self, grid: Sequence[int], layout: Layout) -> bool:
-        """Return whether a full grid of values 1…N keeps the rule."""
-        shift = layout.lowest - 1
-        return self.rule.holds([int(grid[cell]) + shift for cell in self.cells], self, layout)
 
 
 def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
@@ -90,10 +89,10 @@ MachineFor = Callable[[int, Any, range], Machine]
 
 
 @lru_cache(maxsize=1024)
-def automaton(
+def unrolled(
     machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
-    """Return a rule's automaton for so many cells."""
+    """Return the automaton of a rule's machine for so many cells, or that it is too large."""
     machine = machine_for(length, value, numbers)
     return unroll(
         length,
@@ -111,9 +110,9 @@ def read_by(
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         cells = order(constraint.cells)
-        found = automaton(machine_for, len(cells), constraint.value, layout.numbers)
-        if isinstance(found, str):
-            return f"the constraint {constraint.rule.name!r} {found}"
-        return (Regular(cells, found),)
+        automaton = unrolled(machine_for, len(cells), constraint.value, layout.numbers)
+        if isinstance(automaton, str):
+            return f"the constraint {constraint.name!r} {automaton}"
+        return (Regular(cells, automaton),)
 
     return parts

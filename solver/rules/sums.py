@@ -1,13 +1,10 @@
 """Constraints on sums."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from solver.board.layout import Layout, Part, Sum
 from solver.rules.rule import Constraint, Rule, all_differ
-
-Numbers = Sequence[int]
 
 
 def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -44,14 +41,6 @@ def _pill_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return (Sum(constraint.cells, (*tens, *(1 for _ in constraint.cells[digits:])), 0),)
 
 
-def _pill_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    pill = 0
-    for number in numbers[: constraint.number]:
-        pill = 10 * pill + number
-    return pill == sum(numbers[constraint.number :])
-
-
 def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
     cells = constraint.cells
@@ -59,19 +48,12 @@ def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     pairs = list(zip(cells[:half], reversed(cells), strict=False))
     if len(cells) % 2:
         return tuple(Sum((*pair, cells[half]), (1, 1, -1), 0) for pair in pairs)
-    return tuple(Sum((*one, *other), (1, 1, -1, -1), 0) for one, other in pairwise(pairs))
-
-
-def _zipper_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint, layout
-    half = len(numbers) // 2
-    sums = {numbers[place] + numbers[-1 - place] for place in range(half)}
-    return len(sums | {numbers[half]} if len(numbers) % 2 else sums) == 1
+    return tuple(Sum((*outer, *inner), (1, 1, -1, -1), 0) for outer, inner in pairwise(pairs))
 
 
 def _segments(constraint: Constraint, layout: Layout) -> list[list[int]]:
     """Return the places of the cells of a line, one list for each stay in a box or region."""
-    boxes = [house for house in layout.houses if house.kind in ("box", "region")]
+    boxes = [house for house in layout.houses if house.kind.endswith(("box", "region"))]
 
     def box_of(place: int) -> int:
         cell = constraint.cells[place]
@@ -93,39 +75,12 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     )
 
 
-def _region_sums_hold(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    segments = _segments(constraint, layout)
-    return len({sum(numbers[place] for place in places) for places in segments}) == 1
-
-
-def _adds_up(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    return sum(numbers) == constraint.number
-
-
-def _cage_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del layout
-    total = constraint.number
-    return len(set(numbers)) == len(numbers) and (total < 0 or sum(numbers) == total)
-
-
-def _arrow_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint, layout
-    return numbers[0] == sum(numbers[1:])
-
-
-def _double_arrow_holds(numbers: Numbers, constraint: Constraint, layout: Layout) -> bool:
-    del constraint, layout
-    return numbers[0] + numbers[-1] == sum(numbers[1:-1])
-
-
 SUM_RULES = (
     Rule(
         "killer",
         "The cage adds up to the sum, if it has one; no value twice.",
         '{"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 15}',
         _killer,
-        _cage_holds,
         least=1,
         value="sum",
         usual=-1,
@@ -135,7 +90,6 @@ SUM_RULES = (
         "The cells add up to the sum; values may repeat, and a cell named twice counts twice.",
         '{"type": "sum", "cells": ["r1c1", "r2c2", "r3c3"], "sum": 12}',
         _total,
-        _adds_up,
         least=1,
         value="sum",
         repeats=True,
@@ -145,7 +99,6 @@ SUM_RULES = (
         "The cells of a diagonal add up to the sum; values may repeat.",
         '{"type": "littlekiller", "cells": ["r1c2", "r2c3", "r3c4"], "sum": 12}',
         _total,
-        _adds_up,
         least=1,
         value="sum",
     ),
@@ -154,14 +107,12 @@ SUM_RULES = (
         "The first cell, the circle, is the sum of the others.",
         '{"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]}',
         _arrow,
-        _arrow_holds,
     ),
     Rule(
         "doublearrow",
         "The two ends, the circles, add up to the same as the cells between them.",
         '{"type": "doublearrow", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}',
         _double_arrow,
-        _double_arrow_holds,
         least=3,
     ),
     Rule(
@@ -169,7 +120,6 @@ SUM_RULES = (
         "The first cells, the pill, read as one number, are the sum of the others.",
         '{"type": "pillarrow", "cells": ["r1c1", "r1c2", "r2c2", "r3c2"], "pill": 2}',
         _pill_arrow,
-        _pill_holds,
         value="pill",
         usual=2,
     ),
@@ -178,7 +128,6 @@ SUM_RULES = (
         "Cells as far from the middle of the line have the same sum; a middle cell is that sum.",
         '{"type": "zipper", "cells": ["r1c1", "r1c2", "r2c3"]}',
         _zipper,
-        _zipper_holds,
         least=3,
     ),
     Rule(
@@ -186,6 +135,5 @@ SUM_RULES = (
         "The line has the same sum in each box that it runs through, at every stay.",
         '{"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}',
         _region_sums,
-        _region_sums_hold,
     ),
 )

@@ -71,12 +71,12 @@ def _sizes(
 ) -> list[tuple[int, int]]:
     """Return where the sizes of C arrays stand: behind a name, or behind another size."""
     behind = _MAY_STAND_BEFORE[text[np.maximum(places - 1, 0)]] & (places > 0)
-    found = []
+    sizes = []
     for place in places[behind & (text[places] == ord("["))].tolist():
         match = _SIZE.match(data, place)
         if match is not None:
-            found.append(match.span())
-    return found
+            sizes.append(match.span())
+    return sizes
 
 
 def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets: bytes) -> bool:
@@ -93,7 +93,7 @@ def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets:
 
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
     """Find the lists bracket by bracket."""
-    found: list[tuple[int, int, int]] = []
+    spans: list[tuple[int, int, int]] = []
     # Each open bracket: offset, line, height of what it holds so far.
     opened: list[list[int]] = []
     consumed = 0
@@ -111,14 +111,14 @@ def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
             whole = outermost or own == height
             flat = own == 1 and is_flat(data.count(b",", start, match.end()) + 1)
             if start >= consumed and (whole or flat):
-                found.append((start, match.end(), first_line))
+                spans.append((start, match.end(), first_line))
                 consumed = match.end()
             if opened:
                 opened[-1][2] = max(opened[-1][2], own)
     if final:
         wanted = [entry for entry in opened if entry[0] >= consumed]
         if wanted:
-            found.append((wanted[0][0], len(data), wanted[0][1]))
+            spans.append((wanted[0][0], len(data), wanted[0][1]))
         consumed = len(data)
-    starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+    starts, ends, lines = np.array(spans, np.int64).reshape(-1, 3).T
     return Segments(starts, ends, lines, consumed)

@@ -143,12 +143,12 @@ def _with_solutions(
         return groups
     starts = _field_starts(data, segments, ord(str(context["delimiter"])), column)
     text = np.frombuffer(data, np.uint8)
-    found = np.zeros((len(segments), CLASSIC_CELLS), np.uint8)
+    solutions = np.zeros((len(segments), CLASSIC_CELLS), np.uint8)
     fits = np.flatnonzero(starts + CLASSIC_CELLS <= segments.ends)
     values = text[starts[fits, None] + np.arange(CLASSIC_CELLS)] - np.uint8(ord("0"))
     whole = (values - np.uint8(1) < 9).all(axis=1)  # unsigned: what is below wraps around
-    found[fits[whole]] = values[whole]
-    return tuple(replace(group, expected=found[group.rows]) for group in groups)
+    solutions[fits[whole]] = values[whole]
+    return tuple(replace(group, expected=solutions[group.rows]) for group in groups)
 
 
 def _names(

@@ -120,7 +120,7 @@ def _cut(data: bytes, position: int, line: int, *, dashes: bool, final: bool) ->
     if final:
         cutter.close()
     done = min(position, len(data)) if cutter.start is None else cutter.start
-    starts, ends, lines = np.array(cutter.found, np.int64).reshape(-1, 3).T
+    starts, ends, lines = np.array(cutter.spans, np.int64).reshape(-1, 3).T
     return Segments(starts, ends, lines, done)
 
 
@@ -161,7 +161,7 @@ class _Cutter:
     """
 
     def __init__(self, *, dashes: bool) -> None:
-        self.found: list[tuple[int, int, int]] = []  # start, end, line
+        self.spans: list[tuple[int, int, int]] = []  # start, end, line
         self._dashes = dashes
         self._title: Line | None = None
         self._skipped: Line | None = None
@@ -197,7 +197,7 @@ class _Cutter:
         if count:
             first, last = self.rows[0], self.rows[count - 1]
             start = first.start if self._title is None else self._title.start
-            self.found.append((start, last.end, first.number))
+            self.spans.append((start, last.end, first.number))
             self._title = None
         self._begin(self.rows[count:])
 

@@ -52,7 +52,7 @@ def is_map(body: str) -> bool:
     if size < 3 or size * size != len(body) or isinstance(read_regions(body), str):
         return False
     for label in set(body):
-        left = {cell for cell, found in enumerate(body) if found == label}
+        left = {cell for cell, other in enumerate(body) if other == label}
         waiting = [left.pop()]
         while waiting:
             cell = waiting.pop()

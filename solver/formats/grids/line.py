@@ -18,6 +18,7 @@ from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_c
 from solver.formats.reading.collect import collect
 from solver.formats.reading.deduce import are_words
 from solver.formats.reading.lines import LineRecords, head_lines
+from solver.formats.reading.options import read_box
 from solver.formats.reading.text import decode
 
 _SEPARATORS = re.compile(r"[\s,;|]+")
@@ -29,8 +30,6 @@ _LINK = re.compile(r"https?://\S*[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
 _LINK_BYTES = re.compile(_LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True
-# Before the cells: the rows and columns of a box, as in "2x3;".
-_BOX = re.compile(r"\s*([1-9]\d?)\s*[xX×]\s*([1-9]\d?)\s*;")
 _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
@@ -82,10 +81,9 @@ def _split_pairs(text: str) -> list[str]:
 
 def read_line(text: str, *, options: ReadOptions) -> Reading:
     """Read a puzzle written in one line."""
-    header = _BOX.match(text)
-    if header is not None:
-        text = text[header.end() :]
-        options = replace(options, box=options.box or (int(header[1]), int(header[2])))
+    box, text = _split_box(text)
+    if box is not None and options.box is None:
+        options = replace(options, box=box)
     cells = _split(text, options)
     name = clean_name(_behind(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
@@ -93,6 +91,13 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
         detail = f"{count}, expected 81 (or another square number)"
         return Reading(Invalid(detail, shorten(text)), name=name)
     return replace(read_cells(cells, text=text, options=options), name=name)
+
+
+def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
+    """Return the box that stands before the cells, as in "2x3;", if it does, and the rest."""
+    before, _, rest = text.partition(";")
+    box = read_box(before) if rest else None
+    return (None, text) if box is None else (box, rest)
 
 
 def _behind(text: str, cells: list[str]) -> str:
@@ -138,7 +143,7 @@ class LineFormat(LineRecords):
         if options.format == self.name:
             return {}
         lines = head_lines(head, final=final)
-        bodies = [line[match.end() :] if (match := _BOX.match(line)) else line for line in lines]
+        bodies = [_split_box(line)[1] for line in lines]
         fitting = sum(_is_puzzle_length(len(_split(body, options))) for body in bodies)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
         return {} if lines and 2 * max(fitting, alike) >= len(lines) else None

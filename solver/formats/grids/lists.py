@@ -151,8 +151,8 @@ def _last_commas(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
     before = before[before >= 0]
     spaced = before[_IS_SPACE[text[before]]].tolist()
     far = [len(data[max(place - 200, 0) : place].rstrip()) for place in spaced]
-    found = [max(place - 200, 0) + size - 1 for place, size in zip(spaced, far, strict=True)]
-    places = np.sort(np.concatenate((before, np.maximum(np.array(found, np.int64), 0))))
+    trimmed = [max(place - 200, 0) + size - 1 for place, size in zip(spaced, far, strict=True)]
+    places = np.sort(np.concatenate((before, np.maximum(np.array(trimmed, np.int64), 0))))
     places = places[text[places] == ord(",")]
     return np.asarray(places[_IS_CLOSING[text[np.maximum(places - 1, 0)]]])
 

@@ -50,7 +50,7 @@ def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
     """Find the grids: nine rows of groups, or what a blank line or a title ends."""
     lines = segment_lines(data, line=line, final=final)
     kinds = _kinds(data, lines)
-    found: list[tuple[int, int, int]] = []
+    spans: list[tuple[int, int, int]] = []
     first, last, rows = -1, -1, 0
     title: int | None = None
     numbers = lines.lines.tolist()
@@ -59,7 +59,7 @@ def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
         nonlocal first, rows, title
         if rows:
             start = lines.starts[first if title is None else title]
-            found.append((start, lines.ends[last], numbers[first]))
+            spans.append((start, lines.ends[last], numbers[first]))
             title = None
         first, rows = -1, 0
 
@@ -80,7 +80,7 @@ def find_grids(data: bytes, *, line: int, final: bool) -> Segments:
         close()
     begun = title if title is not None else first
     consumed = int(lines.starts[begun]) if begun >= 0 and not final else lines.consumed
-    starts, ends, first_lines = np.array(found, np.int64).reshape(-1, 3).T
+    starts, ends, first_lines = np.array(spans, np.int64).reshape(-1, 3).T
     return Segments(starts, ends, first_lines, consumed)
 
 
@@ -123,10 +123,10 @@ def parse_grids(data: bytes, segments: Segments, layout: Layout) -> Records:
 def _begin_with_titles(text: NDArray[np.uint8], segments: Segments) -> NDArray[np.bool_]:
     """Return which records have a line above their rows: one with other characters."""
     strange = np.flatnonzero(~_ROW_CHARACTERS[text] & (text != ord("\n")))
-    found: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(
+    titled: NDArray[np.bool_] = np.searchsorted(strange, segments.starts) < np.searchsorted(
         strange, segments.ends
     )
-    return found
+    return titled
 
 
 def _candidates(

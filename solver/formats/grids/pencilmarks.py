@@ -120,13 +120,13 @@ def _fault(text: str, layout: Layout) -> Reading:
         return refuse(f"{len(body)} characters, expected 729", text)
     for cell in range(_CELLS):
         marks = body[9 * cell : 9 * cell + 9]
-        found = [value for value, mark in enumerate(marks, 1) if mark == str(value)]
+        left = [value for value, mark in enumerate(marks, 1) if mark == str(value)]
         strange = [m for v, m in enumerate(marks, 1) if m != str(v) and m not in ".0_*-"]
         place = layout.cell_name(cell)
         if strange:
             return refuse(
                 f"{show_cell(strange[0])} among the candidates of {place} is out of place", text
             )
-        if not found:
+        if not left:
             return refuse(f"{place} has no candidate", text)
     return refuse("something stands behind the 729 characters", text)

@@ -92,10 +92,10 @@ class Lines:
 @lru_cache(maxsize=2)
 def look_at_lines(data: bytes) -> Lines | None:
     """Return the lines of a text; None for one whose rows are not all written alike."""
-    found = one_byte_text(data)
-    if found is None:
+    one_byte = one_byte_text(data)
+    if one_byte is None:
         return None
-    data = found.data
+    data = one_byte.data
     text = np.frombuffer(data, np.uint8)
     breaks = np.flatnonzero(text == ord("\n"))
     starts, ends = np.concatenate(([0], breaks + 1)), np.append(breaks, len(data))
@@ -110,7 +110,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     kinds[dashes[no_rule[dashes] == 0]] = _RULE
     kinds[(ends == starts) | ((ends - starts == 1) & (text[starts] == ord("\r")))] = _BLANK
     for line in _doubtful(text, data, starts):
-        said = found.characters(starts[line], ends[line]).rstrip("\r")
+        said = one_byte.characters(starts[line], ends[line]).rstrip("\r")
         if not said.strip():
             kinds[line] = _BLANK
         elif is_title(said):
@@ -129,7 +129,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     if style == "c" and b" " in data:
         # Perhaps blanks are cells: only where others are is it sure that they are not.
         kinds[rows & (sure == 0) & (tokens > 1)] = _ODD
-    return Lines(found, starts, ends, kinds, widths, style)
+    return Lines(one_byte, starts, ends, kinds, widths, style)
 
 
 def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
@@ -304,8 +304,8 @@ def _read_rows(
     np.add.at(owner, lines.ends[flat], -1)
     inside = np.cumsum(owner[:-1]) > 0
     if lines.style == "c":
-        found = text[inside & _CELL[text]]
-        bulk.add_characters(records, found.reshape(len(rows), size * size), lines.text.others)
+        cells = text[inside & _CELL[text]]
+        bulk.add_characters(records, cells.reshape(len(rows), size * size), lines.text.others)
     elif lines.style == ",":
         commas = np.flatnonzero(inside & (text == ord(",")))
         begins = np.sort(np.concatenate((lines.starts[flat], commas + 1)))

@@ -55,20 +55,20 @@ class WordsFormat(LineRecords):
         height = int(context["height"] or 1)
         if height == 1 or len(rows) == 0:
             return rows
-        found: list[tuple[int, int, int]] = []
+        spans: list[tuple[int, int, int]] = []
         first = 0
         for row in range(1, len(rows) + 1):
             full = row - first == height
             if row == len(rows):
                 # What is not full may go on in the next piece.
                 if full or final:
-                    found.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
+                    spans.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
                     first = row
             elif full or rows.lines[row] != rows.lines[row - 1] + 1:
-                found.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
+                spans.append((rows.starts[first], rows.ends[row - 1], rows.lines[first]))
                 first = row
         consumed = int(rows.starts[first]) if first < len(rows) else rows.consumed
-        starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+        starts, ends, lines = np.array(spans, np.int64).reshape(-1, 3).T
         return Segments(starts, ends, lines, consumed)
 
     def parse(
@@ -103,14 +103,14 @@ def _read_whole(
         if not whole or not is_square(cells) or record.startswith(b"#"):
             continue
         # As a word, a number takes the place of a character that is not ASCII.
-        found = [numbers.setdefault(word.strip(), len(numbers)) for line in lines for word in line]
+        codes = [numbers.setdefault(word.strip(), len(numbers)) for line in lines for word in line]
         if len(numbers) > _MOST_WORDS:
             break
-        by_length.setdefault(cells, []).append((row, found))
+        by_length.setdefault(cells, []).append((row, codes))
     words = tuple(map(decode, numbers))
     for alike in by_length.values():
         rows = np.array([row for row, _ in alike], np.int64)
-        cells_of = np.array([found for _, found in alike], np.uint8) + np.uint8(FIRST_OTHER)
+        cells_of = np.array([codes for _, codes in alike], np.uint8) + np.uint8(FIRST_OTHER)
         bulk.add_characters(rows, cells_of, words)
     return bulk
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.formats.format import ReadOptions
-from solver.formats.objects.puzzle_object import read_board
-from solver.formats.reading.cells import Reading, refuse
+from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.reading.cells import Reading
 
 _CELL = re.compile(r"[rR](\d{1,2})[cC](\d{1,2})")
 
-Made = dict[str, object]
+Description = dict[str, object]
 Place = tuple[int, int]
 
 # What says nothing about the solution.
@@ -65,10 +65,7 @@ def is_fpuzzles(value: object) -> bool:
 
 def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
     """Read an f-puzzles object."""
-    board = _board(value)
-    if isinstance(board, str):
-        return refuse(board, text)
-    return read_board(board, text=text, options=options)
+    return read_translated(_board(value), text=text, options=options)
 
 
 def _board(value: dict[str, Any]) -> dict[str, object] | str:
@@ -81,7 +78,7 @@ def _board(value: dict[str, Any]) -> dict[str, object] | str:
     if unknown:
         return f"the constraint {unknown[0][:40]!r} is not known here"
     try:
-        constraints = [made for key, read in _READERS.items() for made in read(value, key, size)]
+        constraints = [each for key, read in _READERS.items() for each in read(value, key, size)]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return "a constraint of this puzzle is not written as f-puzzles does"
     variants = [name for key, name in _SWITCHES.items() if value.get(key)]
@@ -104,7 +101,9 @@ def _board(value: dict[str, Any]) -> dict[str, object] | str:
         "variant": variants,
         "name": value.get("title") or "",
         "houses": [
-            _map(one["cells"], size) for one in value.get("extraregion") or [] if one.get("cells")
+            _map(drawn["cells"], size)
+            for drawn in value.get("extraregion") or []
+            if drawn.get("cells")
         ],
     }
     if any("region" in cell for row in grid for cell in row):
@@ -145,156 +144,161 @@ def _name(place: Place) -> str:
 def _inside(start: Place, step: Place, size: int) -> list[str]:
     """Return the cells of the grid that one after the other lie on the way from a place."""
     row, column = start[0] + step[0], start[1] + step[1]
-    found = []
+    way = []
     while 1 <= row <= size and 1 <= column <= size:
-        found.append(_name((row, column)))
+        way.append(_name((row, column)))
         row, column = row + step[0], column + step[1]
-    return found
+    return way
 
 
 def _each(key: str, value: dict[str, Any]) -> list[dict[str, Any]]:
     return value.get(key) or []
 
 
-def _cells_with(kind: str, number: str | None = None) -> Callable[..., list[Made]]:
+def _cells_with(kind: str, number: str | None = None) -> Callable[..., list[Description]]:
     """Return the reader of constraints with cells, and a number if it is there."""
 
-    def read(value: dict[str, Any], key: str, size: int) -> list[Made]:
+    def read(value: dict[str, Any], key: str, size: int) -> list[Description]:
         del size
-        made = []
-        for one in _each(key, value):
-            found: Made = {"type": kind, "cells": one.get("cells") or [one["cell"]]}
-            if number is not None and one.get("value") not in (None, ""):
-                found[number] = int(one["value"])
-            made.append(found)
-        return made
+        constraints = []
+        for drawn in _each(key, value):
+            description: Description = {
+                "type": kind,
+                "cells": drawn.get("cells") or [drawn["cell"]],
+            }
+            if number is not None and drawn.get("value") not in (None, ""):
+                description[number] = int(drawn["value"])
+            constraints.append(description)
+        return constraints
 
     return read
 
 
-def _marks(usual: str, other: str, usual_value: int) -> Callable[..., list[Made]]:
+def _marks(usual: str, other: str, usual_value: int) -> Callable[..., list[Description]]:
     """Return the reader of dots, which may have a number of their own."""
 
-    def read(value: dict[str, Any], key: str, size: int) -> list[Made]:
+    def read(value: dict[str, Any], key: str, size: int) -> list[Description]:
         del size
-        made: list[Made] = []
-        for one in _each(key, value):
-            number = int(one.get("value") or usual_value)
+        constraints: list[Description] = []
+        for drawn in _each(key, value):
+            number = int(drawn.get("value") or usual_value)
             if number == usual_value:
-                made.append({"type": usual, "cells": one["cells"]})
+                constraints.append({"type": usual, "cells": drawn["cells"]})
             else:
-                made.append({"type": other, "cells": one["cells"], "value": number})
-        return made
+                constraints.append({"type": other, "cells": drawn["cells"], "value": number})
+        return constraints
 
     return read
 
 
-def _lines(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _lines(value: dict[str, Any], key: str, size: int) -> list[Description]:
     del size
     kind = _LINES[key]
-    made = []
-    for one in _each(key, value):
-        for line in one["lines"]:
-            found: Made = {"type": kind, "cells": line}
-            if kind in _LINE_VALUES and one.get("value"):
-                found[_LINE_VALUES[kind]] = int(one["value"])
-            made.append(found)
-    return [one for one in made if len(one["cells"]) > 1]  # type: ignore[arg-type]
+    constraints = []
+    for drawn in _each(key, value):
+        for line in drawn["lines"]:
+            if len(line) < 2:
+                continue
+            description: Description = {"type": kind, "cells": line}
+            if kind in _LINE_VALUES and drawn.get("value"):
+                description[_LINE_VALUES[kind]] = int(drawn["value"])
+            constraints.append(description)
+    return constraints
 
 
-def _arrows(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _arrows(value: dict[str, Any], key: str, size: int) -> list[Description]:
     del size
-    made: list[Made] = []
-    for one in _each(key, value):
-        pill = sorted(one["cells"], key=_place)
-        for line in one["lines"]:
+    constraints: list[Description] = []
+    for drawn in _each(key, value):
+        pill = sorted(drawn["cells"], key=_place)
+        for line in drawn["lines"]:
             cells = [*pill, *line[1:]]
             if len(pill) == 1:
-                made.append({"type": "arrow", "cells": cells})
+                constraints.append({"type": "arrow", "cells": cells})
             else:
-                made.append({"type": "pillarrow", "cells": cells, "pill": len(pill)})
-    return made
+                constraints.append({"type": "pillarrow", "cells": cells, "pill": len(pill)})
+    return constraints
 
 
-def _little_killers(value: dict[str, Any], key: str, size: int) -> list[Made]:
-    made: list[Made] = []
-    for one in _each(key, value):
-        down, right = (_STEPS[letter] for letter in one["direction"])
-        cells = _inside(_place(one["cell"]), (down[0] + right[0], down[1] + right[1]), size)
-        if one.get("value") not in (None, ""):
-            made.append({"type": "littlekiller", "cells": cells, "sum": int(one["value"])})
-    return made
+def _little_killers(value: dict[str, Any], key: str, size: int) -> list[Description]:
+    constraints: list[Description] = []
+    for drawn in _each(key, value):
+        down, right = (_STEPS[letter] for letter in drawn["direction"])
+        cells = _inside(_place(drawn["cell"]), (down[0] + right[0], down[1] + right[1]), size)
+        if drawn.get("value") not in (None, ""):
+            constraints.append({"type": "littlekiller", "cells": cells, "sum": int(drawn["value"])})
+    return constraints
 
 
-def _outside(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _outside(value: dict[str, Any], key: str, size: int) -> list[Description]:
     kind, number = _OUTSIDE[key]
-    made: list[Made] = []
-    for one in _each(key, value):
-        row, column = _place(one["cell"])
+    constraints: list[Description] = []
+    for drawn in _each(key, value):
+        row, column = _place(drawn["cell"])
         step = ((row == 0) - (row == size + 1), (column == 0) - (column == size + 1))
-        if one.get("value") not in (None, ""):
+        if drawn.get("value") not in (None, ""):
             cells = _inside((row, column), step, size)
-            made.append({"type": kind, "cells": cells, number: int(one["value"])})
-    return made
+            constraints.append({"type": kind, "cells": cells, number: int(drawn["value"])})
+    return constraints
 
 
-def _extremes(value: dict[str, Any], key: str, size: int) -> list[Made]:
-    made: list[Made] = []
-    for one in _each(key, value):
-        place = _place(one["cell"])
+def _extremes(value: dict[str, Any], key: str, size: int) -> list[Description]:
+    constraints: list[Description] = []
+    for drawn in _each(key, value):
+        place = _place(drawn["cell"])
         around = [name for step in _STEPS.values() for name in _inside(place, step, size)[:1]]
-        made.append({"type": key, "cells": [_name(place), *around]})
-    return made
+        constraints.append({"type": key, "cells": [_name(place), *around]})
+    return constraints
 
 
-def _clones(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _clones(value: dict[str, Any], key: str, size: int) -> list[Description]:
     del size
     return [
         {"type": "clone", "cells": [cell, clone]}
-        for one in _each(key, value)
-        for cell, clone in zip(one["cells"], one["cloneCells"], strict=True)
+        for drawn in _each(key, value)
+        for cell, clone in zip(drawn["cells"], drawn["cloneCells"], strict=True)
         if cell != clone
     ]
 
 
-def _quadruples(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _quadruples(value: dict[str, Any], key: str, size: int) -> list[Description]:
     del size
     return [
-        {"type": "quadruple", "cells": one["cells"], "values": [int(n) for n in one["values"]]}
-        for one in _each(key, value)
-        if one.get("values")
+        {"type": "quadruple", "cells": drawn["cells"], "values": [int(n) for n in drawn["values"]]}
+        for drawn in _each(key, value)
+        if drawn.get("values")
     ]
 
 
-def _xv(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _xv(value: dict[str, Any], key: str, size: int) -> list[Description]:
     del size
     return [
-        {"type": {"X": "x", "V": "v"}[one["value"]], "cells": one["cells"]}
-        for one in _each(key, value)
-        if one.get("value")
+        {"type": {"X": "x", "V": "v"}[drawn["value"]], "cells": drawn["cells"]}
+        for drawn in _each(key, value)
+        if drawn.get("value")
     ]
 
 
-def _indexers(value: dict[str, Any], key: str, size: int) -> list[Made]:
-    made: list[Made] = []
-    for one in _each(key, value):
-        for row, column in map(_place, one["cells"]):
+def _indexers(value: dict[str, Any], key: str, size: int) -> list[Description]:
+    constraints: list[Description] = []
+    for drawn in _each(key, value):
+        for row, column in map(_place, drawn["cells"]):
             # A row indexer says in which row of its column its own row's number is.
             line = _inside((0, column), (1, 0), size)
             if key == "columnindexer":
                 line = _inside((row, 0), (0, 1), size)
-            made.append(
+            constraints.append(
                 {"type": "index", "cells": line, "value": column if key == "columnindexer" else row}
             )
-    return made
+    return constraints
 
 
-def _diagonal(value: dict[str, Any], key: str, size: int) -> list[Made]:
+def _diagonal(value: dict[str, Any], key: str, size: int) -> list[Description]:
     start, step = ((size + 1, 0), (-1, 1)) if key == "diagonal+" else ((0, 0), (1, 1))
     return [{"type": "different", "cells": _inside(start, step, size)}] if value.get(key) else []
 
 
-_READERS: dict[str, Callable[[dict[str, Any], str, int], list[Made]]] = {
+_READERS: dict[str, Callable[[dict[str, Any], str, int], list[Description]]] = {
     "diagonal+": _diagonal,
     "diagonal-": _diagonal,
     "arrow": _arrows,

@@ -58,8 +58,8 @@ class JsonFormat:
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the elements of the list; an object on its own is one record."""
         if not context["list"]:
-            found = [(0, len(data), line)] if final and data.strip() else []
-            return _segments(found, consumed=len(data) if final else 0)
+            spans = [(0, len(data), line)] if final and data.strip() else []
+            return _segments(spans, consumed=len(data) if final else 0)
         inside = _inside(data)
         if inside is None:
             return _segments([], consumed=len(data) if final else 0)
@@ -71,14 +71,14 @@ class JsonFormat:
             closed = edges and data[edges[-1]] == ord("]")
             if not closed or data[begins[-1] :].strip(_SPACE + b"]}"):
                 ends = [*edges, len(data)]
-        found, counted = [], 0
+        spans, counted = [], 0
         for start, begin, end in zip(starts, begins, ends, strict=False):
             text = data[begin:end]
             if text.strip():
                 first = end - len(text.lstrip(_SPACE))
                 line, counted = line + data.count(b"\n", counted, first), first
-                found.append((start, end, line))
-        return _segments(found, consumed=consumed)
+                spans.append((start, end, line))
+        return _segments(spans, consumed=consumed)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on at the next comma that seems to stand between two elements."""
@@ -138,6 +138,6 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
     return replace(records, invalid=invalid)
 
 
-def _segments(found: list[tuple[int, int, int]], *, consumed: int) -> Segments:
-    starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+def _segments(spans: list[tuple[int, int, int]], *, consumed: int) -> Segments:
+    starts, ends, lines = np.array(spans, np.int64).reshape(-1, 3).T
     return Segments(starts, ends, lines, consumed)

@@ -3,51 +3,28 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from math import isqrt
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.graphemes import count_graphemes, normalise, split_graphemes
-from solver.board.puzzle import Invalid, Puzzle
+from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.grids.grid import read_grid
-from solver.formats.grids.jigsaw import place
-from solver.formats.grids.line import read_line
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
-from solver.formats.objects.iss import is_iss, read_iss
-from solver.formats.objects.puzzle_object import BOARD_KEYS, PUZZLE_KEYS, read_board
+from solver.formats.objects.iss import read_iss
+from solver.formats.objects.iss_notation import is_iss
+from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS
+from solver.formats.objects.puzzle_object import name_in, read_object
+from solver.formats.objects.written import read_written
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import (
-    Reading,
-    clean_name,
-    is_square,
-    read_cells,
-    read_rows,
-    read_solution,
-    refuse,
-    shorten,
-)
+from solver.formats.reading.cells import Reading, is_square, refuse, shorten
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, head_lines
 from solver.formats.reading.text import decode
-from solver.rules.regions import read_regions
-from solver.rules.registry import read_constraint, with_constraints
-from solver.rules.variants import known_variant
 
-_NAME_KEYS = ("name", "title", "id", "comment", "author")
-# What our own results have beside the puzzle, so that they can be sent again.
-_RESULT_KEYS = frozenset(
-    {"n", "line", "outcome", "solution", "solutions", "unique", "steps", "rating", "detail",
-     "all_solutions"}
-)  # fmt: skip
-_PLAIN_KEYS = {*PUZZLE_KEYS, *_NAME_KEYS}
+_PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
-_OPTION_KEYS = frozenset({"size", "box", "symbols", "blank", "variant", "constraints", "regions"})
-_NOTHING = (None, False, "")
 
 
 def read_values(
@@ -65,7 +42,7 @@ def read_values(
         name = None
         if isinstance(value, dict) and len(value) <= 2 and value.keys() <= _PLAIN_KEYS:
             grids = [value[key] for key in PUZZLE_KEYS if key in value]
-            name, value = _name(value), grids[0] if len(grids) == 1 else None
+            name, value = name_in(value), grids[0] if len(grids) == 1 else None
         cells = _plain_cells(value)
         if cells is not None:
             by_length.setdefault(len(cells), []).append((row, cells))
@@ -109,169 +86,18 @@ def load_json(text: str) -> object:
 
 
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
-    """Read a puzzle from a string, a list of cells or rows, or an object with one of them."""
+    """Read a puzzle from a string, a list of cells or rows, or an object."""
     if isinstance(value, Invalid):
         return Reading(value)
-    if isinstance(value, str):
-        if is_iss(value):
-            return read_iss(value, options=options)
-        if "\n" in value.strip("\n"):
-            return read_grid(value, options=options)
-        return read_line(value, options=options)
-    if isinstance(value, list):
-        return _read_list(value, text=text, options=options)
-    if isinstance(value, dict):
-        if is_fpuzzles(value):
-            return read_fpuzzles(value, text=text, options=options)
-        reading = _read_object(value, text=text, options=options)
-        return replace(reading, name=_name(value))
-    return refuse("a puzzle is a string, a list or an object", text)
-
-
-def _read_list(value: list[object], *, text: str, options: ReadOptions) -> Reading:
-    if value and all(isinstance(row, list) for row in value):
-        rows = [[_cell(cell) for cell in row] for row in value if isinstance(row, list)]
-        return read_rows(rows, text=text, options=options)
-    if value and _are_rows(value):
-        rows = [split_graphemes(str(row)) for row in value]
-        return read_rows(rows, text=text, options=options)
-    return read_cells([_cell(cell) for cell in value], text=text, options=options)
-
-
-def _are_rows(value: list[object]) -> bool:
-    """Return whether a list has N strings of N characters."""
-    return all(isinstance(row, str) and count_graphemes(row) == len(value) > 1 for row in value)
-
-
-def _cell(cell: object) -> str:
-    if cell in _NOTHING and cell != 0:
-        return "0"
-    return str(cell) if isinstance(cell, (int, float, str)) else type(cell).__name__
-
-
-def _read_object(value: dict[str, object], *, text: str, options: ReadOptions) -> Reading:
-    keys = [key for key in PUZZLE_KEYS if key in value]
-    known = _OPTION_KEYS | BOARD_KEYS | _RESULT_KEYS | {*_NAME_KEYS, *keys}
-    unknown = [key for key in value if key not in known]
-    if unknown:
-        detail = f"this puzzle asks for {shorten(unknown[0])!r}, which is not known here"
-        return refuse(detail, text)
-    if not BOARD_KEYS.isdisjoint(value) or (not keys and "constraints" in value):
-        return read_board(value, text=text, options=options)
-    if len(keys) != 1:
-        detail = "an object needs one of the keys puzzle, givens and grid"
-        return refuse(detail, text)
-    own = _object_options(value, options)
-    if isinstance(own, str):
-        return refuse(own, text)
-    if isinstance(value[keys[0]], dict):
-        return refuse(f"{keys[0]} must be a string or a list", text)
-    reading = _read_grid(value, value[keys[0]], text=text, options=own)
-    size = value.get("size")
-    if size is not None and not isinstance(reading.puzzle, Invalid):
-        layout = reading.puzzle.layout
-        if size != layout.size:
-            detail = f"size is {shorten(str(size))}, but the grid is {layout.size}×{layout.size}"
-            return refuse(detail, text)
-    if isinstance(reading.puzzle, Invalid):
-        return reading
-    puzzle = _with_constraints(value, reading.puzzle)
-    if isinstance(puzzle, str):
-        return refuse(puzzle, text)
-    return replace(reading, puzzle=puzzle, expected=_expected(value, reading.puzzle))
-
-
-def _name(value: dict[str, object]) -> str | None:
-    """Return what an object calls its puzzle, by the first of the usual keys."""
-    return next((clean_name(str(value[key])) for key in _NAME_KEYS if value.get(key)), None)
-
-
-def _expected(value: dict[str, object], puzzle: Puzzle) -> tuple[int, ...] | None:
-    """Return the solution that an object gives; None for what is none."""
-    solution = value.get("solution")
-    return read_solution(solution, puzzle) if isinstance(solution, str) else None
-
-
-def _read_grid(
-    value: dict[str, object], cells: object, *, text: str, options: ReadOptions
-) -> Reading:
-    """Read the cells of an object, with its regions if it has some."""
-    if value.get("regions") is None:
-        return read_value(cells, text=text, options=options)
-    labels = read_regions(value["regions"])
-    if isinstance(labels, str):
-        return refuse(labels, text)
-    # Boxes that are rows, until the regions take their place.
-    options = replace(options, box=(1, isqrt(len(labels))))
-    reading = read_value(cells, text=text, options=options)
-    return reading if isinstance(reading.puzzle, Invalid) else place(reading.puzzle, labels, text)
-
-
-def _object_options(value: dict[str, object], options: ReadOptions) -> ReadOptions | str:
-    """Return the options with what the object says itself, or what is wrong with that."""
-    box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
-    if box is not None:
-        text = "x".join(map(str, box)) if isinstance(box, list) else str(box)
-        match = re.fullmatch(r"([1-9]\d?)\s*[xX×]\s*([1-9]\d?)", text)
-        if match is None:
-            return f"box must be rows x columns, such as 2x3, not {shorten(text)[:20]!r}"
-        options = replace(options, box=(int(match[1]), int(match[2])))
-    if symbols is not None:
-        if not isinstance(symbols, (str, list)):
-            return "symbols must be a string or a list"
-        if isinstance(symbols, str):
-            symbols = symbols.split() if " " in symbols else split_graphemes(symbols)
-        options = replace(options, symbols=tuple(normalise(str(symbol)) for symbol in symbols))
-    if blank is not None:
-        if not isinstance(blank, (str, int)):
-            return "blank must be a string"
-        options = replace(options, blank=str(blank))
-    variants = _variants(value)
-    if isinstance(variants, str):
-        return variants
-    return replace(options, variant=(*options.variant, *variants))
-
-
-def _variants(value: dict[str, object]) -> tuple[str, ...] | str:
-    """Return the variants that the object asks for, or what is wrong with them."""
-    names = value.get("variant") or []
-    names = re.split(r"[,\s]+", names.strip()) if isinstance(names, str) else names
-    constraints = value.get("constraints") or []
-    if not isinstance(names, list) or not isinstance(constraints, list):
-        return "variant and constraints must be lists"
-    unknown = [name for name in names if known_variant(str(name)) is None]
-    if unknown:
-        return f"the variant {shorten(str(unknown[0]))!r} is not known here"
-    whole = [found["type"] for found in constraints if _is_variant(found)]
-    return tuple(map(str, [*names, *whole]))
-
-
-def _is_variant(found: object) -> bool:
-    """Return whether a constraint is a rule for the whole grid, without cells."""
-    return (
-        isinstance(found, dict)
-        and set(found) == {"type"}
-        and known_variant(str(found["type"])) is not None
-    )
-
-
-def _with_constraints(value: dict[str, object], puzzle: Puzzle) -> Puzzle | str:
-    """Return a puzzle with the constraints on its cells, or what is wrong with one."""
-    found = value.get("constraints") or []
-    constraints = []
-    for description in found if isinstance(found, list) else []:
-        if _is_variant(description):
-            continue
-        if not isinstance(description, dict):
-            return f"a constraint is an object, not {shorten(str(description))[:40]!r}"
-        constraint = read_constraint(description, layout=puzzle.layout)
-        if isinstance(constraint, str):
-            return constraint
-        constraints.append(constraint)
-    if not constraints:
-        return puzzle
-    layout = with_constraints(puzzle.layout, tuple(constraints))
-    return layout if isinstance(layout, str) else replace(puzzle, layout=layout)
+    if isinstance(value, str) and is_iss(value):
+        return read_iss(value, options=options)
+    if isinstance(value, (str, list)):
+        return read_written(value, text=text, options=options)
+    if not isinstance(value, dict):
+        return refuse("a puzzle is a string, a list or an object", text)
+    if is_fpuzzles(value):
+        return read_fpuzzles(value, text=text, options=options)
+    return read_object(value, text=text, options=options)
 
 
 class NdjsonFormat(LineRecords):

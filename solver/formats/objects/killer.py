@@ -6,7 +6,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
-from solver.formats.objects.puzzle_object import read_board
+from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse, show_cell
 from solver.formats.reading.one_a_line import OneALine
 from solver.rules.registry import RULES, with_constraints
@@ -16,6 +16,7 @@ from solver.rules.variants import with_variants
 _CELLS = 81
 _BOARD = Layout.boxed(3, 3)
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
+_NO_SUM = -1  # 0 is no sum, but the cells of its cage differ
 _LONG = re.compile(r"3x3:d?:k:")
 _CAGE_UNIT = 256
 # Where an arrow leads: rows down and columns right.
@@ -53,9 +54,8 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
         cages.setdefault(last, []).append(cell)
     rule = RULES["killer"]
     constraints = tuple(
-        Constraint(rule, tuple(cells), _SUMS.index(body[last]))
+        Constraint(rule, tuple(cells), _SUMS.index(body[last]) or _NO_SUM)
         for last, cells in cages.items()
-        if body[last] != "0"
     )
     layout = with_constraints(layout, constraints)
     if isinstance(layout, str):
@@ -86,7 +86,7 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
         for number, cells in cages.items()
     ]
     board = {"constraints": constraints, "variant": ["diagonal"] if "d" in flags else []}
-    return read_board(board, text=body, options=options)
+    return read_translated(board, text=body, options=options)
 
 
 def _step(cell: int, arrow: str) -> int | None:

@@ -44,9 +44,9 @@ class OpenSudokuFormat:
         del final
         if b"<opensudoku" not in head and options.format != self.name:
             return None
-        found = _DOCUMENT_TYPE.search(head)
-        if found is not None:
-            before = head[: found.start()]
+        document_type = _DOCUMENT_TYPE.search(head)
+        if document_type is not None:
+            before = head[: document_type.start()]
             line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
             detail = "XML with a document type (DTD) or entities is not read"
             return Unreadable(detail, line, column)
@@ -55,7 +55,7 @@ class OpenSudokuFormat:
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the game elements outside of comments."""
         del context
-        found: list[tuple[int, int, int]] = []
+        spans: list[tuple[int, int, int]] = []
         place = counted = 0
         consumed = len(data) if final else _sure_end(data)
         while (opening := _OPEN.search(data, place)) is not None:
@@ -73,15 +73,15 @@ class OpenSudokuFormat:
             if opening[0] == b"<game":
                 line += data.count(b"\n", counted, start)
                 counted = start
-                found.append((start, place, line))
-        starts, ends, lines = np.array(found, np.int64).reshape(-1, 3).T
+                spans.append((start, place, line))
+        starts, ends, lines = np.array(spans, np.int64).reshape(-1, 3).T
         return Segments(starts, ends, lines, max(consumed, place))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on at the next game."""
         del context
-        found = data.find(b"<game", 1)
-        return None if found < 0 else found
+        game = data.find(b"<game", 1)
+        return None if game < 0 else game
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

@@ -1,4 +1,4 @@
-"""Boards of other shapes: an object with rows and columns, houses, candidates and constraints.
+"""The puzzle that an object describes: its cells, its board, and the rules that it asks for.
 
 Notations of other programs are turned into such an object first, so that all of them are
 checked in one place.
@@ -7,216 +7,195 @@ checked in one place.
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from math import isqrt
 
 from solver.board.graphemes import normalise, split_graphemes
-from solver.board.layout import MAX_SIZE, House, Layout, place_named
+from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
-from solver.formats.reading.cells import Reading, clean_name, read_solution, shorten
+from solver.formats.grids.jigsaw import place
+from solver.formats.objects.iss_notation import is_iss, iss_object
+from solver.formats.objects.object_board import OBLONG_KEYS, read_board, with_houses
+from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS, find_fault, shown
+from solver.formats.objects.written import read_written
+from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
+from solver.formats.reading.options import read_box, read_symbols
+from solver.rules.regions import read_regions
 from solver.rules.registry import read_constraint, with_constraints
 from solver.rules.rule import Constraint
 from solver.rules.variants import known_variant, with_variants
 
-# What makes an object a board instead of a plain square puzzle.
-BOARD_KEYS = frozenset({"shape", "lowest", "candidates", "houses", "grids"})
+Object = Mapping[str, object]
 
-# What holds the cells of an object.
-PUZZLE_KEYS = ("puzzle", "givens", "grid")
-
-_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest")
-_MOST_GRIDS = 100
-
-_PAIR = re.compile(r"([1-9]\d?)\s*[xX×]\s*([1-9]\d?)")
+# With one of these an object is a puzzle also where it has no cells: all of them are blank.
+_BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 
 
-def read_board(value: Mapping[str, object], *, text: str, options: ReadOptions) -> Reading:
-    """Read a board that an object describes."""
-    puzzle = _puzzle(value, options)
-    name = clean_name(str(value.get("name") or ""))
+def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
+    """Read the puzzle of an object; every key of it is known, or it is refused."""
+    name = name_in(value)
+    fault = find_fault(value)
+    own = fault if fault is not None else _own_options(value, options)
+    if isinstance(own, str):
+        return replace(refuse(own, text), name=name)
+    reading = replace(_read_cells(value, text=text, options=own), name=name)
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    puzzle = _with_rules(reading.puzzle, value, own)
     if isinstance(puzzle, str):
-        return Reading(Invalid(puzzle, shorten(text)), name=name)
+        return replace(reading, puzzle=Invalid(puzzle, shorten(text)))
     solution = value.get("solution")
     expected = read_solution(solution, puzzle) if isinstance(solution, str) else None
-    return Reading(puzzle, name=name, expected=expected)
+    return replace(reading, puzzle=puzzle, expected=expected)
 
 
-def _puzzle(value: Mapping[str, object], options: ReadOptions) -> Puzzle | str:
-    cells = [value[key] for key in PUZZLE_KEYS if value.get(key)]
-    if len(cells) > 1:
-        return "an object needs one of the keys puzzle, givens and grid"
-    layout = _overlapping(value) if value.get("grids") else _layout(value)
-    if isinstance(layout, str):
-        return layout
-    layout = _with_rules(layout, value, options)
-    if isinstance(layout, str):
-        return layout
-    symbols = _symbols(value, layout)
+def read_translated(value: Object | str, *, text: str, options: ReadOptions) -> Reading:
+    """Read an object that another notation was turned into, or say what is wrong with that.
+
+    Such a notation says itself which boxes and symbols it has; variants may be added to it.
+    """
+    if isinstance(value, str):
+        return refuse(value, text)
+    return read_object(value, text=text, options=ReadOptions(variant=options.variant))
+
+
+def name_in(value: Object) -> str | None:
+    """Return what an object calls its puzzle, by the first of the usual keys."""
+    return next((clean_name(str(value[key])) for key in NAME_KEYS if value.get(key)), None)
+
+
+def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
+    """Return the options with what the object says itself, or what is wrong with that."""
+    box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
+    if box not in (None, "none"):
+        written = "x".join(map(str, box)) if isinstance(box, list) else str(box)
+        pair = read_box(written)
+        if pair is None:
+            return f"box must be rows x columns, such as 2x3, not {shorten(written)[:20]!r}"
+        options = replace(options, box=pair)
     if isinstance(symbols, str):
-        return symbols
-    givens = _givens(cells[0] if cells else None, layout, symbols)
-    if isinstance(givens, str):
-        return givens
-    candidates = _candidates(value.get("candidates"), layout)
-    if isinstance(candidates, str):
-        return candidates
-    return Puzzle(layout, givens, symbols, candidates)
+        options = replace(options, symbols=read_symbols(symbols))
+    elif isinstance(symbols, list):
+        options = replace(options, symbols=tuple(normalise(str(symbol)) for symbol in symbols))
+    if blank is not None:
+        options = replace(options, blank=str(blank))
+    named = value.get("variant") or []
+    names = re.split(r"[,\s]+", named.strip()) if isinstance(named, str) else _listed(named)
+    unknown = next((name for name in names if known_variant(str(name)) is None), None)
+    if unknown is not None:
+        return f"the variant {shorten(str(unknown))!r} is not known here"
+    everywhere = filter(None, map(_variant_in, _constraints(value)))
+    return replace(options, variant=(*options.variant, *map(str, names), *everywhere))
 
 
-def _overlapping(value: Mapping[str, object]) -> Layout | str:
-    """Return the layout of grids that share cells, given their top left cells."""
-    other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
-    if other is not None:
-        return f"grids that share cells cannot have {other!r} besides"
-    grids, box = value["grids"], _pair(value.get("box") or "3x3")
-    names = grids if isinstance(grids, list) else []
-    corners = tuple(place for name in names if (place := place_named(name)) is not None)
-    if box is None or not 0 < len(corners) == len(names) <= _MOST_GRIDS:
-        return 'grids must be a list of top left cells, such as ["r1c1", "r7c7"], with a box'
-    try:
-        return Layout.overlapping(corners, box)
-    except ValueError as error:
-        return str(error)
+def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
+    """Read the cells on their board, which is known from them or said besides."""
+    said = [value[key] for key in PUZZLE_KEYS if value.get(key)]
+    blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
+    if len(said) != 1 and not blank:
+        return refuse("an object needs one of the keys puzzle, givens and grid", text)
+    cells = None if blank else said[0]
+    # The rules come to the board when it is known.
+    options = replace(options, variant=())
+    if isinstance(cells, str) and is_iss(cells):
+        return read_translated(iss_object(cells), text=text, options=options)
+    own_board = value.get("box") == "none" or any(value.get(k) is not None for k in OBLONG_KEYS)
+    if isinstance(cells, (str, list)) and not own_board:
+        return _read_square(value, cells, text=text, options=options)
+    layout = read_board(value, options)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    puzzle = _fill(layout, cells, options)
+    return refuse(puzzle, text) if isinstance(puzzle, str) else Reading(puzzle)
 
 
-def _layout(value: Mapping[str, object]) -> Layout | str:
-    size, lowest = value.get("size"), value.get("lowest", 1)
-    shape = _pair(value.get("shape") or (f"{size}x{size}" if size else "9x9"))
-    if shape is None:
-        return f"shape must be rows x columns, such as 6x8, not {_show(value.get('shape'))}"
-    size = max(shape) if size is None else size
-    if not isinstance(size, int) or not 1 <= size <= MAX_SIZE:
-        return f"size must be a number from 1 to {MAX_SIZE}, not {_show(size)}"
-    if lowest not in (0, 1):
-        return f"lowest must be 0 or 1, not {_show(lowest)}"
-    box = value.get("box", "usual")
-    regions = value.get("regions")
-    fits = None if regions or box in (None, "none") else usual_boxes(*shape, size)
-    if isinstance(box, (str, list)) and box not in ("none", "usual"):
-        fits = _pair(box)
-        if fits is None:
-            return f"box must be rows x columns, such as 2x3, not {_show(box)}"
-    try:
-        layout = Layout.grid(*shape, size=size, box=fits)
-    except ValueError as error:
-        return str(error)
-    more = [("region", regions)] if regions else []
-    maps = value.get("houses") or []
-    if not isinstance(maps, list):
-        return "houses must be a list of maps, each with a label for each cell"
-    found: list[House] = []
-    for kind, labels in [*more, *(("house", labels) for labels in maps)]:
-        houses = _houses(kind, labels, layout)
-        if isinstance(houses, str):
-            return houses
-        found += houses
-    return _make(layout, tuple(found), int(str(lowest)))
+def _read_square(
+    value: Object, cells: str | list[object], *, text: str, options: ReadOptions
+) -> Reading:
+    """Read a square puzzle, whose cells say how large it is and in which symbols it is written."""
+    labels = None if value.get("regions") is None else read_regions(value["regions"])
+    if isinstance(labels, str):
+        return refuse(labels, text)
+    if labels is not None:
+        # Boxes that are rows, until the regions take their place.
+        options = replace(options, box=(1, isqrt(len(labels))))
+    reading = read_written(cells, text=text, options=options)
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    size, wanted = reading.puzzle.layout.size, value.get("size")
+    if wanted not in (None, size):
+        return refuse(f"size is {shown(wanted)}, but the grid is {size}×{size}", text)
+    if labels is not None:
+        reading = place(reading.puzzle, labels, text)
+    if isinstance(reading.puzzle, Invalid) or not value.get("houses"):
+        return reading
+    layout = with_houses(reading.puzzle.layout, "house", _listed(value["houses"]))
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    return replace(reading, puzzle=replace(reading.puzzle, layout=layout))
 
 
-@lru_cache(maxsize=32)
-def _make(layout: Layout, houses: tuple[House, ...], lowest: int) -> Layout:
-    """Return the same layout for the same houses, for layouts are compared by identity."""
-    return replace(layout, houses=(*layout.houses, *houses), lowest=lowest)
-
-
-def usual_boxes(rows: int, columns: int, size: int) -> tuple[int, int] | None:
-    """Return the squarest boxes of `size` cells that fill a grid, lying if both ways fit."""
-    for short in range(int(size**0.5), 1, -1):
-        for box in ((short, size // short), (size // short, short)):
-            if size % short == 0 and rows % box[0] == 0 and columns % box[1] == 0:
-                return box
-    return None
-
-
-def _houses(kind: str, labels: object, layout: Layout) -> list[House] | str:
-    """Read a map of labels, one for each cell; '.' is a cell of no house."""
-    flat = split_graphemes("".join(labels.split())) if isinstance(labels, str) else labels
-    if not isinstance(flat, list) or len(flat) != layout.cells:
-        return f"{kind}s need a label for each of the {layout.cells} cells"
-    cells: dict[str, list[int]] = {}
-    for cell, label in enumerate(flat):
-        if label not in (None, "", "."):
-            cells.setdefault(str(label), []).append(cell)
-    for label, found in cells.items():
-        if len(found) > layout.size:
-            return f"{kind} {label[:20]!r} has {len(found)} cells, {layout.size} at most"
-    return [House(kind, number, tuple(found)) for number, found in enumerate(cells.values(), 1)]
-
-
-def _with_rules(layout: Layout, value: Mapping[str, object], options: ReadOptions) -> Layout | str:
-    """Return the layout with the variants and the constraints that the object names."""
-    names = value.get("variant") or []
-    names = re.split(r"[,\s]+", names.strip()) if isinstance(names, str) else names
-    found = value.get("constraints") or []
-    if not isinstance(names, list) or not isinstance(found, list):
-        return "variant and constraints must be lists"
-    constraints: list[Constraint] = []
-    for description in found:
-        if not isinstance(description, dict):
-            return f"a constraint is an object, not {_show(description)}"
-        if set(description) == {"type"} and known_variant(str(description["type"])):
-            names = [*names, description["type"]]
-            continue
-        constraint = read_constraint(description, layout=layout)
-        if isinstance(constraint, str):
-            return constraint
-        constraints.append(constraint)
-    ruled = with_constraints(layout, tuple(constraints)) if constraints else layout
-    return (
-        ruled
-        if isinstance(ruled, str)
-        else with_variants(ruled, (*options.variant, *map(str, names)))
-    )
-
-
-def _symbols(value: Mapping[str, object], layout: Layout) -> Symbols | str:
-    written = value.get("symbols")
-    if written is None:
-        numbers = [str(number) for number in layout.numbers]
-        return Symbols(tuple(numbers))
-    if isinstance(written, str):
-        written = written.split() if " " in written else split_graphemes(written)
-    if not isinstance(written, list) or len(written) != layout.size:
+def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
+    """Return the puzzle of cells on a board that is known, or what is wrong with them."""
+    values = options.symbols or tuple(str(number) for number in layout.numbers)
+    if len(set(values)) != layout.size:
         return f"symbols must be {layout.size} different ones"
-    return Symbols(tuple(normalise(str(symbol)) for symbol in written))
-
-
-def _givens(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
+    symbols = Symbols(values, options.blank or ".")
     if cells is None:
-        return (0,) * layout.cells
+        return Puzzle(layout, (0,) * layout.cells, symbols)
     if isinstance(cells, str):
-        cells = cells.split() if " " in cells.strip() else split_graphemes(cells.strip())
-    if (
-        isinstance(cells, list)
-        and all(isinstance(row, (list, str)) and len(row) == layout.columns for row in cells)
-        and len(cells) == layout.rows
-    ):
-        cells = [cell for row in cells for cell in row]
+        words = cells.split()
+        cells = words if len(words) > 1 else split_graphemes(cells.strip())
+    rows = [split_graphemes(row) if isinstance(row, str) else row for row in _listed(cells)]
+    whole = [row for row in rows if isinstance(row, list) and len(row) == layout.columns]
+    if len(whole) == len(rows) == layout.rows:
+        cells = [cell for row in whole for cell in row]
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
     value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
-    blanks = ["", ".", symbols.blank] + (["0"] if "0" not in value_of else [])
+    for blank in ("", ".", "None", "False", symbols.blank, "0"):
+        value_of.setdefault(blank, 0)
     givens = []
     for cell, written in enumerate(cells):
-        blank = written is None or written is False or str(written) in blanks
-        value = 0 if blank else value_of.get(normalise(str(written)))
-        if cell in layout.absent:
-            value = 0
-        if value is None:
-            return f"{_show(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"
-        givens.append(value)
-    return tuple(givens)
+        given = 0 if cell in layout.absent else value_of.get(normalise(str(written)))
+        if given is None:
+            return f"{shown(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"
+        givens.append(given)
+    return Puzzle(layout, tuple(givens), symbols)
 
 
-def _candidates(found: object, layout: Layout) -> tuple[int, ...] | str | None:
+def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
+    """Return a puzzle with the variants, constraints and candidates that an object names."""
+    constraints: list[Constraint] = []
+    for description in _constraints(value):
+        if not isinstance(description, dict):
+            return f"a constraint is an object, not {shown(description)}"
+        if _variant_in(description) is not None:
+            continue
+        constraint = read_constraint(description, layout=puzzle.layout)
+        if isinstance(constraint, str):
+            return constraint
+        constraints.append(constraint)
+    layout: Layout | str = puzzle.layout
+    if constraints:
+        layout = with_constraints(puzzle.layout, tuple(constraints))
+    if not isinstance(layout, str):
+        layout = with_variants(layout, options.variant)
+    if isinstance(layout, str):
+        return layout
+    puzzle = replace(puzzle, layout=layout)
+    marked = value.get("candidates")
+    candidates = _candidates(marked, layout) if isinstance(marked, dict) else puzzle.candidates
+    if isinstance(candidates, str):
+        return candidates
+    return replace(puzzle, candidates=candidates)
+
+
+def _candidates(marked: Object, layout: Layout) -> tuple[int, ...] | str:
     """Read the numbers left to some cells, as {"r1c1": [1, 2, 5]}; the others may be all."""
-    if found is None:
-        return None
-    if not isinstance(found, dict):
-        return 'candidates must be an object such as {"r1c1": [1, 2, 5]}'
     masks = [(1 << layout.size) - 1] * layout.cells
-    for name, numbers in found.items():
+    for name, numbers in marked.items():
         cell = layout.cell_named(name)
         if cell is None:
             return f"{name[:20]!r} in candidates is no cell of the grid"
@@ -227,11 +206,17 @@ def _candidates(found: object, layout: Layout) -> tuple[int, ...] | str | None:
     return tuple(masks)
 
 
-def _pair(value: object) -> tuple[int, int] | None:
-    text = "x".join(map(str, value)) if isinstance(value, list) else str(value)
-    match = _PAIR.fullmatch(text)
-    return None if match is None else (int(match[1]), int(match[2]))
+def _constraints(value: Object) -> list[object]:
+    return _listed(value.get("constraints"))
 
 
-def _show(value: object) -> str:
-    return shorten(repr(value))[:40]
+def _variant_in(description: object) -> str | None:
+    """Return the name of the variant that stands among the constraints, without cells."""
+    if not isinstance(description, dict) or set(description) != {"type"}:
+        return None
+    name = str(description["type"])
+    return None if known_variant(name) is None else name
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

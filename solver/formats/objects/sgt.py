@@ -7,7 +7,7 @@ import re
 
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
-from solver.formats.objects.puzzle_object import read_board
+from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
@@ -48,7 +48,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
         board["regions"] = regions
     else:
         board["box"] = f"{first}x{second}"
-    return read_board(board, text=text, options=options)
+    return read_translated(board, text=text, options=options)
 
 
 def _regions(blocks: str, size: int) -> list[str] | str:

@@ -10,7 +10,7 @@ from solver.formats.grids.line import read_line
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.objects.lzstring import decompress
-from solver.formats.objects.puzzle_object import read_board
+from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
@@ -31,8 +31,8 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     classic = _CLASSIC.fullmatch(payload)
     if classic:
         return read_line(_unroll(classic[1]), options=options)
-    found = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
-    unpacked = decompress(found[2], most=_MOST) if found else None
+    prefixed = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
+    unpacked = decompress(prefixed[2], most=_MOST) if prefixed else None
     if not unpacked:
         return refuse(
             "no puzzle is in this address; a short one names a puzzle that only its site has", text
@@ -44,9 +44,7 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
         board = _from_scl(value)
     else:
         return refuse("what this address holds is no puzzle of f-puzzles or SudokuPad", text)
-    if isinstance(board, str):
-        return refuse(board, text)
-    return read_board(board, text=text, options=options)
+    return read_translated(board, text=text, options=options)
 
 
 def _payload(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 
 from solver.board.layout import Layout
 from solver.formats.format import ReadOptions
-from solver.formats.objects.puzzle_object import read_board
+from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
@@ -53,7 +53,7 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     }
     if any(region for _, _, region in entries):
         board["regions"] = [region or "." for _, _, region in entries]
-    return read_board(board, text=text, options=options)
+    return read_translated(board, text=text, options=options)
 
 
 SUMOCUE = OneALine(

@@ -66,10 +66,10 @@ class Bulk:
     def add_numbers(self, rows: NDArray[np.int64], values: NDArray[np.uint8], blank: str) -> None:
         """Read grids (m, cells) of numbers, 0 where `blank` stands, the records `rows`."""
         size, options = isqrt(values.shape[1]), self._options
-        found = None if options.symbols or options.blank else find_layout(size, options)
-        if found is None or isinstance(found, str):
+        board = None if options.symbols or options.blank else find_layout(size, options)
+        if board is None or isinstance(board, str):
             return
-        layout, note = found
+        layout, note = board
         fits = (values <= size).all(axis=1)
         # Where no number has two digits, they may be something else.
         fits &= (values > 9).any(axis=1)
@@ -120,11 +120,11 @@ def _read_characters(
     """Return how grids of these characters are read; None if not all of them can be."""
     if size > MAX_SIZE:
         return None
-    found = find_layout(size, options)
+    board = find_layout(size, options)
     choice = choose_symbols(written, size, options)
-    if isinstance(found, str) or isinstance(choice, str):
+    if isinstance(board, str) or isinstance(choice, str):
         return None
-    (layout, assumed), (symbols, value_of, note) = found, choice
+    (layout, assumed), (symbols, value_of, note) = board, choice
     table = np.full(256, _UNKNOWN, np.uint8)
     for code, character in zip(codes, written, strict=True):
         if character not in value_of:

@@ -95,10 +95,10 @@ def read_cells(cells: Sequence[str], *, text: str, options: ReadOptions) -> Read
         return refuse(f"{len(cells)} cells, expected 81 or another square number", text)
     if size > MAX_SIZE:
         return refuse(f"a grid of {size}×{size}; the largest is {MAX_SIZE}×{MAX_SIZE}", text)
-    found = find_layout(size, options)
-    if isinstance(found, str):
-        return refuse(found, text)
-    layout, assumed = found
+    board = find_layout(size, options)
+    if isinstance(board, str):
+        return refuse(board, text)
+    layout, assumed = board
     choice = choose_symbols(cells, size, options)
     if isinstance(choice, str):
         return refuse(choice, text)

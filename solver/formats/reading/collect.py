@@ -21,7 +21,7 @@ def collect(
     notes: Mapping[int, str] | None = None,
 ) -> Records:
     """Return the records of a block from (position, reading) pairs and ready-made groups."""
-    found: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
+    readings_alike: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
     names, notes = dict(names or {}), dict(notes or {})
     for row, reading in readings:
@@ -33,10 +33,12 @@ def collect(
             continue
         marked, compared = puzzle.candidates is not None, reading.expected is not None
         key = (puzzle.layout, puzzle.symbols, marked, compared)
-        found.setdefault(key, []).append((row, reading))
+        readings_alike.setdefault(key, []).append((row, reading))
         if reading.note is not None:
             notes[row] = reading.note
-    slow = tuple(_group(layout, symbols, alike) for (layout, symbols, *_), alike in found.items())
+    slow = tuple(
+        _group(layout, symbols, alike) for (layout, symbols, *_), alike in readings_alike.items()
+    )
     return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes, names=names)
 
 

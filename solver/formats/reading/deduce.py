@@ -139,22 +139,22 @@ def _collect(words: set[str], size: int) -> Deduced:
         if any(unicodedata.category(character) == "Cc" for character in word):
             continue
         by_case.setdefault(word.upper(), word)
-    found = tuple(sorted(by_case.values()))
-    if len(found) > size:
+    symbols = tuple(sorted(by_case.values()))
+    if len(symbols) > size:
         return tuple(_DIGITS_FIRST[:size]) if size <= 35 else Symbols.numbers(size).values, None
-    return _fill_up(found, size)
+    return _fill_up(symbols, size)
 
 
-def _fill_up(found: tuple[str, ...], size: int) -> Deduced:
+def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:
     """Return the symbols found, and others for those that do not occur in the grid."""
-    missing = size - len(found)
-    taken = {symbol.upper() for symbol in found}
+    missing = size - len(symbols)
+    taken = {symbol.upper() for symbol in symbols}
     spare = [symbol for symbol in _DIGITS_FIRST if symbol not in taken][:missing]
-    separator = "" if all(count_graphemes(symbol) == 1 for symbol in found) else " "
-    note = f"read with the symbols {separator.join(found)}"
+    separator = "" if all(count_graphemes(symbol) == 1 for symbol in symbols) else " "
+    note = f"read with the symbols {separator.join(symbols)}"
     if missing:
         note += f"; {' '.join(spare)} for what does not occur"
-    return (*found, *spare), note
+    return (*symbols, *spare), note
 
 
 def _cased(symbols: str, *, lower: bool) -> tuple[str, ...]:

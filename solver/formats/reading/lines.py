@@ -51,8 +51,8 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = N
 
 def end_of_line(data: bytes) -> int | None:
     """Return the offset behind the first line break, None if there is none."""
-    found = data.find(b"\n")
-    return None if found < 0 else found + 1
+    line_break = data.find(b"\n")
+    return None if line_break < 0 else line_break + 1
 
 
 @lru_cache(maxsize=2)  # one format after the other looks at the same head
@@ -60,10 +60,10 @@ def head_lines(head: bytes, *, final: bool, most: int = 60) -> tuple[str, ...]:
     """Return the first record lines of an upload, those that are complete."""
     segments = segment_lines(head, line=1, final=final)
     pairs = zip(segments.starts[:most].tolist(), segments.ends[:most].tolist(), strict=True)
-    found = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
-    if not found and not final:
-        found = [normalise(head.decode("utf-8", "replace"))]
-    return tuple(found)
+    lines = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
+    if not lines and not final:
+        lines = [normalise(head.decode("utf-8", "replace"))]
+    return tuple(lines)
 
 
 def most_look_right(head: bytes, looks_right: Callable[[str], bool], *, final: bool) -> bool:

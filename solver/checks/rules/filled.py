@@ -1,0 +1,44 @@
+"""What a check looks at: the cells of one constraint in a full grid."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from solver.board.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A constraint with what a full grid has in its cells.
+
+    `numbers` stand in the order of `cells`, and are those that rules reckon with: they begin
+    with `layout.lowest`. `value` is 0 where the rule takes none.
+    """
+
+    numbers: Sequence[int]
+    cells: tuple[int, ...]
+    value: int | tuple[int, ...]
+    layout: Layout
+
+    @property
+    def number(self) -> int:
+        """The value of a rule that takes one number."""
+        return self.value if isinstance(self.value, int) else 0
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The value of a rule that takes many numbers."""
+        return (self.value,) if isinstance(self.value, int) else self.value
+
+
+Check = Callable[[Filled], bool]  # whether the rule is kept
+
+
+def all_differ(numbers: Sequence[int]) -> bool:
+    """Return whether no number is there twice."""
+    return len(set(numbers)) == len(numbers)
+
+
+def third_of(number: int, numbers: range) -> int:
+    """Return whether a number is low (0), middle (1) or high (2) among those of the board."""
+    below = 3 * numbers.index(number)
+    return (below >= len(numbers)) + (below >= 2 * len(numbers))

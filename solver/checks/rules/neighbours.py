@@ -1,0 +1,89 @@
+"""Checks of rules that the whole grid follows; their cells are all cells in reading order."""
+
+from collections.abc import Collection, Iterator
+from itertools import combinations
+
+from solver.board.layout import Layout
+from solver.checks.rules.filled import Check, Filled, third_of
+
+Place = tuple[int, int]
+
+
+def _places(layout: Layout) -> dict[Place, int]:
+    """Return the cells, without the holes, by row and column."""
+    every = range(layout.cells)
+    return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.absent}
+
+
+def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of each two cells that share an edge, unless one of the marks is on it."""
+    marked = {frozenset(mark.cells) for mark in filled.layout.constraints if mark.name in marks}
+    places = _places(filled.layout)
+    for (row, column), here in places.items():
+        for place in ((row, column + 1), (row + 1, column)):
+            there = places.get(place)
+            if there is not None and frozenset((here, there)) not in marked:
+                yield filled.numbers[here], filled.numbers[there]
+
+
+def _squares(filled: Filled) -> Iterator[list[int]]:
+    """Yield the four numbers of each 2×2 square."""
+    places = _places(filled.layout)
+    for row, column in places:
+        corners = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+        if all(corner in places for corner in corners):
+            yield [filled.numbers[places[corner]] for corner in corners]
+
+
+def _no_neighbours_differ_by_1(filled: Filled, marks: Collection[str] = ()) -> bool:
+    return all(abs(here - there) != 1 for here, there in _neighbours(filled, marks))
+
+
+def _no_neighbour_is_twice_another(filled: Filled, marks: Collection[str]) -> bool:
+    pairs = _neighbours(filled, marks)
+    return all(here != 2 * there and there != 2 * here for here, there in pairs)
+
+
+def _kropki_negative(filled: Filled) -> bool:
+    dots = ("white", "black")
+    return _no_neighbours_differ_by_1(filled, dots) and _no_neighbour_is_twice_another(filled, dots)
+
+
+def _xv_negative(filled: Filled) -> bool:
+    return all(here + there not in (5, 10) for here, there in _neighbours(filled, ("x", "v")))
+
+
+def _anti_taxicab(filled: Filled) -> bool:
+    places_of: dict[int, list[Place]] = {}
+    for place, cell in _places(filled.layout).items():
+        places_of.setdefault(filled.numbers[cell], []).append(place)
+    return all(
+        abs(here[0] - there[0]) + abs(here[1] - there[1]) != number
+        for number, places in places_of.items()
+        for here, there in combinations(places, 2)
+    )
+
+
+def _global_entropy(filled: Filled) -> bool:
+    board = filled.layout.numbers
+    return all(
+        {third_of(number, board) for number in square} == {0, 1, 2} for square in _squares(filled)
+    )
+
+
+def _global_modular(filled: Filled) -> bool:
+    return all({number % 3 for number in square} == {0, 1, 2} for square in _squares(filled))
+
+
+NEIGHBOUR_CHECKS: dict[str, Check] = {
+    "antitaxicab": _anti_taxicab,
+    "globalentropy": _global_entropy,
+    "globalmodular": _global_modular,
+    "nonconsecutive": _no_neighbours_differ_by_1,
+    "kropkinegative": _kropki_negative,
+    "differencenegative": lambda filled: _no_neighbours_differ_by_1(
+        filled, ("white", "difference")
+    ),
+    "rationegative": lambda filled: _no_neighbour_is_twice_another(filled, ("black", "ratio")),
+    "xvnegative": _xv_negative,
+}

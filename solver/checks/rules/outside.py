@@ -1,0 +1,44 @@
+"""Checks of clues outside the grid: the numbers stand as they are seen from the clue."""
+
+from solver.checks.rules.filled import Check, Filled
+
+
+def _sandwich(filled: Filled) -> bool:
+    """Return whether what lies between the crusts, the least and the greatest, has the sum."""
+    numbers = list(filled.numbers)
+    least, greatest = filled.layout.numbers[0], filled.layout.numbers[-1]
+    if least not in numbers or greatest not in numbers:
+        return False
+    begin, end = sorted((numbers.index(least), numbers.index(greatest)))
+    return sum(numbers[begin + 1 : end]) == filled.number
+
+
+def _x_sum(filled: Filled) -> bool:
+    first = filled.numbers[0]
+    return 0 < first <= len(filled.numbers) and sum(filled.numbers[:first]) == filled.number
+
+
+def _skyscraper(filled: Filled) -> bool:
+    numbers = filled.numbers
+    seen = [n for place, n in enumerate(numbers) if all(n > other for other in numbers[:place])]
+    return len(seen) == filled.number
+
+
+def _hidden_skyscraper(filled: Filled) -> bool:
+    numbers = filled.numbers
+    hidden = [n for place, n in enumerate(numbers) if any(n < other for other in numbers[:place])]
+    return hidden[:1] == [filled.number]
+
+
+def _numbered_room(filled: Filled) -> bool:
+    first = filled.numbers[0]
+    return 0 < first <= len(filled.numbers) and filled.numbers[first - 1] == filled.number
+
+
+OUTSIDE_CHECKS: dict[str, Check] = {
+    "sandwich": _sandwich,
+    "xsum": _x_sum,
+    "skyscraper": _skyscraper,
+    "hiddenskyscraper": _hidden_skyscraper,
+    "numberedroom": _numbered_room,
+}

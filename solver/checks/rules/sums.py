@@ -1,0 +1,56 @@
+"""Checks of sums."""
+
+from itertools import groupby
+
+from solver.checks.rules.filled import Check, Filled, all_differ
+
+
+def _killer(filled: Filled) -> bool:
+    right = filled.number < 0 or sum(filled.numbers) == filled.number  # below 0: no sum is told
+    return right and all_differ(filled.numbers)
+
+
+def _double_arrow(filled: Filled) -> bool:
+    first, *shaft, last = filled.numbers
+    return first + last == sum(shaft)
+
+
+def _pill_arrow(filled: Filled) -> bool:
+    pill, shaft = filled.numbers[: filled.number], filled.numbers[filled.number :]
+    written = 0
+    for digit in pill:
+        written = 10 * written + digit
+    return written == sum(shaft)
+
+
+def _zipper(filled: Filled) -> bool:
+    numbers = filled.numbers
+    total = numbers[0] + numbers[-1]
+    meets = len(numbers) % 2 == 0 or numbers[len(numbers) // 2] == total
+    halves = list(zip(numbers, reversed(numbers), strict=True))[: len(numbers) // 2]
+    return meets and all(there + here == total for there, here in halves)
+
+
+def _region_sums(filled: Filled) -> bool:
+    """Return whether all stays of the line in a box, or in a region, have the same sum."""
+    box_of = {
+        cell: number
+        for number, house in enumerate(filled.layout.houses)
+        if house.kind.endswith(("box", "region"))  # as in "grid 2, box"
+        for cell in house.cells
+    }
+    line = zip(filled.cells, filled.numbers, strict=True)
+    stays = groupby(line, key=lambda step: box_of.get(step[0]))
+    return len({sum(number for _, number in stay) for _, stay in stays}) == 1
+
+
+SUM_CHECKS: dict[str, Check] = {
+    "killer": _killer,
+    "sum": lambda filled: sum(filled.numbers) == filled.number,
+    "littlekiller": lambda filled: sum(filled.numbers) == filled.number,
+    "arrow": lambda filled: filled.numbers[0] == sum(filled.numbers[1:]),
+    "doublearrow": _double_arrow,
+    "pillarrow": _pill_arrow,
+    "zipper": _zipper,
+    "regionsum": _region_sums,
+}

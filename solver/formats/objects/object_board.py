@@ -1,0 +1,101 @@
+"""Boards that an object describes by their shape, by grids that share cells, and by houses."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_named
+from solver.formats.format import ReadOptions
+from solver.formats.objects.object_keys import KEYS, shown
+from solver.formats.reading.options import read_box
+from solver.rules.regions import read_labels
+
+# What makes an object a board of its own, whose cells do not say how large it is.
+OBLONG_KEYS = ("shape", "lowest", "grids")
+
+_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest")
+_MOST_GRIDS = 100
+
+
+def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
+    """Return the board that an object describes, without variants and constraints."""
+    if value.get("grids"):
+        return _overlapping(value, options)
+    size = value.get("size")
+    shape = _shape(value.get("shape") or (f"{size}x{size}" if size else "9x9"))
+    if shape is None:
+        return f"shape must be {KEYS['shape'].must_be}, not {shown(value.get('shape'))}"
+    size = max(shape) if size is None else size
+    if not isinstance(size, int) or not 1 <= size <= MAX_SIZE:
+        return f"size must be {KEYS['size'].must_be}, not {shown(size)}"
+    lowest = 1 if value.get("lowest") is None else value["lowest"]
+    if not isinstance(lowest, int) or lowest not in (0, 1):
+        return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
+    unboxed = value.get("regions") or value.get("box", "") in (None, "none")
+    box = None if unboxed else options.box or filling_box(*shape, size)
+    try:
+        layout = Layout.grid(*shape, size=size, box=box)
+    except ValueError as error:
+        return str(error)
+    layout = _with_lowest(layout, lowest)
+    regions, houses = value.get("regions"), value.get("houses")
+    zoned = with_houses(layout, "region", [regions]) if regions else layout
+    if isinstance(zoned, str) or not isinstance(houses, list):
+        return zoned
+    return with_houses(zoned, "house", houses)
+
+
+def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
+    """Return the layout of grids that share cells, given their top left cells."""
+    other = next((key for key in _NOT_WITH_GRIDS if value.get(key) is not None), None)
+    if other is not None:
+        return f"grids that share cells cannot have {other!r} besides"
+    names = value["grids"] if isinstance(value["grids"], list) else []
+    corners = tuple(place for name in names if (place := place_named(name)) is not None)
+    if not 0 < len(corners) == len(names) <= _MOST_GRIDS:
+        return f"grids must be {KEYS['grids'].must_be}"
+    try:
+        return Layout.overlapping(corners, options.box or (3, 3))
+    except ValueError as error:
+        return str(error)
+
+
+def _shape(written: object) -> tuple[int, int] | None:
+    return read_box("x".join(map(str, written)) if isinstance(written, list) else str(written))
+
+
+def with_houses(layout: Layout, kind: str, maps: list[object]) -> Layout | str:
+    """Return a layout with the houses of some maps of labels, or what is wrong with one."""
+    houses: list[House] = []
+    for labels in maps:
+        own = _houses(kind, labels, layout)
+        if isinstance(own, str):
+            return own
+        houses += own
+    return _with_more(layout, tuple(houses)) if houses else layout
+
+
+def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
+    """Read a map of labels, one for each cell; '.' is a cell of no house."""
+    labels = read_labels(written)
+    if len(labels) != layout.cells:
+        return f"{kind}s need a label for each of the {layout.cells} cells"
+    cells: dict[str, list[int]] = {}
+    for cell, label in enumerate(labels):
+        if label not in ("", "."):
+            cells.setdefault(label, []).append(cell)
+    for label, own in cells.items():
+        if len(own) > layout.size:
+            return f"{kind} {label[:20]!r} has {len(own)} cells, {layout.size} at most"
+    return [House(kind, number, tuple(own)) for number, own in enumerate(cells.values(), 1)]
+
+
+# Layouts are compared by identity: the same one for the same board.
+@lru_cache(maxsize=32)
+def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
+    return replace(layout, houses=(*layout.houses, *houses))
+
+
+@lru_cache(maxsize=32)
+def _with_lowest(layout: Layout, lowest: int) -> Layout:
+    return layout if lowest == layout.lowest else replace(layout, lowest=lowest)

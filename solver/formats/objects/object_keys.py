@@ -1,0 +1,105 @@
+"""What a puzzle object may say: one table, for the reader and for the JSON Schema."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.reading.cells import shorten
+
+CELL_PATTERN = "^[rR][1-9][0-9]?[cC][1-9][0-9]?$"
+
+_KINDS: dict[str, type] = {"string": str, "array": list, "object": dict, "integer": int}
+_CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What may stand behind a key: JSON types, any if there are none, and null.
+
+    `must_be` says it in messages, `schema` is what the JSON Schema has beside the types.
+    """
+
+    types: tuple[str, ...] = ()
+    must_be: str = ""
+    schema: Mapping[str, object] = field(default_factory=dict)
+
+    def allows(self, value: object) -> bool:
+        """Return whether a value is of one of the types."""
+        if value is None or not self.types:
+            return True
+        kinds = tuple(_KINDS[name] for name in self.types)
+        return isinstance(value, kinds) and not isinstance(value, bool)
+
+
+def _written(must_be: str, description: str) -> Key:
+    return Key(("string", "array"), must_be, {"description": description})
+
+
+# What holds the cells of an object, and what it may call its puzzle, the first one first.
+PUZZLE_KEYS = ("puzzle", "givens", "grid")
+NAME_KEYS = ("name", "title", "id", "comment", "author")
+# What our own results have beside the puzzle, so that they can be sent again.
+_RESULT_KEYS = ("n", "line", "outcome", "solution", "solutions", "unique", "steps", "rating",
+                "detail", "all_solutions")  # fmt: skip
+
+_LABELS = "a string or a list with a label for each cell"
+
+KEYS: Mapping[str, Key] = {
+    "givens": _written("a string or a list", "The cells in reading order; '.' is a blank."),
+    "puzzle": _written("a string or a list", "Another name of givens."),
+    "grid": _written("a string or a list", "Another name of givens."),
+    "size": Key(
+        ("integer",), f"a number from 1 to {MAX_SIZE}", {"minimum": 1, "maximum": MAX_SIZE}
+    ),
+    "shape": _written("rows x columns, such as 6x8", "Rows x columns: 6x8."),
+    "box": _written(
+        "rows x columns, such as 2x3",
+        "Rows x columns: 2x3; none for a grid without boxes (null says so beside a shape).",
+    ),
+    "lowest": Key(
+        ("integer",),
+        "0 or 1",
+        {"enum": [0, 1, None], "description": "What sums take the first value for."},
+    ),
+    "symbols": _written("a string or a list", "What is written for the values, in order."),
+    "blank": Key(("string", "integer"), "a string"),
+    "regions": _written(_LABELS, f"Houses instead of boxes: {_LABELS}, or rows of either."),
+    "houses": Key(
+        ("array",),
+        "a list of maps, each with a label for each cell",
+        {"items": {"type": ["string", "array"]}},
+    ),
+    "grids": Key(
+        ("array",),
+        'a list of top left cells, such as ["r1c1", "r7c7"], with a box',
+        {"items": _CELL_NAME},
+    ),
+    "candidates": Key(
+        ("object",),
+        'an object such as {"r1c1": [1, 2, 5]}',
+        {
+            "propertyNames": {"pattern": CELL_PATTERN},
+            "additionalProperties": {"type": "array", "items": {"type": "integer"}},
+        },
+    ),
+    "variant": _written("a string or a list", "Names of variants; in a string with commas."),
+    "constraints": Key(("array",), "a list"),
+    **dict.fromkeys(NAME_KEYS, Key(schema={"description": "What the puzzle is called."})),
+    **dict.fromkeys(_RESULT_KEYS, Key(schema={"description": "As in our results."})),
+}
+
+
+def find_fault(value: Mapping[str, object]) -> str | None:
+    """Return what is wrong with the keys of an object, or with the types behind them."""
+    for key, said in value.items():
+        known = KEYS.get(key)
+        if known is None:
+            return f"this puzzle asks for {shorten(key)!r}, which is not known here"
+        if not known.allows(said):
+            return f"{key} must be {known.must_be}"
+    return None
+
+
+def shown(value: object) -> str:
+    """Return a value of JSON as a message can say it."""
+    return shorten(repr(value))[:40]

@@ -1,0 +1,33 @@
+"""Cells as JSON writes them: one string, a list of them, or rows of either."""
+
+from solver.board.graphemes import count_graphemes, split_graphemes
+from solver.formats.format import ReadOptions
+from solver.formats.grids.grid import read_grid
+from solver.formats.grids.line import read_line
+from solver.formats.reading.cells import Reading, read_cells, read_rows
+
+_NOTHING = (None, False, "")
+
+
+def read_written(cells: str | list[object], *, text: str, options: ReadOptions) -> Reading:
+    """Read the square grid that a string or a list writes."""
+    if isinstance(cells, str):
+        read = read_grid if "\n" in cells.strip("\n") else read_line
+        return read(cells, options=options)
+    if cells and all(isinstance(row, list) for row in cells):
+        rows = [[_cell(cell) for cell in row] for row in cells if isinstance(row, list)]
+        return read_rows(rows, text=text, options=options)
+    if cells and all(isinstance(row, str) and _is_row(row, len(cells)) for row in cells):
+        return read_rows([split_graphemes(str(row)) for row in cells], text=text, options=options)
+    return read_cells([_cell(cell) for cell in cells], text=text, options=options)
+
+
+def _is_row(text: str, size: int) -> bool:
+    """Return whether a string is one of N rows of N characters."""
+    return count_graphemes(text) == size > 1
+
+
+def _cell(cell: object) -> str:
+    if cell in _NOTHING and cell != 0:
+        return "0"
+    return str(cell) if isinstance(cell, (int, float, str)) else type(cell).__name__

@@ -1,0 +1,88 @@
+"""Whoever tells an engine something wrong of a rule gets `failed`, never a wrong answer."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import DATA
+
+from solver import Layout, Outcome, solve_many
+from solver.board.layout import Domain, House, Part
+from solver.checks.constraints import CHECKS
+from solver.rules.neighbours import EVERYWHERE_RULES
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint, Rule
+
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def broken_cases() -> list[tuple[str, list[int], str]]:
+    """Return the cases in which a rule is not kept: its name, what is in the cells, its value."""
+    lines = (DATA / "constraints.txt").read_text().splitlines()
+    fields = [line.split("|") for line in lines if not line.startswith("#")]
+    return [
+        (name, list(map(int, values.split())), number)
+        for name, values, number, kept in fields
+        if kept == "no"
+    ]
+
+
+def constraint_of(rule: Rule, length: int, written: str) -> Constraint:
+    numbers = tuple(map(int, written.split()))
+    value = numbers if rule.many else numbers[0] if numbers else rule.usual or 0
+    return Constraint(rule, tuple(range(length)), value)
+
+
+def row_for(name: str, length: int) -> Layout:
+    """Return cells that may hold anything from 1 to 9; where boxes count, two to a box."""
+    boxes = [House("box", n, (n, n + 1)) for n in range(0, length - 1, 2)]
+    return Layout(9, (1, 2), tuple(boxes) if name == "regionsum" else (), shape=(1, length))
+
+
+def outcome_of(givens: list[int], layout: Layout, constraint: Constraint) -> Outcome:
+    ruled = with_constraints(layout, (constraint,))
+    assert isinstance(ruled, Layout)
+    return Outcome(int(solve_many(np.array([givens], np.uint8), layout=ruled).outcomes[0]))
+
+
+def silent(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    """Tell the engine nothing."""
+    del constraint, layout
+    return ()
+
+
+def test_every_rule_has_a_check_and_every_check_a_rule() -> None:
+    assert {*RULES, *(rule.name for rule in EVERYWHERE_RULES)} == set(CHECKS)
+    assert {name for name, _, _ in broken_cases()} == set(RULES)
+
+
+@pytest.mark.parametrize(("name", "values", "number"), broken_cases())
+def test_engine_that_is_told_nothing_of_a_rule_fails(
+    name: str, values: list[int], number: str
+) -> None:
+    rule, layout = RULES[name], row_for(name, len(values))
+    told = outcome_of(values, layout, constraint_of(rule, len(values), number))
+    assert told in (Outcome.UNSOLVABLE, Outcome.INVALID)
+    deaf = constraint_of(replace(rule, parts=silent), len(values), number)
+    assert outcome_of(values, layout, deaf) is Outcome.FAILED
+
+
+@pytest.mark.parametrize(("name", "values", "number"), broken_cases())
+def test_engine_that_is_told_another_rule_fails(name: str, values: list[int], number: str) -> None:
+    def misleading(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+        del layout
+        pairs = zip(constraint.cells, values, strict=True)
+        return tuple(Domain(cell, 1 << value - 1) for cell, value in pairs)
+
+    misled = constraint_of(replace(RULES[name], parts=misleading), len(values), number)
+    blank = [0] * len(values)
+    assert outcome_of(blank, row_for(name, len(values)), misled) is Outcome.FAILED
+
+
+@pytest.mark.parametrize("rule", EVERYWHERE_RULES, ids=lambda rule: rule.name)
+def test_engine_that_is_told_nothing_of_the_whole_grid_fails(rule: Rule) -> None:
+    board, every = Layout.boxed(3, 3), tuple(range(81))
+    givens = [int(digit) for digit in SOLVED]
+    assert outcome_of(givens, board, Constraint(rule, every)) is Outcome.UNSOLVABLE
+    deaf = Constraint(replace(rule, parts=silent), every)
+    assert outcome_of(givens, board, deaf) is Outcome.FAILED

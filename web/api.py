@@ -143,7 +143,7 @@ def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
     service = current.service()
-    upload = read_single(request, name="one puzzle")
+    upload = read_single(request, service.settings, name="one puzzle")
     job_id = taken(make_job(upload, service, client=current.client()))
     job = current.find_job(job_id)
     if job.total != 1:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from flask import Request
 from redis.exceptions import RedisError
 
+from web.connections import client_is_gone
 from web.uploads.body import read_body, read_whole
 from web.uploads.forms import HELD_BACK, MIB, MOST_TEXT_BYTES, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
@@ -89,13 +90,16 @@ def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str 
     options = upload.options(service.settings)
     if isinstance(options, Refused):
         return options
-    return take_in(service, upload, options=options, name=upload.name, client=client)
+    return take_in(
+        service, upload, options=options, name=upload.name, client=client, gone=client_is_gone
+    )
 
 
 def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
     """Return what a request asks for, as far as that can be said without reading its puzzles."""
     kind = request.mimetype.lower()
-    body = read_body(request, most=settings.max_upload_bytes + _ROOM_FOR_FIELDS)
+    most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
+    body = read_body(request, most=most, seconds=settings.upload_seconds)
     if isinstance(body, Refused):
         return body
     arguments = dict[str, object](request.args)
@@ -116,10 +120,10 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
     return Refused(RefusalKind.UNKNOWN_TYPE, detail)
 
 
-def read_single(request: Request, *, name: str) -> Upload | Refused:
+def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
     """Return what a request asks for that brings one puzzle."""
     arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
-    sent = read_body(request, most=_MOST_PUZZLE_BYTES)
+    sent = read_body(request, most=_MOST_PUZZLE_BYTES, seconds=settings.upload_seconds)
     body = read_whole(sent, most=_MOST_PUZZLE_BYTES)
     if isinstance(body, Refused):
         return body

@@ -1,7 +1,7 @@
 """From a stream of bytes to a job: cut and stored, while solving begins already."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
@@ -17,10 +17,17 @@ _CHUNKS_A_LOOK = 16
 
 
 def take_in(
-    service: Service, pieces: Iterable[bytes], *, options: JobOptions, name: str, client: str
+    service: Service,
+    pieces: Iterable[bytes],
+    *,
+    options: JobOptions,
+    name: str,
+    client: str,
+    gone: Callable[[], bool] = lambda: False,
 ) -> str | Refused:
     """Open a job, store an upload in it chunk by chunk, and return its id.
 
+    `gone` tells whether the client has left; then the upload is given up.
     Nothing is left of an upload that is refused, or that breaks off with an exception.
     """
     settings = service.settings
@@ -29,7 +36,7 @@ def take_in(
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
         detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
         return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
-    stream = open_stream(pieces, options=options, settings=settings)
+    stream = open_stream(pieces, options=options, settings=settings, gone=gone)
     if isinstance(stream, Refused):
         return stream
     job_id = service.store.open_job(

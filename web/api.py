@@ -13,6 +13,7 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web import answers, current
+from web.access import client
 from web.errors import Problem, taken
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
@@ -28,19 +29,13 @@ _POLL_SECONDS = 1
 _MOST_JOBS_MEASURED = 100
 
 
-@api.before_request
-def check_key() -> None:
-    """Ask for a key, where keys are switched on."""
-    current.check_key()
-
-
 @api.route("/jobs", methods=["POST", "PUT"])
 @api.route("/jobs/", methods=["PUT"], endpoint="put_job")
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "upload") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
     service = current.service()
-    job_id = taken(accept(request, service, client=current.client(), name=name))
+    job_id = taken(accept(request, service, client=client(), name=name))
     return _accepted(current.find_job(job_id))
 
 
@@ -144,7 +139,7 @@ def solve_one() -> Response:
     seconds = current.seconds_to_wait(default=10.0)
     service = current.service()
     upload = read_single(request, service.settings, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=current.client()))
+    job_id = taken(make_job(upload, service, client=client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)

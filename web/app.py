@@ -2,6 +2,7 @@
 
 from flask import Flask, Response
 
+from web.access import protect
 from web.answers import Provider
 from web.api import api
 from web.boards.symbol_images import pictures
@@ -12,13 +13,13 @@ from web.pages import pages
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-# Pages load nothing from other hosts and run no inline script. No cookies are set, so a form
-# on another site can do nothing in a visitor's name: it can upload puzzles, as anybody can.
+# Pages load nothing from other hosts and run no inline script. The referrer stays on this
+# site; without any, browsers would not say either where a form comes from.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
 }
 
 
@@ -30,6 +31,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
     register_errors(app)
+    protect(app)
     for blueprint in (api, docs, health, pages, pictures):
         app.register_blueprint(blueprint)
 

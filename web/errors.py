@@ -28,7 +28,7 @@ _STATUSES: dict[RefusalKind, tuple[int, int | None]] = {
     RefusalKind.IN_PROGRESS: (409, RETRY_SECONDS),
     RefusalKind.GONE: (409, RETRY_SECONDS),
 }
-_FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(eq=False)  # not frozen: Python writes the traceback into it
@@ -79,7 +79,7 @@ def taken(answer: _Taken | Refused) -> _Taken:
 
 def respond(problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
-    if request.path.startswith(_FOR_PROGRAMS):
+    if request.path.startswith(FOR_PROGRAMS):
         response = jsonify(problem.as_json())
         response.content_type = "application/problem+json"
     else:

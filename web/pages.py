@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
 from web import current
+from web.access import client
 from web.boards.drawing import Drawing, draw
 from web.boards.svg import make_picture
 from web.errors import Problem, taken
@@ -55,8 +56,7 @@ def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
     typed = Typed(request)
     try:
-        current.check_key()
-        job_id = taken(accept(request, current.service(), client=current.client()))
+        job_id = taken(accept(request, current.service(), client=client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     return redirect(url_for("pages.job", job_id=job_id), 303)

@@ -5,7 +5,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import zstandard
@@ -273,6 +273,18 @@ def test_key_of_a_request_in_progress_is_busy(http: Any, service: Service) -> No
     assert answer.headers["Retry-After"]
 
 
+def test_key_whose_job_is_deleted_is_free_again(http: Any) -> None:
+    def send() -> Any:
+        return http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
+
+    first = send().json["id"]
+    assert http.delete(f"/api/v1/jobs/{first}").status_code == 204
+    second = send()
+    assert second.status_code == 202
+    assert second.json["id"] != first
+    assert send().json["id"] == second.json["id"]
+
+
 @pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "k"}])
 def test_broker_that_goes_away_meanwhile_is_said_so_and_leaves_nothing(
     key: dict[str, str], http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
@@ -313,7 +325,7 @@ def test_packed_blank_lines_take_a_bounded_time(http: Any, service: Service) -> 
     packed = zstandard.compress(TINY.encode()) + zstandard.compress(b"\n" * (1 << 24)) * 32
     answer = client.post("/api/v1/jobs", data=packed)
     assert answer.status_code == 413
-    assert "more than its size allows" in answer.json["detail"]
+    assert "more than its size allows" in answer.get_json()["detail"]
     assert not list(service.redis.scan_iter("sudokuq:{*"))
     assert http.post("/api/v1/jobs", data=TINY).status_code == 202
 
@@ -328,4 +340,6 @@ def test_utf_16_is_read_where_its_mark_says_so(
     answer = http.post("/api/v1/jobs", data=gzip.compress(data) if packed else data)
     assert (answer.status_code, answer.json["total"]) == (202, 20_000)
     job_id = answer.json["id"]
-    assert b"\0" not in unpack_block(service.redis.get(JobKeys(job_id).input(0))).data
+    assert (
+        b"\0" not in unpack_block(cast("bytes", service.redis.get(JobKeys(job_id).input(0)))).data
+    )

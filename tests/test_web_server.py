@@ -1,6 +1,9 @@
 """The web server as it runs, and clients that do not behave."""
 
+import os
+import signal
 import socket
+import subprocess
 
 import httpx
 import pytest
@@ -17,7 +20,12 @@ TINY = "12.4...2....4..1"
 @pytest.fixture
 def web(processes: Processes, free_port: int) -> tuple[str, int]:
     """Return where a web server listens that has no worker behind it."""
-    processes.web(port=free_port)
+    start(processes, free_port)
+    return "127.0.0.1", free_port
+
+
+def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
+    server = processes.web(port=free_port)
 
     def answers() -> bool:
         try:
@@ -26,7 +34,7 @@ def web(processes: Processes, free_port: int) -> tuple[str, int]:
             return False
 
     wait_until(answers)
-    return "127.0.0.1", free_port
+    return server
 
 
 def test_an_upload_is_given_up_when_its_client_is_gone(
@@ -38,3 +46,24 @@ def test_an_upload_is_given_up_when_its_client_is_gone(
         connection.sendall(head.encode() + packed)
         wait_until(lambda: service.redis.keys("sudokuq:{*"))
     wait_until(lambda: not service.redis.keys("sudokuq:{*"), seconds=6)
+
+
+def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
+    processes: Processes, free_port: int, service: Service
+) -> None:
+    processes.environment["SUDOKUQ_UPLOAD_PATIENCE"] = "2"
+    server = start(processes, free_port)
+    head = "PUT /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nIdempotency-Key: k\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", free_port)) as connection:
+        connection.sendall(head.encode() + b"1")
+        wait_until(lambda: service.redis.keys("sudokuq:request:*"))
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+    start(processes, free_port)
+
+    def send() -> int:
+        url, headers = f"http://127.0.0.1:{free_port}/api/v1/jobs", {"Idempotency-Key": "k"}
+        return httpx.put(url, content=TINY, headers=headers).status_code
+
+    assert send() in (409, 202)
+    wait_until(lambda: send() == 202, seconds=10)

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
@@ -15,14 +16,17 @@ from web.uploads.body import read_body, read_whole
 from web.uploads.forms import HELD_BACK, MIB, MOST_TEXT_BYTES, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
+from web.uploads.watched import watch_body
 from worker.intake.intake import take_in
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
 from worker.settings import Settings
+from worker.store.jobs import KeyClaim
 
 _MOST_JSON_BYTES = 64 * MIB
 _MOST_PUZZLE_BYTES = 1 << 20
 _LONGEST_KEY = 255
+_RENEWALS = 10  # of a claimed Idempotency-Key, within the time after which it would be given up
 # What a form has around its file does not count against the bound on uploads.
 _ROOM_FOR_FIELDS = 8 * MIB
 _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "application/gzip",
@@ -44,7 +48,7 @@ def accept(
         return Refused(RefusalKind.BAD_OPTION, detail)
     claim = service.store.claim_key(key, client=client)
     if claim.mine:
-        return _fulfil(key, request, service, client=client, name=name)
+        return _fulfil(key, claim, request, service, client=client, name=name)
     if claim.job_id is None:
         detail = "the first request with this Idempotency-Key is still in progress"
         return Refused(RefusalKind.IN_PROGRESS, detail)
@@ -62,24 +66,37 @@ def accept(
 
 
 def _fulfil(
-    key: str, request: Request, service: Service, *, client: str, name: str
+    key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
 ) -> str | Refused:
     """Make the job of a request whose key is claimed; without a job, the key is free again."""
     store = service.store
+    renewed = time.monotonic()
+
+    def renew(piece: bytes) -> None:
+        nonlocal renewed
+        del piece
+        if time.monotonic() - renewed > service.settings.upload_patience / _RENEWALS:
+            store.renew_key(key, claim, client=client)
+            renewed = time.monotonic()
+
+    watch_body(request, renew)
     job_id: str | Refused | None = None
     fulfilled = False
     try:
         upload = read_upload(request, service.settings, name=name)
         job_id = make_job(upload, service, client=client)
         if isinstance(job_id, str) and isinstance(upload, Upload):
-            store.fulfil_key(key, client=client, job_id=job_id, digest=upload.digest())
-            fulfilled = True
+            digest = upload.digest()
+            fulfilled = store.fulfil_key(key, claim, client=client, job_id=job_id, digest=digest)
+            if not fulfilled:
+                detail = "the upload was silent for so long that its Idempotency-Key was given up"
+                return Refused(RefusalKind.IN_PROGRESS, detail)
     finally:
         if not fulfilled:
             with contextlib.suppress(RedisError):
                 if isinstance(job_id, str):
                     store.delete(job_id)
-                store.release_key(key, client=client)
+                store.release_key(key, claim, client=client)
     return job_id
 
 

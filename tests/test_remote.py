@@ -1,10 +1,10 @@
 """`sudokuq submit --wait` and a service that is busy, away, or drops its connections."""
 
+import contextlib
 import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def job(state: str) -> dict[str, Any]:
     return {"id": "j", "state": state, "total": 1, "done": 0, "outcomes": outcomes, "links": links}
 
 
-@contextmanager
+@contextlib.contextmanager
 def service(answers: Iterator[int | str]) -> Iterator[str]:
     """Run a service whose polls are answered with states, error statuses, or not at all ("")."""
 
@@ -53,10 +53,8 @@ def service(answers: Iterator[int | str]) -> Iterator[str]:
             self.wfile.write(data)
 
         def handle(self) -> None:
-            try:
+            with contextlib.suppress(OSError, ValueError):  # the connection that was dropped
                 super().handle()
-            except (OSError, ValueError):
-                pass  # the connection that was dropped
 
         def log_message(self, format: str, *args: object) -> None:
             pass

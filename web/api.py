@@ -1,9 +1,12 @@
 """The HTTP API, version 1."""
 
 import re
+from collections.abc import Iterable
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
+from werkzeug.wsgi import FileWrapper
 
 from solver.board.result import Outcome
 from solver.formats import FORMATS
@@ -17,7 +20,7 @@ from web.access import client
 from web.errors import Problem, taken
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
-from web.results import WRITERS, complete, select
+from web.results import WRITERS, Incomplete, complete, select
 from web.uploads.accept import accept, make_job, read_single
 from worker.job import Job, JobState
 from worker.service import Service
@@ -25,6 +28,7 @@ from worker.service import Service
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
+_MOST_SPOOLED_IN_MEMORY = 1 << 20
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
 
@@ -83,8 +87,34 @@ def show_results(job_id: str) -> Response:
     wanted = select(parts, limit=limit, outcomes=outcomes, offset=offset, count=count)
     writer = WRITERS[name]
     written = writer.write(wanted)
-    response = Response(stream_with_context(written), content_type=writer.media_type)
+    if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
+        try:
+            response = _with_length(written)
+        except Incomplete:
+            raise Problem(404, "the job was deleted, or expired, during the download") from None
+    else:
+        response = Response(stream_with_context(written))
+    response.content_type = writer.media_type
+    response.headers["Accept-Ranges"] = "none"
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
+    return response
+
+
+def _with_length(written: Iterable[bytes]) -> Response:
+    """Return an answer that says how long it is: HTTP/1.0 knows no other end than the connection's.
+
+    Without that, a download that breaks off would look whole.
+    """
+    spool = SpooledTemporaryFile(max_size=_MOST_SPOOLED_IN_MEMORY)  # noqa: SIM115 (closed below)
+    try:
+        spool.writelines(written)
+    except BaseException:
+        spool.close()
+        raise
+    length = spool.tell()
+    spool.seek(0)
+    response = Response(FileWrapper(spool))  # which closes it
+    response.content_length = length
     return response
 
 

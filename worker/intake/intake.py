@@ -11,6 +11,9 @@ from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
 from worker.store.jobs import JobGone
 
+FULL = Refused(
+    RefusalKind.STORE_FULL, "the store is nearly full; results that expire will make room"
+)
 _LONGEST_NAME = 200
 # Redis is asked again whether it has room after so many chunks.
 _CHUNKS_A_LOOK = 16
@@ -32,7 +35,7 @@ def take_in(
     """
     settings = service.settings
     if not service.store.has_room():
-        return _full()
+        return FULL
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
         detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
         return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
@@ -66,7 +69,7 @@ def _store(service: Service, job_id: str, stream: Stream) -> Refused | None:
     try:
         for number, block in enumerate(stream.blocks(), 1):
             if number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
-                return _full()
+                return FULL
             service.store.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
         service.store.seal(job_id)
@@ -77,8 +80,3 @@ def _store(service: Service, job_id: str, stream: Stream) -> Refused | None:
         return Refused(RefusalKind.GONE, detail)
     service.dispatcher.advance(job_id)
     return None
-
-
-def _full() -> Refused:
-    detail = "the store is nearly full; results that expire will make room"
-    return Refused(RefusalKind.STORE_FULL, detail)

@@ -10,6 +10,7 @@ from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import WatchError
 
+from solver.board.layout import MAX_SIZE
 from solver.board.result import Outcome
 from solver.formats.format import Block, Context
 from worker.job import ChunkResult, Job, JobOptions
@@ -146,7 +147,7 @@ class JobStore:
 
     def picture(self, job_id: str, value: int) -> bytes | None:
         """Return the image of a value, from 1, or None if there is none."""
-        if value < 1:
+        if not 1 <= value <= MAX_SIZE:
             return None
         return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
 
@@ -235,7 +236,7 @@ class JobStore:
     def _while_unchanged(self, name: str, value: bytes, do: Callable[[Pipeline], object]) -> bool:
         """Do something to a key if it has this value, and nothing comes between."""
         with self._redis.pipeline() as pipe:
-            pipe.watch(name)
+            pipe.watch(name)  # type: ignore[no-untyped-call]
             if pipe.get(name) != value:
                 return False
             pipe.multi()

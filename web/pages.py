@@ -5,6 +5,7 @@ They work without JavaScript; with it, uploads show their progress and jobs thei
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -112,10 +113,15 @@ def _rows(job: Job, outcome: str, offset: int) -> list[tuple[Row, StoredBoard | 
         return []  # without looking through the whole job
     if outcome:
         parts = store.results(job.id)
-        chosen = frozenset([outcome])
-        portions = select(parts, limit=limit, outcomes=chosen, offset=offset, count=PER_PAGE)
+        asked: dict[str, Any] = {
+            "outcomes": frozenset([outcome]),
+            "offset": offset,
+            "count": PER_PAGE,
+        }
     else:
-        portions = select(store.results(job.id, offset=offset, count=PER_PAGE), limit=limit)
+        parts, asked = store.results(job.id, offset=offset, count=PER_PAGE), {}
+    # Listed solutions are for a puzzle's own page: here they could take a gigabyte.
+    portions = select(parts, limit=limit, listed=False, **asked)
     return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
 
 

@@ -68,8 +68,8 @@ class Incomplete(Exception):
     """The job was deleted or expired during the download."""
 
 
-def rows(part: Part, *, limit: int) -> list[Row]:
-    """Return the rows of one part; with a limit above 2, each with all its solutions."""
+def rows(part: Part, *, limit: int, listed: bool = True) -> list[Row]:
+    """Return the rows of one part; with a limit above 2 and `listed`, with all solutions."""
     first, result = part
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
@@ -90,7 +90,7 @@ def rows(part: Part, *, limit: int) -> list[Row]:
         (code, count): decide_unique(Outcome(code), count, limit=limit)
         for code, count in set(zip(codes, counts, strict=True))
     }
-    if limit <= 2:
+    if limit <= 2 or not listed:
         return [
             Row(n, line, puzzle, labels[code], solution or None, count, unique[code, count],
                 steps, None, details.get(n - first), names.get(n - first))
@@ -104,9 +104,9 @@ def rows(part: Part, *, limit: int) -> list[Row]:
     ]  # fmt: skip
 
 
-def whole(part: Part, *, limit: int) -> Portion:
+def whole(part: Part, *, limit: int, listed: bool = True) -> Portion:
     """Return all rows of one part."""
-    return Portion(rows(part, limit=limit), part[1], range(len(part[1])))
+    return Portion(rows(part, limit=limit, listed=listed), part[1], range(len(part[1])))
 
 
 def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
@@ -126,6 +126,7 @@ def select(
     parts: Iterable[Part],
     *,
     limit: int,
+    listed: bool = True,
     outcomes: frozenset[str] = frozenset(),
     offset: int = 0,
     count: int | None = None,
@@ -137,7 +138,7 @@ def select(
     for part in parts:
         if outcomes and outcomes.isdisjoint(part[1].outcome_counts()):
             continue
-        portion = whole(part, limit=limit)
+        portion = whole(part, limit=limit, listed=listed)
         if outcomes:
             places = [n for n, row in enumerate(portion.rows) if row.outcome in outcomes]
             skipped = min(offset, len(places))

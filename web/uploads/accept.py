@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from web.connections import client_is_gone
 from web.uploads.body import read_body, read_whole
-from web.uploads.forms import HELD_BACK, MIB, MOST_TEXT_BYTES, Form
+from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
 from web.uploads.watched import watch_body
@@ -25,6 +25,9 @@ from worker.store.jobs import KeyClaim
 
 _MOST_JSON_BYTES = 64 * MIB
 _MOST_PUZZLE_BYTES = 1 << 20
+_PIECE = 1 << 17
+# Such a body is decoded as a whole, to many times its length.
+_MOST_URLENCODED_BYTES = 8 * MIB
 _LONGEST_KEY = 255
 _RENEWALS = 10  # of a claimed Idempotency-Key, within the time after which it would be given up
 # What a form has around its file does not count against the bound on uploads.
@@ -159,9 +162,13 @@ def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
         if size > HELD_BACK:
             break
     form.fields_complete = True
-    text = form.fields.pop("text", "")
-    pieces = chain(ahead, content) if size else (text.encode(),)
+    pieces = chain(ahead, content) if size else _cut(form.text)
     return Upload(arguments | form.fields, form.file_name or name, pieces)
+
+
+def _cut(text: bytearray) -> Iterator[bytes]:
+    for start in range(0, len(text), _PIECE):
+        yield bytes(text[start : start + _PIECE])
 
 
 def _from_urlencoded(
@@ -171,7 +178,7 @@ def _from_urlencoded(
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
         return Upload(arguments, name, chain((first,), body))
-    whole = read_whole(chain((first,), body), most=MOST_TEXT_BYTES)
+    whole = read_whole(chain((first,), body), most=_MOST_URLENCODED_BYTES)
     if isinstance(whole, Refused):
         return whole
     fields = dict(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))

@@ -19,7 +19,9 @@ _GZIP_STEP = 1 << 16
 _ZIP_STEP = 1 << 16
 # Four bytes may stand for 128 KiB, hence steps so small: at most 8 MiB come out of one.
 _ZSTD_STEP = 256
-_LARGEST_ZSTD_WINDOW = 1 << 27
+# What RFC 8878 asks of everybody, and what zstd writes unless it is told --long or --ultra.
+# Each upload under way may have one.
+_LARGEST_ZSTD_WINDOW = 1 << 23
 
 
 def unpack(pieces: Iterable[bytes], *, most: int, effort: Effort) -> Iterator[bytes]:

@@ -162,3 +162,25 @@ def test_what_redis_keeps_is_its_owners_alone(tmp_path: Path) -> None:
         assert {path.stat().st_mode & 0o077 for path in files if path.name != "lock"} == {0}
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/nothing", "/api/v1/formats", "/api/v1/jobs/x", "/healthz", "/static/style.css"]
+)
+def test_every_answer_carries_what_keeps_browsers_safe(http: FlaskClient, path: str) -> None:
+    with http.get(path) as answer:
+        headers = answer.headers
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert "public" not in headers["Cache-Control"]
+    assert "Strict-Transport-Security" not in headers
+
+
+def test_browsers_that_came_by_tls_are_told_to_stay(http: FlaskClient) -> None:
+    answer = http.get("/", base_url="https://localhost")
+    assert answer.headers["Strict-Transport-Security"].startswith("max-age=")

@@ -221,7 +221,7 @@ def test_pages_have_no_inline_script_or_style_and_no_outside_host(
     job = finished(http, service, f"{GOOD}\nxx\n")
     for path in ("/", running, job, f"{job}/puzzles/1", f"{job}/puzzles/2", "/jobs/none"):
         answer = http.get(path)
-        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", answer.text), path
         for address in re.findall(r'(?:src|href|action)="([^"]*)"', answer.text):
             assert not re.match(r"(?:https?:)?//", address), address

@@ -1,6 +1,6 @@
 """The Flask application: its parts, and what every answer carries."""
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 from web.access import protect
 from web.answers import Provider
@@ -16,11 +16,17 @@ from worker.settings import Settings
 # Pages load nothing from other hosts and run no inline script. The referrer stays on this
 # site; without any, browsers would not say either where a form comes from.
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
 }
+_A_YEAR = "max-age=31536000"
 
 
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
@@ -37,7 +43,11 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        response.headers.extend(_HEADERS)
+        response.headers.update(_HEADERS)
+        # A job's address is a secret: no cache that others share keeps what is behind it.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        if request.is_secure:
+            response.headers["Strict-Transport-Security"] = _A_YEAR
         return response
 
     return app

@@ -126,6 +126,14 @@ class Settings:
             unit="s",
         ),
     ] = 60.0
+    client_patience: Annotated[
+        Patience,
+        Variable(
+            "SUDOKUQ_CLIENT_PATIENCE",
+            "after which a connection slower than 1 KiB/s is closed",
+            unit="s",
+        ),
+    ] = 20.0
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(

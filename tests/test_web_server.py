@@ -7,12 +7,14 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 
 import httpx
 import pytest
 import zstandard
 from conftest import Processes, wait_until
 
+from web.commands.servers import web_command
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -31,14 +33,15 @@ def web(processes: Processes, free_port: int) -> tuple[str, int]:
 def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
     server = processes.web(port=free_port)
 
-    def answers() -> bool:
-        try:
-            return httpx.get(f"http://127.0.0.1:{free_port}/healthz").is_success
-        except httpx.TransportError:
-            return False
-
-    wait_until(answers)
+    wait_until(lambda: answers(free_port))
     return server
+
+
+def answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/healthz").is_success
+    except httpx.TransportError:
+        return False
 
 
 def test_an_upload_is_given_up_when_its_client_is_gone(
@@ -202,3 +205,35 @@ def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int])
     finally:
         for connection in slow:
             connection.close()
+
+
+def test_where_connections_run_out_those_that_wait_longest_make_room(
+    processes: Processes, free_port: int
+) -> None:
+    command = web_command(host="127.0.0.1", port=free_port)
+    command[command.index("--worker-connections") + 1] = "30"
+    processes.start(command, log="web.log")
+    wait_until(lambda: answers(free_port))
+    idle = [connect(("127.0.0.1", free_port), b"") for _ in range(200)]
+    try:
+        for _ in range(20):
+            assert answers(free_port)
+        assert any(is_closed(connection) for connection in idle[:100])
+        assert not is_closed(idle[-1])
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
+    kept = HTTPConnection(*web, timeout=60)
+    kept.request("GET", "/healthz")
+    assert kept.getresponse().read()
+    connection = kept.sock
+    for _ in range(30):
+        for _ in range(5):
+            assert answers(web[1])
+        kept.request("GET", "/healthz")
+        assert kept.getresponse().read()
+        assert kept.sock is connection
+    kept.close()

@@ -9,6 +9,7 @@ A connection costs a thread from the end of its request's head on, and no longer
 much, uploads and downloads; and everything else.
 """
 
+import errno
 import re
 import selectors
 import socket
@@ -89,8 +90,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Take a new connection, and wait for its first request."""
         try:
             accepted, address = listener.accept()
-        except OSError:  # it is gone already, or there are too many open files
-            self._give_up_oldest()
+        except OSError as error:  # another process was faster, or the client is gone
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._give_up_oldest()
             return
         self.nr_conns += 1
         connection = PacedSocket(accepted, patience=self._patience)
@@ -105,6 +107,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._look_at_head, conn))
 
     def _look_at_head(self, conn: TConn, _: socket.socket) -> None:
+        if conn not in self._waiting:  # given up after the poller saw it
+            return
         try:
             head = conn.sock.recv(_MOST_HEAD_BYTES, socket.MSG_PEEK)
         except BlockingIOError:

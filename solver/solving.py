@@ -37,12 +37,12 @@ def warm_up() -> None:
 def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
     """Solve one puzzle, or the one puzzle in a text of any format."""
     if isinstance(puzzle, str):
-        found = parse(puzzle)
-        if len(found) != 1:
-            return Result(Outcome.INVALID, detail=f"{len(found)} puzzles where one was expected")
-        if isinstance(found[0], Invalid):
-            return Result(Outcome.INVALID, detail=found[0].detail)
-        puzzle = found[0]
+        records = parse(puzzle)
+        if len(records) != 1:
+            return Result(Outcome.INVALID, detail=f"{len(records)} puzzles where one was expected")
+        if isinstance(records[0], Invalid):
+            return Result(Outcome.INVALID, detail=records[0].detail)
+        puzzle = records[0]
     givens = np.array([puzzle.givens], np.uint8)
     marked = puzzle.candidates
     candidates = None if marked is None else np.array([marked], np.uint64)

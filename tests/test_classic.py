@@ -1,5 +1,9 @@
 import logging
 import operator
+import os
+import platform
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +20,7 @@ from numpy.typing import NDArray
 from solver import Batch, Layout, Outcome, Puzzle, parse, solving
 from solver.checks import classic as classic_checks
 from solver.checks import grids as checks
-from solver.compiling.packed import aligned
-from solver.compiling.vector import LANES, load, nonzero, store
+from solver.compiling.vector import lane_count, load, load_lane, nonzero, store, store_lane, vectors
 from solver.engines.classic import engine as classic
 from solver.engines.general.engine import GeneralEngine
 
@@ -148,7 +151,7 @@ def test_step_limit_holds_for_each_puzzle_of_a_batch() -> None:
         assert (batch.counts[~stopped] == free.counts[~stopped]).all()
 
 
-@pytest.mark.parametrize("number", [0, 1, LANES - 1, LANES, LANES + 1, 3 * LANES + 5])
+@pytest.mark.parametrize("number", [0, 1, 3, 4, 7, 8, 9, 31, 32, 33, 101])
 def test_batches_of_any_length_are_answered(number: int) -> None:
     givens = np.repeat(grids(golden()[-1][0]), number, axis=0)
     batch = answer(givens)
@@ -171,7 +174,7 @@ def test_engines_agree_on_public_sets(name: str, public_data: Path) -> None:
 @settings(max_examples=60, deadline=None)
 def test_fast_checks_say_what_the_plain_checks_say(random: Any, changes: int) -> None:
     solution = answer(random_puzzle(random, clues=0)).solutions
-    solved = np.repeat(solution, LANES + 3, axis=0)
+    solved = np.repeat(solution, 35, axis=0)
     givens = np.where(np.random.default_rng(changes).random(solved.shape) < 0.4, solved, 0)
     givens = givens.astype(np.uint8)
     for array in (solved, givens):
@@ -210,24 +213,60 @@ def test_only_plain_nine_by_nine_is_accepted() -> None:
     assert solving.engine_for(Layout.boxed(2, 3)).name == "general"
 
 
+@pytest.mark.parametrize("lanes", [4, 8, 32])
+def test_answers_and_steps_are_the_same_for_every_number_of_lanes(lanes: int) -> None:
+    engine = classic.ClassicEngine(lanes=lanes)
+    givens = grids(*(fields[0] for fields in golden()))
+    for limit, step_limit in ((1, 10**6), (2, 10**6), (50, 3)):
+        ours = answer(givens, limit=limit, step_limit=step_limit, engine=engine)
+        usual = answer(givens, limit=limit, step_limit=step_limit)
+        for name in ("outcomes", "solutions", "counts", "steps"):
+            assert (getattr(ours, name) == getattr(usual, name)).all()
+        assert (ours.listed is None) == (limit <= 2)
+        for mine, theirs in zip(ours.listed or (), usual.listed or (), strict=True):
+            assert (mine == theirs).all()
+
+
+@pytest.mark.parametrize(
+    ("processor", "lanes"), [("generic", 4), ("x86-64-v2", 4), ("x86-64-v3", 8), ("x86-64-v4", 32)]
+)
+@pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="names of such processors"
+)
+def test_lanes_follow_the_processor_that_is_compiled_for(processor: str, lanes: int) -> None:
+    program = "from solver.compiling.processor import lanes_here; print(lanes_here())"
+    chosen = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
+    printed = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | chosen, cwd=Path(__file__).parents[1],
+        capture_output=True, check=True, text=True,
+    ).stdout  # fmt: skip
+    assert int(printed) == lanes
+
+
+@pytest.mark.parametrize("lanes", [4, 32])
 @pytest.mark.parametrize(
     "operation",
     [operator.and_, operator.or_, operator.xor, operator.add, operator.sub],
 )
-def test_vector_operators_are_those_of_words(operation: Callable[[Any, Any], Any]) -> None:
+def test_vector_operators_are_those_of_words(
+    operation: Callable[[Any, Any], Any], lanes: int
+) -> None:
     @njit
     def work(left: Any, right: Any, result: Any) -> Any:
         store(result, 0, operation(load(left, 0), load(right, 0)))
         store(result, 1, operation(load(left, 0), 0xF0F))
         store(result, 2, ~load(left, 0) >> 3 << 2)
+        for lane in range(lane_count(left)):
+            store_lane(result, 3, lane, load_lane(left, 0, lane) + lane)
         return nonzero(load(left, 0) & 1)
 
     random = np.random.default_rng(3)
-    left, right, result = aligned(1), aligned(1), aligned(3)
-    left[:] = random.integers(0, 2**32, (1, LANES))
-    right[:] = random.integers(0, 2**32, (1, LANES))
+    left, right, result = vectors(1, lanes), vectors(1, lanes), vectors(4, lanes)
+    a, b = (random.integers(0, 2**32, lanes).astype(np.uint32) for _ in range(2))
+    left["words"], right["words"] = a, b
     odd = work(left, right, result)
-    assert (result[0] == operation(left[0], right[0])).all()
-    assert (result[1] == operation(left[0], np.uint32(0xF0F))).all()
-    assert (result[2] == ~left[0] >> np.uint32(3) << np.uint32(2)).all()
-    assert [odd >> lane & 1 for lane in range(LANES)] == (left[0] & 1).tolist()
+    assert (result["words"][0] == operation(a, b)).all()
+    assert (result["words"][1] == operation(a, np.uint32(0xF0F))).all()
+    assert (result["words"][2] == ~a >> np.uint32(3) << np.uint32(2)).all()
+    assert (result["words"][3] == a + np.arange(lanes, dtype=np.uint32)).all()
+    assert [odd >> lane & 1 for lane in range(lanes)] == (a & 1).tolist()

@@ -13,7 +13,7 @@ from naive import solutions
 from solver import Layout, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import Combination, Regular, Sum
-from solver.engines.general.automaton_tables import automata_of
+from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of, peers_of
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.learning.search import search
@@ -163,10 +163,10 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
 
 
 def test_equal_automata_share_their_states() -> None:
-    found = automata_of([((0, 1), rises(2)), ((4, 5), rises(2))], 4)
+    found = tables_of_automata([((0, 1), rises(2)), ((4, 5), rises(2))], 4)
     assert found.first_states[0] != found.first_states[1]
     once = rises(3)
-    found = automata_of([((0, 1, 2), once), ((4, 5, 6), once)], 4)
+    found = tables_of_automata([((0, 1, 2), once), ((4, 5, 6), once)], 4)
     assert found.first_states.tolist() == [0, 0]
     assert len(found.masks) == once.states
     assert found.layers.tolist()[-1] == once.states - 1

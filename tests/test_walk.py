@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solver.board.automaton import Automaton, unroll
 from solver.compiling.jit import compiled
-from solver.engines.general.automaton_tables import automata_of
+from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.walk import new_ways, walk
 
 LENGTH, SIZE = 4, 3
@@ -60,7 +60,7 @@ def is_word(steps: list[int | None], values: tuple[int, ...]) -> bool:
 def test_a_cell_keeps_what_it_has_in_some_word(
     *, by_words: bool, steps: list[int | None], boards: list[list[int]]
 ) -> None:
-    automata = automata_of([(tuple(range(LENGTH)), automaton_of(steps))], SIZE)
+    automata = tables_of_automata([(tuple(range(LENGTH)), automaton_of(steps))], SIZE)
     assert automata.is_narrow.all()
     if not by_words:
         automata = automata._replace(is_narrow=np.zeros(1, np.bool_))
@@ -86,7 +86,7 @@ def test_more_states_than_a_word_has_bits_are_walked_one_by_one(*, size: int, na
         accepts=lambda _: True,
     )
     assert isinstance(twice, Automaton)
-    automata = automata_of([((0, 1, 2, 3), twice)], size)
+    automata = tables_of_automata([((0, 1, 2, 3), twice)], size)
     assert automata.is_narrow.all() == narrow
     every = 2**size - 1
     grids = np.array([[every, 5, 6, every], [1, every, 2, every], [every] * 4], np.uint64)

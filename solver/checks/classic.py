@@ -7,34 +7,34 @@ vectors and the way that grids are read.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from solver.compiling.jit import compiled
-from solver.compiling.packed import GRID, PACKED, aligned, cell_values, pack_grid
-from solver.compiling.vector import LANES, load, nonzero, splat
+from solver.compiling.jit import compiled, inlined
+from solver.compiling.packed import GRID, PACKED, cell_values, pack_grid
+from solver.compiling.processor import lanes_here
+from solver.compiling.vector import lane_count, load, nonzero, splat, vectors
 
 _BYTES = 0x01010101
 _ALL_VALUES = 0x3FE  # bits 1 … 9
 
 
-@njit(forceinline=True)
+@inlined
 def _pack(packed, grids, first, count):  # type: ignore[no-untyped-def]
-    for lane in range(min(LANES, count - first)):
+    for lane in range(min(lane_count(packed), count - first)):
         pack_grid(packed, lane, grids, (first + lane) * GRID)
 
 
-@njit(forceinline=True)
+@inlined
 def _find_large(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a value above 9: adding 0x76 to it makes a byte's highest bit 1."""
-    large = splat(0)
+    large = splat(packed, 0)
     for row in range(PACKED):
         four = load(packed, row)
         large = large | four | (four & 0x7F * _BYTES) + 0x76 * _BYTES
     return nonzero(large & 0x80 * _BYTES)
 
 
-@njit(forceinline=True)
+@inlined
 def _cell(house: Any, i: Any, kind: Any) -> Any:
     """Return cell i of a row (kind 0), column (kind 1) or box (kind 2)."""
     if kind == 0:
@@ -44,17 +44,17 @@ def _cell(house: Any, i: Any, kind: Any) -> Any:
     return 27 * (house // 3) + 3 * (house % 3) + 9 * (i // 3) + i % 3
 
 
-@njit(forceinline=True)
+@inlined
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a value twice in a house, and those with a house not complete."""
-    twice = splat(0)
-    complete = splat(_ALL_VALUES)
+    twice = splat(packed, 0)
+    complete = splat(packed, _ALL_VALUES)
     for kind in range(3):
         for house in range(9):
-            seen = splat(0)
+            seen = splat(packed, 0)
             for i in range(9):
                 value = cell_values(packed, _cell(house, i, kind))
-                bit = splat(1) << (value & 31)
+                bit = splat(packed, 1) << (value & 31)
                 twice = twice | (seen & bit)
                 seen = seen | bit
             complete = complete & seen
@@ -67,36 +67,40 @@ def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untype
 
     grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool.
     """
-    for first in range(0, count, LANES):
+    for first in range(0, count, lane_count(packed)):
         _pack(packed, grids, first, count)
         twice, _ = _look_at_houses(packed)
         broken = twice | _find_large(packed)
-        for lane in range(min(LANES, count - first)):
+        for lane in range(min(lane_count(packed), count - first)):
             conflicting[first + lane] = (broken >> lane) & 1 != 0
 
 
 @compiled
 def find_solutions(givens, grids, count, packed, packed_givens, right):  # type: ignore[no-untyped-def]
     """Set right[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
-    for first in range(0, count, LANES):
+    for first in range(0, count, lane_count(packed)):
         _pack(packed, grids, first, count)
         _pack(packed_givens, givens, first, count)
         _, incomplete = _look_at_houses(packed)
-        differ = splat(0)
+        differ = splat(packed, 0)
         for row in range(PACKED):
             given = load(packed_givens, row)
             blank = ~((given & 0x7F * _BYTES) + 0x7F * _BYTES | given) >> 7 & _BYTES
             differ = differ | ((given ^ load(packed, row)) & ~((blank << 8) - blank))
         wrong = incomplete | _find_large(packed) | nonzero(differ)
-        for lane in range(min(LANES, count - first)):
+        for lane in range(min(lane_count(packed), count - first)):
             right[first + lane] = (wrong >> lane) & 1 == 0
+
+
+def _packed() -> NDArray[np.void]:
+    return vectors(PACKED, lanes_here())
 
 
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = np.ascontiguousarray(givens, np.uint8).reshape(-1)
-    find_conflicts(flat, len(givens), aligned(PACKED), conflicting)
+    find_conflicts(flat, len(givens), _packed(), conflicting)
     return conflicting
 
 
@@ -105,5 +109,5 @@ def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArra
     right = np.empty(len(givens), np.bool_)
     flat_givens = np.ascontiguousarray(givens, np.uint8).reshape(-1)
     flat_grids = np.ascontiguousarray(grids, np.uint8).reshape(-1)
-    find_solutions(flat_givens, flat_grids, len(givens), aligned(PACKED), aligned(PACKED), right)
+    find_solutions(flat_givens, flat_grids, len(givens), _packed(), _packed(), right)
     return right

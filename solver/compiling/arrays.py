@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDArray[np.int32]:
     """Return rows as one array, closed by −1."""
     width = max([1, *map(len, rows)]) if width is None else width
-    found = np.full((len(rows), width), -1, np.int32)
+    array = np.full((len(rows), width), -1, np.int32)
     for row, items in enumerate(rows):
-        found[row, : len(items)] = tuple(items)
-    return found
+        array[row, : len(items)] = tuple(items)
+    return array
 
 
 def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
@@ -21,6 +21,10 @@ def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray
 
     The items are unsigned: compiled code that uses them as places spends no time on whether they
     count from the end.
+
+        rows     [7, 3] [] [5]
+        items     7  3      5
+        starts    0     2  2     3
     """
     flat = list(chain.from_iterable(rows))
     return np.array(flat, np.uint32), starts(map(len, rows))
@@ -28,33 +32,37 @@ def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray
 
 def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
     """Return for each of `count` items the numbers of the rows that hold it."""
-    found: list[list[int]] = [[] for _ in range(count)]
+    holders: list[list[int]] = [[] for _ in range(count)]
     for number, row in enumerate(rows):
         for item in dict.fromkeys(row):
-            found[item].append(number)
-    return found
+            holders[item].append(number)
+    return holders
 
 
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     """Return where pieces of these lengths begin, and where the last one ends."""
     if not isinstance(lengths, np.ndarray):
         lengths = np.fromiter(lengths, np.int32)
-    found = np.zeros(len(lengths) + 1, np.int32)
-    np.cumsum(lengths, out=found[1:])
-    return found
+    bounds = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=bounds[1:])
+    return bounds
 
 
 def listed(marks: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Return the places of the marks in each row, closed by −1."""
     rows, places = np.nonzero(marks)
     counts = np.bincount(rows, minlength=len(marks))
-    found = np.full((len(marks), max(1, counts.max(initial=0))), -1, np.int32)
-    found[rows, np.arange(len(rows)) - starts(counts)[rows]] = places
-    return found
+    array = np.full((len(marks), max(1, counts.max(initial=0))), -1, np.int32)
+    array[rows, np.arange(len(rows)) - starts(counts)[rows]] = places
+    return array
 
 
 def packed(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Return the marks of each row as bits, 64 in a word."""
+    """Return the marks of each row as bits, 64 in a word.
+
+    bit    63 … 1 0 │ 63 …  1  0
+    place  63 … 1 0 │ 127 … 65 64
+    """
     words = -(-marks.shape[1] // 64)
     data = np.zeros((len(marks), 8 * words), np.uint8)
     bits = np.packbits(marks, axis=1, bitorder="little")

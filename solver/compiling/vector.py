@@ -1,24 +1,29 @@
-"""A vector of thirty-two 32-bit words as a type of Numba's, with the ordinary operators.
+"""A vector of 32-bit words as a type of Numba's, with the ordinary operators.
 
-LLVM lowers it to what the processor has: two registers with AVX-512, four with AVX2, eight
-with SSE2 or NEON. Words wrap around; a shift by 32 or more is undefined. An integer beside a
-vector stands for a vector of equal words. Only compiled functions can use one.
+How many words a vector has, its lanes, is a matter of types: `vectors` makes an array whose
+items are vectors, and a compiled function is specialised for the lanes of the arrays it gets.
+LLVM lowers a vector to registers of the processor, several where it is wider than one. Words
+wrap around; a shift by 32 or more is undefined. An integer beside a vector stands for a vector
+of equal words. Only compiled functions can use one.
 
 How a type is added to Numba: https://numba.readthedocs.io/en/stable/extending/
 """
 
 import operator
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import extending, types
+from numba.core import cgutils
 from numba.extending import lower_builtin, models, register_model, type_callable
+from numpy.typing import NDArray
 
-LANES = 32
+_WORDS = "words"  # the one field of an item of an array of vectors
 SHORT_LANES = 16
-_BYTES = 4 * LANES
-_ALIGNMENT = 64  # of a row: no vector register is wider
+_ALIGNMENT = 64  # of an array of vectors: no register is wider
 _WORD = ir.IntType(32)
 
 # Callers leave out the typing context, of which Numba's own annotations know nothing.
@@ -45,8 +50,27 @@ class VectorType(types.Type):
         super().__init__(name=f"Vector{lanes}")
 
 
-VECTOR = VectorType(LANES)
-SHORT = VectorType(SHORT_LANES)
+_SHORT = VectorType(SHORT_LANES)
+
+
+@cache
+def _item(lanes: int) -> np.dtype[np.void]:
+    return np.dtype([(_WORDS, np.uint32, (lanes,))])
+
+
+def vectors(rows: int, lanes: int) -> NDArray[np.void]:
+    """Return an array (rows,) of vectors of zeros; its field "words" is (rows, lanes) uint32.
+
+    It begins on a multiple of 64 bytes, so that none of its vectors crosses a cache line.
+    """
+    raw = np.zeros(rows * lanes + _ALIGNMENT // 4, np.uint32)
+    start = -raw.ctypes.data % _ALIGNMENT // 4
+    return raw[start : start + rows * lanes].view(_item(lanes))
+
+
+def _kind_of(array: Any) -> VectorType:
+    """Return the type of the vectors in an array, by the array's own."""
+    return VectorType(array.dtype.fields[_WORDS].type.shape[0])
 
 
 @register_model(VectorType)
@@ -115,41 +139,114 @@ def _address(context: Any, builder: Any, kind: Any, array: Any, offset: Any, to:
     return builder.bitcast(place, to.as_pointer())
 
 
+def _vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> tuple[Any, int]:
+    """Return the address of a vector in an array, and its alignment."""
+    vector = _kind_of(kind)
+    size = 4 * vector.lanes
+    offset = builder.mul(row, ir.Constant(row.type, size))
+    place = _address(context, builder, kind, array, offset, vector.lowered)
+    return place, min(size, _ALIGNMENT)
+
+
+def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, lane: Any) -> Any:
+    """Return the address of the word in a lane of a vector in an array."""
+    lanes = ir.Constant(row.type, _kind_of(kind).lanes)
+    offset = builder.shl(builder.add(builder.mul(row, lanes), lane), ir.Constant(row.type, 2))
+    return _address(context, builder, kind, array, offset, _WORD)
+
+
 @intrinsic
-def load(typing_context, array, row):  # type: ignore[no-untyped-def]
-    """Return row `row` of an aligned array (rows, LANES) of uint32; see `aligned`."""
+def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
+    """Return how many lanes the vectors of an array have; LLVM sees a constant."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        offset = builder.mul(arguments[1], ir.Constant(ir.IntType(64), _BYTES))
-        place = _address(context, builder, signature.args[0], arguments[0], offset, VECTOR.lowered)
-        return builder.load(place, align=_ALIGNMENT)
+        return ir.Constant(ir.IntType(64), _kind_of(signature.args[0]).lanes)
 
-    return VECTOR(array, types.intp), generate
+    return types.intp(array), generate
+
+
+@intrinsic
+def load(typing_context, array, row):  # type: ignore[no-untyped-def]
+    """Return a vector of an array made by `vectors`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place, alignment = _vector_address(context, builder, signature.args[0], *arguments)
+        return builder.load(place, align=alignment)
+
+    return _kind_of(array)(array, types.intp), generate
 
 
 @intrinsic
 def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
-    """Write a vector to row `row` of an aligned array (rows, LANES) of uint32."""
+    """Write a vector to an array made by `vectors`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        offset = builder.mul(arguments[1], ir.Constant(ir.IntType(64), _BYTES))
-        place = _address(context, builder, signature.args[0], arguments[0], offset, VECTOR.lowered)
-        builder.store(arguments[2], place, align=_ALIGNMENT)
+        place, alignment = _vector_address(context, builder, signature.args[0], *arguments[:2])
+        builder.store(arguments[2], place, align=alignment)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, VECTOR), generate
+    return types.void(array, types.intp, _kind_of(array)), generate
 
 
 @intrinsic
-def load_short(typing_context, array, start):  # type: ignore[no-untyped-def]
-    """Return sixteen words from place `start` of a flat array of uint32; any alignment."""
+def load_lane(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
+    """Return the word in a lane of a vector of an array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(_word_address(context, builder, signature.args[0], *arguments))
+
+    return types.uint32(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyped-def]
+    """Write the word in a lane of a vector of an array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _word_address(context, builder, signature.args[0], *arguments[:3])
+        builder.store(arguments[3], place)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp, types.uint32), generate
+
+
+def gatherer(words: int) -> Any:
+    """Return a function for compiled code, gather(array, row, lane).
+
+    It returns a vector of sixteen lanes: the words in one lane of `words` vectors of an array,
+    from `row` on, and zeros.
+    """
+
+    @intrinsic
+    def gather(typing_context, array, row, lane):  # type: ignore[no-untyped-def]
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array, row, lane = arguments
+            vector = _SHORT.zero
+            for number in range(words):
+                here = builder.add(row, ir.Constant(row.type, number))
+                place = _word_address(context, builder, signature.args[0], array, here, lane)
+                vector = builder.insert_element(
+                    vector, builder.load(place), ir.Constant(_WORD, number)
+                )
+            return vector
+
+        return _SHORT(array, types.intp, types.intp), generate
+
+    return gather
+
+
+@intrinsic
+def store_short(typing_context, array, start, vector):  # type: ignore[no-untyped-def]
+    """Write sixteen words from place `start` of a flat array of uint32 on; any alignment."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         offset = builder.shl(arguments[1], ir.Constant(ir.IntType(64), 2))
-        place = _address(context, builder, signature.args[0], arguments[0], offset, SHORT.lowered)
-        return builder.load(place, align=4)
+        kind = signature.args[0]
+        place = _address(context, builder, kind, arguments[0], offset, _SHORT.lowered)
+        builder.store(arguments[2], place, align=4)
+        return context.get_dummy_value()
 
-    return SHORT(array, types.intp), generate
+    return types.void(array, types.intp, _SHORT), generate
 
 
 @intrinsic
@@ -175,25 +272,24 @@ def store_word(typing_context, array, offset, word):  # type: ignore[no-untyped-
     return types.void(array, types.intp, types.uint32), generate
 
 
-def copier(*, words: int, step: int, target_step: int) -> Any:
+def copier(words: int) -> Any:
     """Return a function for compiled code, copy(source, start, target, target_start).
 
-    It copies `words` words, each so many words after the last, from one array of uint32 to
-    another. They are written out one by one, since LLVM would make slow gathers and scatters
-    of a loop.
+    It copies `words` words from one array to another: of an array of vectors, those in lane
+    `start` of its first vectors; of a flat array of uint32, those from place `start` on. They
+    are written out one by one, since LLVM would make slow gathers and scatters of a loop.
     """
 
     @intrinsic
     def copy(typing_context, source, start, target, target_start):  # type: ignore[no-untyped-def]
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            source, start, target, target_start = arguments
+            kinds = (signature.args[0], signature.args[2])
             for number in range(words):
-                ways = ((0, source, start, step), (2, target, target_start, target_step))
                 places = []
-                for argument, array, first, way in ways:
-                    offset = builder.add(first, ir.Constant(first.type, number * way))
+                for kind, array, first in zip(kinds, arguments[::2], arguments[1::2], strict=True):
+                    step = 1 if kind.dtype == types.uint32 else _kind_of(kind).lanes
+                    offset = builder.add(first, ir.Constant(first.type, number * step))
                     offset = builder.shl(offset, ir.Constant(first.type, 2))
-                    kind = signature.args[argument]
                     places.append(_address(context, builder, kind, array, offset, _WORD))
                 builder.store(builder.load(places[0]), places[1])
             return context.get_dummy_value()
@@ -223,13 +319,13 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def splat(typing_context, word):  # type: ignore[no-untyped-def]
-    """Return a vector of equal words."""
+def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
+    """Return a vector of equal words, as wide as those of an array."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _splat(builder, VECTOR, arguments[0])
+        return _splat(builder, signature.return_type, arguments[1])
 
-    return VECTOR(types.uint32), generate
+    return _kind_of(array)(array, types.uint32), generate
 
 
 @intrinsic
@@ -239,6 +335,18 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         flags = builder.icmp_unsigned("!=", arguments[0], vector.zero)
         return builder.zext(builder.bitcast(flags, ir.IntType(vector.lanes)), _WORD)
+
+    return types.uint32(vector), generate
+
+
+@intrinsic
+def total(typing_context, vector):  # type: ignore[no-untyped-def]
+    """Return the sum of all words."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        name = f"llvm.vector.reduce.add.v{vector.lanes}i32"
+        kind = ir.FunctionType(_WORD, [vector.lowered])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
     return types.uint32(vector), generate
 

@@ -1,4 +1,8 @@
-"""How a compiled search of one puzzle ends, and what that makes of the puzzle."""
+"""How a compiled search of one puzzle ends, and what that makes of the puzzle.
+
+STOPPED and TOO_HARD stay inside an engine: a batch ends before the first puzzle that was stopped,
+and one that is too hard for a search is given to another.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,9 +10,9 @@ from numpy.typing import NDArray
 from solver.board.result import Outcome
 
 EXHAUSTED = 0  # all solutions are found
-LIMIT_REACHED = 1
-STEP_LIMIT_REACHED = 2
-STOPPED = 3  # before it ended, or not begun
+LIMIT_REACHED = 1  # as many solutions as are asked for; there may be more
+STEP_LIMIT_REACHED = 2  # as many guesses as are allowed; the solutions until then count
+STOPPED = 3  # by the stop flag before it ended, or before it began
 TOO_HARD = 4  # for this kind of search
 
 _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
@@ -16,5 +20,5 @@ _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.
 
 def outcomes_of(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return the outcomes (n,) of searches that ended so, with so many solutions each."""
-    stopped = verdicts == STEP_LIMIT_REACHED
-    return np.where(stopped, np.uint8(Outcome.STEP_LIMIT), _BY_COUNT[np.minimum(counts, 2)])
+    gave_up = verdicts == STEP_LIMIT_REACHED
+    return np.where(gave_up, np.uint8(Outcome.STEP_LIMIT), _BY_COUNT[np.minimum(counts, 2)])

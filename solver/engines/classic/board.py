@@ -1,6 +1,6 @@
 """Many 9×9 boards at once, one in each lane of 27 vectors, and one sweep of deduction.
 
-Row `9·i + d` of a board array (27, LANES) holds value d + 1 in the three grid rows i, 3 + i and
+Vector `9·i + d` of a board (27,) holds value d + 1 in the three grid rows i, 3 + i and
 6 + i, one from each band. A set bit is a candidate:
 
     bit    31 30 | 29    | 28 … 20    | 19    | 18 … 10    | 9     | 8 … 0
@@ -15,8 +15,7 @@ neighbours: what it needs is the same bit of another vector, or lies a fixed shi
 
 from typing import Any
 
-from numba import njit
-
+from solver.compiling.jit import inlined
 from solver.compiling.vector import load, nonzero, splat, store
 
 ROWS = 27  # vectors of a board
@@ -30,18 +29,18 @@ FIRST_BOX = 0b000000111 * FIELDS
 LAST_BOX = 0b111000000 * FIELDS
 
 
-@njit(forceinline=True)
+@inlined
 def choose(mask: Any, yes: Any, no: Any) -> Any:
     """Return the bits of `yes` where the mask is set, those of `no` where it is not."""
     return (yes & mask) | (no & ~mask)
 
 
-@njit(forceinline=True)
+@inlined
 def count_candidates(board, i):  # type: ignore[no-untyped-def]
     """Return the cells of the rows i with at least one, two and three candidates."""
     one = load(board, 9 * i)
-    two = splat(0)
-    three = splat(0)
+    two = splat(board, 0)
+    three = splat(board, 0)
     for d in range(1, 9):
         word = load(board, 9 * i + d)
         three = three | (two & word)
@@ -50,11 +49,39 @@ def count_candidates(board, i):  # type: ignore[no-untyped-def]
     return one, two, three
 
 
-@njit(forceinline=True)
-def _clear_columns(board, row, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
-    """Where a value is the only candidate of a cell, take it from the rest of the column.
+@inlined
+def _add(a, b, c):  # type: ignore[no-untyped-def]
+    """Add three bits in every place; return the sums' low and high bits."""
+    half = a ^ b
+    return half ^ c, (a & b) | (half & c)
 
-    The value is the one that `row` of the board holds in the rows 0, 3 and 6.
+
+@inlined
+def _minicolumns(board, row):  # type: ignore[no-untyped-def]
+    """Return the minicolumns (three cells of a column in a box) of the value in vector `row`."""
+    return load(board, row) | load(board, row + 9) | load(board, row + 18)
+
+
+@inlined
+def _find_full(board):  # type: ignore[no-untyped-def]
+    """Return the minicolumns that have candidates of just three values, and so hold these three.
+
+    In a board that is not dead, every minicolumn has candidates of three values at least.
+    """
+    low0, high0 = _add(_minicolumns(board, 0), _minicolumns(board, 1), _minicolumns(board, 2))
+    low1, high1 = _add(_minicolumns(board, 3), _minicolumns(board, 4), _minicolumns(board, 5))
+    low2, high2 = _add(_minicolumns(board, 6), _minicolumns(board, 7), _minicolumns(board, 8))
+    ones, high3 = _add(low0, low1, low2)
+    low, fours = _add(high0, high1, high2)
+    return ones & (low ^ high3) & ~(fours | (low & high3))
+
+
+@inlined
+def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
+    """Take a value that has its place in a column from the rest of the column.
+
+    That is a cell of which it is the only candidate, or a full minicolumn. The value is the one
+    that vector `row` of the board holds in the rows 0, 3 and 6.
     """
     a = load(board, row)
     b = load(board, row + 9)
@@ -63,11 +90,12 @@ def _clear_columns(board, row, single_a, single_b, single_c):  # type: ignore[no
     only_b = b & single_b
     only_c = c & single_c
     here = only_a | only_b | only_c
-    column = (here | here << 10 | here >> 20) | (here << 20 | here >> 10)
+    box = here | ((a | b | c) & full)
+    column = (here | box << 10 | box >> 20) | (box << 20 | box >> 10)
     return a & (only_a | ~column), b & (only_b | ~column), c & (only_c | ~column)
 
 
-@njit(forceinline=True)
+@inlined
 def _filter_columns(a, b, c):  # type: ignore[no-untyped-def]
     """Locked candidates of one value between its columns and its boxes.
 
@@ -83,7 +111,7 @@ def _filter_columns(a, b, c):  # type: ignore[no-untyped-def]
     return a & allowed, b & allowed, c & allowed
 
 
-@njit(forceinline=True)
+@inlined
 def _pack(a, b, c):  # type: ignore[no-untyped-def]
     """Return which minirows of three values hold a candidate, as first, middle and last bits."""
     any_a = a | a >> 1 | a >> 2
@@ -92,7 +120,7 @@ def _pack(a, b, c):  # type: ignore[no-untyped-def]
     return choose(FIRST, any_a, choose(MIDDLE, any_b, any_c))
 
 
-@njit(forceinline=True)
+@inlined
 def _keep_minirows(allowed, a, b, c):  # type: ignore[no-untyped-def]
     """Return three values without the minirows whose packed bit is not set."""
     first = allowed & FIRST
@@ -105,7 +133,7 @@ def _keep_minirows(allowed, a, b, c):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(forceinline=True)
+@inlined
 def _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2):  # type: ignore[no-untyped-def]
     """Locked candidates of three values a, b, c between the rows of a band and its boxes.
 
@@ -126,7 +154,7 @@ def _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2):  # type: ignore[no-untyped
     return a0, a1, a2, b0, b1, b2, c0, c1, c2
 
 
-@njit(forceinline=True)
+@inlined
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Return (guards of the rows with a place for the value, cells that are the only place)."""
     less = word + CELLS
@@ -134,7 +162,7 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
     return less, word & ~(several - (several >> 9))
 
 
-@njit(forceinline=True)
+@inlined
 def _put_back(board, hidden, row, a, b, c):  # type: ignore[no-untyped-def]
     """Write the same rows of three neighbouring values, and their hidden singles.
 
@@ -161,16 +189,16 @@ def _put_back(board, hidden, row, a, b, c):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(forceinline=True)
+@inlined
 def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
     """Look at every value, row, column and box of every board once.
 
-    Naked singles, locked candidates of columns and of rows, and hidden singles of rows; those
-    of columns and boxes follow from the filters. `hidden` (27, LANES) is working memory. The
-    rows i and 3 + i of `cells` (6, LANES) become the cells that had two candidates, and more.
-    Returns three words with a bit for each lane: dead boards (a cell or a house has no
-    candidate left), boards with a cell that had several candidates before, and boards that
-    changed.
+    Naked singles, triples of minicolumns, locked candidates of columns and of rows, and hidden
+    singles of rows; those of columns and boxes follow from the filters. `hidden` (27,) is
+    working memory. The vectors i and 3 + i of `cells` (6,) become the cells that had two
+    candidates, and more. Returns three words with a bit for each lane: dead boards (a cell or a
+    house has no candidate left), boards with a cell that had several candidates before, and
+    boards that changed.
     """
     one0, two0, three0 = count_candidates(board, 0)
     one1, two1, three1 = count_candidates(board, 1)
@@ -186,16 +214,21 @@ def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
     single0 = one0 & ~two0
     single1 = one1 & ~two1
     single2 = one2 & ~two2
-    placed = splat(GUARDS)
-    changed = splat(0)
-    twice = splat(0)
-    any0 = splat(0)
-    any1 = splat(0)
-    any2 = splat(0)
+    full = _find_full(board)
+    placed = splat(board, GUARDS)
+    changed = splat(board, 0)
+    twice = splat(board, 0)
+    any0 = splat(board, 0)
+    any1 = splat(board, 0)
+    any2 = splat(board, 0)
     for row in range(0, 9, 3):
-        a0, a1, a2 = _filter_columns(*_clear_columns(board, row, single0, single1, single2))
-        b0, b1, b2 = _filter_columns(*_clear_columns(board, row + 1, single0, single1, single2))
-        c0, c1, c2 = _filter_columns(*_clear_columns(board, row + 2, single0, single1, single2))
+        a0, a1, a2 = _filter_columns(*_clear_columns(board, row, full, single0, single1, single2))
+        b0, b1, b2 = _filter_columns(
+            *_clear_columns(board, row + 1, full, single0, single1, single2)
+        )
+        c0, c1, c2 = _filter_columns(
+            *_clear_columns(board, row + 2, full, single0, single1, single2)
+        )
         a0, a1, a2, b0, b1, b2, c0, c1, c2 = _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2)
         placed0, changed0, hidden0, twice0 = _put_back(board, hidden, row, a0, b0, c0)
         placed1, changed1, hidden1, twice1 = _put_back(board, hidden, row + 9, a1, b1, c1)

@@ -1,36 +1,216 @@
-"""Guesses: which cell, and what becomes of the board and its complement."""
+"""Guesses: about what, and what becomes of the board and its complement.
+
+In the three boxes of a band a value takes three different rows: one of six arrangements, and of
+a stack likewise columns. A guess is about a value that has two arrangements left in a band or a
+stack, which places it in two or three boxes at once; the band or stack is one with few minirows
+(or minicolumns) for its values and many cells with two candidates. Where no value has two, the
+guess is about a cell with two candidates, or with more.
+
+So it always is on boards with few givens: there, values that are guessed far from each other
+contradict nothing for long. Fewer than 17 givens never have just one solution (McGuire,
+Tugemann and Civario: There is no 16-clue sudoku, 2012), so that uniqueness is not at stake.
+
+That values in bands are better to guess about than cells was found by Tom Dillon:
+https://github.com/t-dillon/tdoku (the band with the fewest arrangements, any value with two).
+"""
+
+from itertools import permutations
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
-from solver.compiling.vector import load_short, lowest_bit, nonzero
+from solver.compiling.jit import inlined
+from solver.compiling.vector import (
+    gatherer,
+    load_lane,
+    lowest_bit,
+    nonzero,
+    store_lane,
+    store_short,
+    total,
+)
+from solver.engines.classic.board import FIELDS, FIRST, GUARDS
+
+ONE = np.uint32(1)
+
+gather = gatherer(9)
+gather_pairs = gatherer(3)
+
+KEPT = 36  # words that a complement takes: 27 vectors' and what `store_short` adds
+
+_FIXED = 27  # minirows of a band in which every value has one arrangement
 
 
-@njit(forceinline=True)
-def _choose_cell(cells, lane):  # type: ignore[no-untyped-def]
-    """Return (i, bit) of the first cell with two candidates, or with more where none has two.
+def _arrangements() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return what two arrangements do not share, for each set of minirows that allows two.
 
-    `cells` is what the sweep made of it: the rows i hold the cells with two candidates, the
-    rows 3 + i those with more.
+    Bit 3·x + y of a set stands for row y in box x of a band, or for column y in box x of a
+    stack. The first table (512,) has the minirows of the first arrangement alone, the second
+    those of the second.
     """
-    for row in range(6):
-        bits = cells[row, lane]
-        if bits != 0:
-            return row % 3, np.uint32(1 << lowest_bit(bits))
-    return 0, np.uint32(0)
+    first, second = np.zeros(512, np.uint32), np.zeros(512, np.uint32)
+    every = [sum(1 << 3 * x + y for x, y in enumerate(rows)) for rows in permutations(range(3))]
+    for number, one in enumerate(every):
+        for two in every[:number]:
+            first[one | two], second[one | two] = one & ~two, two & ~one
+    return first, second
 
 
-@njit(forceinline=True)
-def guess(board, lane, stacks, start, cells):  # type: ignore[no-untyped-def]
-    """Guess that a cell has its smallest candidate.
+_FIRST_ALONE, _SECOND_ALONE = _arrangements()
 
-    The guess goes on in the lane; its complement, the same board without that candidate, is
-    made of the copy that begins at place `start` of the stacks.
+
+@inlined
+def _minirows(row0, row1, row2):  # type: ignore[no-untyped-def]
+    """Return the minirows a value has in each band: bit 10·band + 3·box + row.
+
+    As words, or vectors with a value in each lane, like everything below.
     """
-    i, bit = _choose_cell(cells, lane)
-    values = np.uint32(nonzero(load_short(stacks, start + 9 * i) & bit) & 0x1FF)
+    row0 = (row0 | row0 >> 1 | row0 >> 2) & FIRST
+    row1 = (row1 | row1 >> 1 | row1 >> 2) & FIRST
+    row2 = (row2 | row2 >> 1 | row2 >> 2) & FIRST
+    return row0 | row1 << 1 | row2 << 2
+
+
+@inlined
+def _by_stacks(word):  # type: ignore[no-untyped-def]
+    """Return bits 10·band + 3·stack + column as bits 10·stack + 3·band + column."""
+    return (
+        (word & (0o7 | 0o7 << 13 | 0o7 << 26))
+        | (word >> 7 & (0o7 << 3 | 0o7 << 16))
+        | (word & (0o7 << 3 | 0o7 << 16)) << 7
+        | (word >> 14 & 0o7 << 6)
+        | (word & 0o7 << 6) << 14
+    )
+
+
+@inlined
+def _count_threes(word):  # type: ignore[no-untyped-def]
+    """Return how many of every three neighbouring bits are set, 0…3, in their place."""
+    return word - (word >> 1 & (FIRST | FIRST << 1)) - (word >> 2 & FIRST)
+
+
+@inlined
+def _count_fields(threes):  # type: ignore[no-untyped-def]
+    """Return the sum of the three counts in each field, in its place."""
+    return (threes & 3 * FIELDS) + (threes >> 3 & 3 * FIELDS) + (threes >> 6 & 3 * FIELDS)
+
+
+@inlined
+def _rank(threes, pairs):  # type: ignore[no-untyped-def]
+    """Return three fields, the less the better to guess about.
+
+    The minirows of a band, less one for each cell with two candidates; the highest bit of the
+    field (guard) is set where the band is fixed. Words of two vectors of counts of threes.
+    """
+    ways = np.int64(total(_count_fields(threes)))
+    fixed = (0x200 + _FIXED) * FIELDS - ways & GUARDS
+    return ways - np.int64(total(_count_fields(pairs))) | fixed
+
+
+@inlined
+def _choose_region(bands, stacks):  # type: ignore[no-untyped-def]
+    """Return the number of the best band, 0…2, or of the best stack and 3, by their ranks."""
+    best = (bands & 0x3FF) << 3
+    best = min(best, (bands >> 10 & 0x3FF) << 3 | 1)
+    best = min(best, (bands >> 20) << 3 | 2)
+    best = min(best, (stacks & 0x3FF) << 3 | 3)
+    best = min(best, (stacks >> 10 & 0x3FF) << 3 | 4)
+    best = min(best, (stacks >> 20) << 3 | 5)
+    return best & 7
+
+
+@inlined
+def _find_values(threes, field):  # type: ignore[no-untyped-def]
+    """Return which values have two arrangements in a field: nowhere three minirows, but two."""
+    boxes = FIRST & (0x1FF << 10 * field)
+    pairs = nonzero((threes >> 1) & ~threes & boxes)
+    return pairs & ~nonzero((threes >> 1) & threes & boxes)
+
+
+@inlined
+def _cells_of(minirows, band):  # type: ignore[no-untyped-def]
+    """Return the cells of a band's minirows in the rows 0, 1 and 2 of the band."""
+    return (
+        np.uint32((minirows & 0o111) * 0b111 << 10 * band),
+        np.uint32((minirows >> 1 & 0o111) * 0b111 << 10 * band),
+        np.uint32((minirows >> 2 & 0o111) * 0b111 << 10 * band),
+    )
+
+
+@inlined
+def _cells_of_columns(minicolumns, stack):  # type: ignore[no-untyped-def]
+    """Return the cells of a stack's minicolumns, the same in all three rows of a band."""
+    fields = minicolumns & 0o7 | (minicolumns & 0o70) << 7 | (minicolumns & 0o700) << 14
+    return np.uint32(fields << 3 * stack)
+
+
+@inlined
+def _split_value(board, lane, stacks, start, value, region):  # type: ignore[no-untyped-def]
+    """Leave a value its first arrangement in a region; in the complement, its second."""
+    place = start + value
+    word0 = np.int64(stacks[place])
+    word1 = np.int64(stacks[place + 9])
+    word2 = np.int64(stacks[place + 18])
+    if region < 3:
+        ways = (_minirows(word0, word1, word2) >> 10 * region) & 0x1FF
+        first = _cells_of(np.int64(_FIRST_ALONE[ways]), region)
+        second = _cells_of(np.int64(_SECOND_ALONE[ways]), region)
+    else:
+        ways = (_by_stacks(word0 | word1 | word2) >> 10 * (region - 3)) & 0x1FF
+        cells = _cells_of_columns(np.int64(_FIRST_ALONE[ways]), region - 3)
+        first = (cells, cells, cells)
+        cells = _cells_of_columns(np.int64(_SECOND_ALONE[ways]), region - 3)
+        second = (cells, cells, cells)
+    for i in range(3):
+        stacks[place + 9 * i] &= ~first[i]
+        kept = load_lane(board, 9 * i + value, lane) & ~second[i]
+        store_lane(board, 9 * i + value, lane, kept)
+
+
+@inlined
+def _split_cell(board, lane, stacks, start, cells):  # type: ignore[no-untyped-def]
+    """Guess that a cell has its smallest candidate; leave the others to the complement.
+
+    The first cell with two candidates, or with more where none has two: the vectors i of
+    `cells` hold the cells with two candidates, the vectors 3 + i those with more. The
+    complement is the copy of the board that begins at place `start` of the stacks.
+    """
+    row = 0
+    while row < 5 and load_lane(cells, row, lane) == 0:
+        row += 1
+    bit = np.uint32(1 << lowest_bit(load_lane(cells, row, lane)))
+    i = row % 3
+    values = np.uint32(nonzero(gather(board, 9 * i, lane) & bit))
     stacks[start + 9 * i + lowest_bit(values)] &= ~bit
-    values = np.uint32(values & (values - 1))
+    values = np.uint32(values & (values - ONE))
     while values != 0:
-        board[9 * i + lowest_bit(values), lane] &= ~bit
-        values = np.uint32(values & (values - 1))
+        row = 9 * i + lowest_bit(values)
+        store_lane(board, row, lane, load_lane(board, row, lane) & ~bit)
+        values = np.uint32(values & (values - ONE))
+
+
+@inlined
+def guess(board, lane, stacks, start, cells, few):  # type: ignore[no-untyped-def]
+    """Guess about the board in a lane.
+
+    One half goes on in the lane; the other, its complement, is written to the stacks from
+    place `start` on. `cells` is what the sweep made of the board. `few`: see above.
+    """
+    row0 = gather(board, 0, lane)
+    row1 = gather(board, 9, lane)
+    row2 = gather(board, 18, lane)
+    store_short(stacks, start, row0)
+    store_short(stacks, start + 9, row1)
+    store_short(stacks, start + 18, row2)
+    rows = _count_threes(_minirows(row0, row1, row2))
+    columns = _count_threes(_by_stacks(row0 | row1 | row2))
+    pairs = gather_pairs(cells, 0, lane)
+    pairs_by_stacks = _count_threes(_by_stacks(pairs))
+    region = _choose_region(_rank(rows, _count_threes(pairs)), _rank(columns, pairs_by_stacks))
+    # Chosen by a mask, for a processor cannot foretell which it is.
+    band = np.uint32(0xFFFFFFFF) if region < 3 else np.uint32(0)
+    values = np.uint32(_find_values((rows & band) | (columns & ~band), region % 3))
+    if few or values == 0:
+        _split_cell(board, lane, stacks, start, cells)
+    else:
+        _split_value(board, lane, stacks, start, lowest_bit(values), region)

@@ -2,6 +2,8 @@
 
 import logging
 from functools import cache
+from threading import local
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +20,32 @@ _LAYOUT = Layout.boxed(3, 3)
 _CELLS = 81
 
 
+class _Memories(local):
+    """The working memory of each thread, by lanes: to make it takes longer than one puzzle."""
+
+    def __init__(self) -> None:
+        self.by_lanes: dict[int, Any] = {}
+
+
+_memories = _Memories()
+
+
 class ClassicEngine:
     """Sweeps over many boards at once, then a guess; see `board` and `search` beside this."""
 
     name = "classic"
 
+    def __init__(self, *, lanes: int | None = None) -> None:
+        """Make an engine that solves so many puzzles side by side, 1…32, or what suits here."""
+        self._lanes = lanes
+
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
         """Return whether this is the plain 9×9 layout, on a machine that compiles the engine."""
-        return layout == _LAYOUT and not candidates and is_ready()
+        return layout == _LAYOUT and not candidates and is_ready(self._lanes)
 
     def warm_up(self) -> None:
         """Compile the engine, or load it from the cache on disk."""
-        is_ready()
+        is_ready(self._lanes)
 
     def solve_many(
         self,
@@ -43,33 +59,40 @@ class ClassicEngine:
     ) -> Batch:
         """Solve puzzles as `solver.engines.engine.Engine` says."""
         del candidates
-        return _solve(givens, limit=limit, step_limit=step_limit, stop=stop)
+        return _solve(givens, limit=limit, step_limit=step_limit, stop=stop, lanes=self._lanes)
 
 
-def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: StopFlag) -> Batch:
+def _solve(
+    givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: StopFlag, lanes: int | None
+) -> Batch:
+    from solver.compiling.processor import lanes_here
     from solver.engines.classic import search
 
+    lanes = lanes or lanes_here()
+    memory = _memories.by_lanes.get(lanes)
+    if memory is None:
+        memory = _memories.by_lanes[lanes] = search.make_memory(lanes)
     count = len(givens)
     verdicts = np.full(count, STOPPED, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     keep_all = limit > 2
-    found = np.zeros((max(count, 1), _CELLS), np.uint8)
-    found_flat, owners, rows, done = search.search(
+    room = np.zeros((max(count, 1), _CELLS), np.uint8)
+    flat, owners, rows, done = search.search(
         np.ascontiguousarray(givens, np.uint8).reshape(-1), count, limit, step_limit, stop,
-        search.make_memory(), verdicts, counts, steps, found.reshape(-1),
-        np.zeros(len(found) if keep_all else 0, np.int64),
+        memory, verdicts, counts, steps, room.reshape(-1),
+        np.zeros(len(room) if keep_all else 0, np.int64),
     )  # fmt: skip
     unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
     done = int(unfinished[0]) if len(unfinished) else int(done)
     counts, steps = counts[:done], steps[:done]
-    solutions, listed = found_flat.reshape(-1, _CELLS)[:count], None
+    solutions, listed = flat.reshape(-1, _CELLS)[:count], None
     if keep_all:
         order = np.argsort(owners[:rows], kind="stable")
-        found = found_flat.reshape(-1, _CELLS)[order]
+        by_puzzle = flat.reshape(-1, _CELLS)[order]
         ends = np.cumsum(counts)
-        listed = tuple(found[end - n : end] for end, n in zip(ends, counts, strict=True))
+        listed = tuple(by_puzzle[end - n : end] for end, n in zip(ends, counts, strict=True))
         solutions = np.zeros((count, _CELLS), np.uint8)
-        solutions[np.flatnonzero(counts)] = found[(ends - counts)[counts > 0]]
+        solutions[np.flatnonzero(counts)] = by_puzzle[(ends - counts)[counts > 0]]
     return Batch(
         outcomes=outcomes_of(verdicts[:done], counts),
         solutions=solutions[:done],
@@ -80,11 +103,12 @@ def _solve(givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: Stop
 
 
 @cache
-def is_ready() -> bool:
+def is_ready(lanes: int | None = None) -> bool:
     """Return whether the engine compiles here and solves a puzzle; False is logged once."""
     try:
         blank = np.zeros((1, _CELLS), np.uint8)
-        batch = _solve(blank, limit=2, step_limit=81, stop=np.full(1, GO_ON, np.uint8))
+        stop = np.full(1, GO_ON, np.uint8)
+        batch = _solve(blank, limit=2, step_limit=81, stop=stop, lanes=lanes)
         if not is_solution(_LAYOUT, blank[0], batch.solutions[0]):
             raise ArithmeticError("its first answer is wrong")
     except Exception:

@@ -1,21 +1,20 @@
 """Between packed grids and boards: as many at once as there are lanes."""
 
-from numba import njit
-
+from solver.compiling.jit import bare
 from solver.compiling.packed import PACKED, cell_values
-from solver.compiling.vector import LANES, copier, load, splat, store
+from solver.compiling.vector import copier, load, splat, store
 from solver.engines.classic.board import CELLS, ROWS
 
 
-@njit
+@bare
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
     """Make boards of packed grids of givens 0…9: all candidates where a cell is blank."""
     for i in range(3):
         # The four binary digits of the givens of these rows, and from them each value's cells.
-        digit0 = splat(0)
-        digit1 = splat(0)
-        digit2 = splat(0)
-        digit3 = splat(0)
+        digit0 = splat(packed, 0)
+        digit1 = splat(packed, 0)
+        digit2 = splat(packed, 0)
+        digit3 = splat(packed, 0)
         for band in range(3):
             for column in range(9):
                 value = cell_values(packed, 27 * band + 9 * i + column)
@@ -33,16 +32,16 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
             store(board, 9 * i + d, blank | (word & CELLS))
 
 
-@njit
+@bare
 def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
     """Make packed grids of solved boards."""
     for row in range(PACKED):
-        store(packed, row, splat(0))
+        store(packed, row, splat(packed, 0))
     for i in range(3):
-        digit0 = splat(0)
-        digit1 = splat(0)
-        digit2 = splat(0)
-        digit3 = splat(0)
+        digit0 = splat(packed, 0)
+        digit1 = splat(packed, 0)
+        digit2 = splat(packed, 0)
+        digit3 = splat(packed, 0)
         for d in range(9):
             word = load(board, 9 * i + d)
             if (d + 1) & 1:
@@ -66,7 +65,5 @@ def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
                 store(packed, cell >> 2, load(packed, cell >> 2) | value << (8 * (cell & 3)))
 
 
-# One board from a lane to a lane, to the words of a stack, and from there.
-copy_lane = copier(words=ROWS, step=LANES, target_step=LANES)
-push_lane = copier(words=ROWS, step=LANES, target_step=1)
-pop_lane = copier(words=ROWS, step=1, target_step=LANES)
+# One board, between a lane and a lane or the words of a stack.
+copy_board = copier(ROWS)

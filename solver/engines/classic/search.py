@@ -9,69 +9,71 @@ what happens to a puzzle depends on the puzzle alone.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from solver.compiling.jit import compiled
-from solver.compiling.packed import GRID, PACKED, aligned, pack_grid, unpack_grid
-from solver.compiling.vector import LANES, SHORT_LANES, align_stack, lowest_bit
+from solver.compiling.jit import bare, compiled, inlined, inner
+from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
+from solver.compiling.vector import align_stack, lane_count, lowest_bit, vectors
 from solver.engines.classic.board import ROWS, sweep
-from solver.engines.classic.choice import guess
+from solver.engines.classic.choice import KEPT, guess
 from solver.engines.classic.grids import (
     boards_from_grids,
-    copy_lane,
+    copy_board,
     grids_from_boards,
-    pop_lane,
-    push_lane,
 )
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
-_DEEPEST = 81  # a guess fixes a cell, so that no more complements can wait
+# Complements that can wait: a guess fixes a cell, or the arrangement of a value in a region.
+_DEEPEST = 81 + 54
+
+_FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
 
 ONE = np.uint32(1)
 
 
 class Memory(NamedTuple):
-    """The working memory of a search; arrays (rows, LANES) of uint32 unless told otherwise."""
+    """The working memory of a search: arrays of vectors, and what there is for each lane."""
 
-    board: NDArray[np.uint32]  # the board of each lane
-    hidden: NDArray[np.uint32]  # of the sweep
-    cells: NDArray[np.uint32]  # (6, LANES): of the sweep
-    fresh: NDArray[np.uint32]  # boards of the puzzles that come next
-    solved: NDArray[np.uint32]  # solved boards that wait until every lane is taken
-    packed: NDArray[np.uint32]  # see `grids`
-    stacks: NDArray[np.uint32]  # flat (depth, LANES, 27): complements of each lane
-    depth: NDArray[np.int64]  # (LANES,): complements on each lane's stack
-    puzzle: NDArray[np.int64]  # (LANES,): the number of each lane's puzzle
-    target: NDArray[np.int64]  # (LANES,): the rows that solved boards will be written to
+    board: NDArray[np.void]  # (27,): the board of each lane
+    hidden: NDArray[np.void]  # (27,): of the sweep
+    cells: NDArray[np.void]  # (6,): of the sweep
+    fresh: NDArray[np.void]  # (27,): boards of the puzzles that come next
+    solved: NDArray[np.void]  # (27,): solved boards that wait until every lane is taken
+    packed: NDArray[np.void]  # (21,): see `grids`
+    stacks: NDArray[np.uint32]  # flat (depth, lanes, KEPT): complements of each lane
+    depth: NDArray[np.int64]  # (lanes,): complements on each lane's stack
+    few: NDArray[np.bool_]  # (lanes,): whether each lane's puzzle has few givens, see `choice`
+    puzzle: NDArray[np.int64]  # (lanes,): the number of each lane's puzzle
+    target: NDArray[np.int64]  # (lanes,): the rows that solved boards will be written to
 
 
-def make_memory() -> Memory:
-    """Return working memory for one search at a time."""
+def make_memory(lanes: int) -> Memory:
+    """Return working memory for one search at a time, of so many puzzles side by side."""
     return Memory(
-        board=aligned(ROWS),
-        hidden=aligned(ROWS),
-        cells=aligned(6),
-        fresh=aligned(ROWS),
-        solved=aligned(ROWS),
-        packed=aligned(PACKED),
-        stacks=np.empty(_DEEPEST * LANES * ROWS + SHORT_LANES, np.uint32),
-        depth=np.zeros(LANES, np.int64),
-        puzzle=np.zeros(LANES, np.int64),
-        target=np.zeros(LANES, np.int64),
+        board=vectors(ROWS, lanes),
+        hidden=vectors(ROWS, lanes),
+        cells=vectors(6, lanes),
+        fresh=vectors(ROWS, lanes),
+        solved=vectors(ROWS, lanes),
+        packed=vectors(PACKED, lanes),
+        stacks=np.empty(_DEEPEST * lanes * KEPT, np.uint32),
+        depth=np.zeros(lanes, np.int64),
+        few=np.zeros(lanes, np.bool_),
+        puzzle=np.zeros(lanes, np.int64),
+        target=np.zeros(lanes, np.int64),
     )
 
 
-@njit
+@bare
 def _read_puzzles(givens, first, count, memory):  # type: ignore[no-untyped-def]
     """Make the boards of the next puzzles, or of those that are left."""
-    for lane in range(min(LANES, count - first)):
+    for lane in range(min(lane_count(memory.board), count - first)):
         pack_grid(memory.packed, lane, givens, (first + lane) * GRID)
     boards_from_grids(memory.packed, memory.fresh)
 
 
-@njit
+@bare
 def _write_solutions(waiting, solutions, memory):  # type: ignore[no-untyped-def]
     """Write the solved boards that wait to their rows."""
     grids_from_boards(memory.solved, memory.packed)
@@ -79,13 +81,21 @@ def _write_solutions(waiting, solutions, memory):  # type: ignore[no-untyped-def
         unpack_grid(memory.packed, lane, solutions, memory.target[lane] * GRID)
 
 
-@njit(forceinline=True)
-def _place(depth, lane):  # type: ignore[no-untyped-def]
+@inlined
+def _count_givens(givens, puzzle):  # type: ignore[no-untyped-def]
+    count = 0
+    for cell in range(puzzle * GRID, (puzzle + 1) * GRID):
+        count += givens[cell] != 0
+    return count
+
+
+@inlined
+def _place(lanes, depth, lane):  # type: ignore[no-untyped-def]
     """Return where on the stacks a board of a lane begins."""
-    return (depth * LANES + lane) * ROWS
+    return (depth * lanes + lane) * KEPT
 
 
-@njit
+@inner
 def _grown(array):  # type: ignore[no-untyped-def]
     larger = np.empty(2 * len(array), array.dtype)
     larger[: len(array)] = array
@@ -109,12 +119,16 @@ def search(  # type: ignore[no-untyped-def]
     Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
     """
     align_stack()
+    lanes = lane_count(memory.board)
+    board, stacks, depths = memory.board, memory.stacks, memory.depth
+    fresh, few, puzzles, targets = memory.fresh, memory.few, memory.puzzle, memory.target
+    hidden, cells, solved_boards = memory.hidden, memory.cells, memory.solved
     keep_all = len(owners) > 0
     rows = 0
     waiting = 0
     started = 0
     live = np.uint32(0)
-    free = np.uint32(0xFFFFFFFF)
+    free = np.uint32((1 << lanes) - 1)
     while True:
         if stop[0] == ABANDON:
             break
@@ -122,41 +136,36 @@ def search(  # type: ignore[no-untyped-def]
             lane = lowest_bit(free)
             free = np.uint32(free & (free - ONE))
             live = np.uint32(live | ONE << lane)
-            if started % LANES == 0:
+            if started % lanes == 0:
                 _read_puzzles(givens, started, count, memory)
-            copy_lane(memory.fresh, started % LANES, memory.board, lane)
-            memory.puzzle[lane] = started
+            copy_board(fresh, started % lanes, board, lane)
+            puzzles[lane] = started
+            few[lane] = _count_givens(givens, started) < _FEWEST_UNIQUE
             started += 1
         if live == 0:
             break
-        dead, several, changed = sweep(memory.board, memory.hidden, memory.cells)
+        dead, several, changed = sweep(board, hidden, cells)
         stuck = np.uint32(live & several & ~(dead | changed))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
-        guessing = stuck
         while stuck != 0:
             lane = lowest_bit(stuck)
             stuck = np.uint32(stuck & (stuck - ONE))
-            puzzle = memory.puzzle[lane]
+            puzzle = puzzles[lane]
             if steps[puzzle] == step_limit:
                 verdicts[puzzle] = STEP_LIMIT_REACHED
-                memory.depth[lane] = 0
+                depths[lane] = 0
                 live = np.uint32(live & ~(ONE << lane))
                 free = np.uint32(free | ONE << lane)
-                guessing = np.uint32(guessing & ~(ONE << lane))
                 continue
             steps[puzzle] += 1
-            push_lane(memory.board, lane, memory.stacks, _place(memory.depth[lane], lane))
-            memory.depth[lane] += 1
-        while guessing != 0:
-            lane = lowest_bit(guessing)
-            guessing = np.uint32(guessing & (guessing - ONE))
-            start = _place(memory.depth[lane] - 1, lane)
-            guess(memory.board, lane, memory.stacks, start, memory.cells)
+            start = _place(lanes, depths[lane], lane)
+            depths[lane] += 1
+            guess(board, lane, stacks, start, cells, few[lane])
         while solved != 0:
             lane = lowest_bit(solved)
             solved = np.uint32(solved & (solved - ONE))
-            puzzle = memory.puzzle[lane]
+            puzzle = puzzles[lane]
             counts[puzzle] += 1
             if keep_all or counts[puzzle] == 1:
                 row = puzzle
@@ -167,27 +176,27 @@ def search(  # type: ignore[no-untyped-def]
                     owners[rows] = puzzle
                     row = rows
                     rows += 1
-                copy_lane(memory.board, lane, memory.solved, waiting)
-                memory.target[waiting] = row
+                copy_board(board, lane, solved_boards, waiting)
+                targets[waiting] = row
                 waiting += 1
-                if waiting == LANES:
+                if waiting == lanes:
                     _write_solutions(waiting, solutions, memory)
                     waiting = 0
             if counts[puzzle] == limit:
                 verdicts[puzzle] = LIMIT_REACHED
-                memory.depth[lane] = 0
+                depths[lane] = 0
         while done != 0:
             lane = lowest_bit(done)
             done = np.uint32(done & (done - ONE))
-            depth = memory.depth[lane] - 1
+            depth = depths[lane] - 1
             if depth < 0:
-                if verdicts[memory.puzzle[lane]] == STOPPED:
-                    verdicts[memory.puzzle[lane]] = EXHAUSTED
+                if verdicts[puzzles[lane]] == STOPPED:
+                    verdicts[puzzles[lane]] = EXHAUSTED
                 live = np.uint32(live & ~(ONE << lane))
                 free = np.uint32(free | ONE << lane)
                 continue
-            memory.depth[lane] = depth
-            pop_lane(memory.stacks, _place(depth, lane), memory.board, lane)
+            depths[lane] = depth
+            copy_board(stacks, _place(lanes, depth, lane), board, lane)
     _write_solutions(waiting, solutions, memory)
-    memory.depth[:] = 0
+    depths[:] = 0
     return solutions, owners, rows, started

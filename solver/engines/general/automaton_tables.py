@@ -28,12 +28,17 @@ class Moves(NamedTuple):
     turns: NDArray[np.uint64]
 
 
-class Automata(NamedTuple):
+class AutomatonTables(NamedTuple):
     """Automata as compiled code wants them; the n-th reads the cells in its range.
 
     Its states begin at first_states[n], those of its layers at layers[first_layers[n] + layer],
     counted in the automaton; behind its last layer comes the last state. masks[state] are the
-    values that lead on; nexts[starts[state] + k] is where the k-th of them leads to.
+    values that lead on; nexts[starts[state] + k] is where the k-th of them leads to:
+
+        layer    0       1 1 1   2        two cells that add up to 4, values 1 to 3:
+        state    0       1 2 3   4        layers are 0, 1 and 4
+        masks    1,2,3   3 2 1   –        the start takes any value, what came of 1 takes 3 …
+        nexts    1,2,3   4 4 4   –        … and leads to the end
     """
 
     cells: NDArray[np.uint32]
@@ -49,16 +54,18 @@ class Automata(NamedTuple):
     size: int  # how many values there are
 
 
-def automata_of(read: Sequence[tuple[tuple[int, ...], Automaton]], size: int) -> Automata:
+def tables_of_automata(
+    read: Sequence[tuple[tuple[int, ...], Automaton]], size: int
+) -> AutomatonTables:
     """Return the tables of automata that read these cells; equal ones share their states."""
     templates = list(dict.fromkeys(automaton for _, automaton in read))
     by_state = [_by_state(automaton) for automaton in templates]
     layers, layer_ranges = joined([_layers(automaton) for automaton in templates])
-    places = zip(starts(one.states for one in templates), layer_ranges, strict=True)
+    places = zip(starts(each.states for each in templates), layer_ranges, strict=True)
     place_of = dict(zip(templates, places, strict=False))
     places_read = [place_of[automaton] for _, automaton in read]
     moves = [_moves(automaton, size) for automaton in templates]
-    return Automata(
+    return AutomatonTables(
         *joined([cells for cells, _ in read]),
         np.array([state for state, _ in places_read], np.int32),
         np.array([layer for _, layer in places_read], np.int32),
@@ -110,15 +117,15 @@ def _moves(
     if len(edges) == 0 or not _is_narrow(automaton):
         return np.zeros((layers + 1) * size, np.int64), *(np.zeros(0, np.uint64),) * 2
     firsts = np.array(_layers(automaton))
-    layer = np.repeat(np.arange(layers), [len(found) for found in automaton.layers])
+    layer = np.repeat(np.arange(layers), [*map(len, automaton.layers)])
     sources = edges[:, 0] - firsts[layer]
     turns = (edges[:, 2] - firsts[layer + 1] - sources) % 64
     keys = (layer * size + edges[:, 1]) * 64 + turns
     order = np.argsort(keys, kind="stable")
     heads = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    found = keys[order[heads]]
+    move_keys = keys[order[heads]]
     return (
-        np.bincount(found // 64, minlength=(layers + 1) * size),
+        np.bincount(move_keys // 64, minlength=(layers + 1) * size),
         np.bitwise_or.reduceat(np.uint64(1) << sources[order].astype(np.uint64), heads),
-        (found % 64).astype(np.uint64),
+        (move_keys % 64).astype(np.uint64),
     )

@@ -1,4 +1,10 @@
-"""Which cells of a layout must differ."""
+"""Which cells of a layout must differ.
+
+Sets of cells are numbers, of as many bits as there are cells:
+
+    bit    … 3    2    1    0
+    cell   … r1c4 r1c3 r1c2 r1c1
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -17,10 +23,10 @@ def peers_of(layout: Layout) -> Peers:
     peers = _peers_by(layout.houses, layout.cells)
     if layout.links:
         peers = peers.copy()
-        found = [pair for links in layout.links for pair in links.pairs]
-        one, other = np.array(found, np.int64).reshape(-1, 2).T
-        peers[one, other] = True
-        peers[other, one] = True
+        pairs = [pair for links in layout.links for pair in links.pairs]
+        firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
+        peers[firsts, seconds] = True
+        peers[seconds, firsts] = True
     return peers
 
 

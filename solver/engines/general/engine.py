@@ -18,10 +18,13 @@ from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
 # Dead ends since the last solution before learning begins anew. Learning needs far fewer of
 # them, but under sums and large automata each costs it ten times as much, and only plain search
 # sees that what all combinations have cannot be elsewhere.
-_PATIENCE = 100
-_PATIENCE_WITH_COMBINATIONS = 4_000
-_PATIENCE_IF_DEAR = 80_000
-_LARGE = 400  # states of an automaton
+#
+# Measured with half and double, in thousands of guesses: on the 84 public variants (203; at most
+# 200 a puzzle), 241 boards of 16×16 (149) and 30 random ones of 25×25 (41).
+_PATIENCE = 100  # 50: 202, 136, 43; 200: 204, 170, 43; time within noise
+_PATIENCE_WITH_COMBINATIONS = 4_000  # 2,000: 201; 8,000: 207; time within noise
+_PATIENCE_IF_DEAR = 80_000  # 40,000: 224, in twice the time; 160,000: the same as here
+_LARGE = 400  # states of an automaton; 200: 206; 800: 184, but in twice the time
 
 
 class GeneralEngine:
@@ -59,7 +62,7 @@ class GeneralEngine:
         domains = _domains(layout, givens, candidates)
         answers = _Answers.room(len(domains), layout.cells)
         bounds = _Bounds(limit, step_limit, stop)
-        if limit <= 2:
+        if limit <= 2:  # one solution of each is kept, for which there is room: all in one call
             done, _ = _search_plainly(layout, domains, answers, bounds)
             for row in np.flatnonzero(answers.verdicts[:done] == TOO_HARD).tolist():
                 if row > 0 and stop[0] == FINISH:
@@ -70,15 +73,15 @@ class GeneralEngine:
         listed: list[NDArray[np.uint8]] = []
         for row in range(len(domains)):
             rows = slice(row, row + 1)
-            finished, found = _search_plainly(layout, domains[rows], answers.part(rows), bounds)
+            finished, solutions = _search_plainly(layout, domains[rows], answers.part(rows), bounds)
             if not finished or (row > 0 and stop[0] == FINISH):
                 return answers.first(row, listed)
             if answers.verdicts[row] == TOO_HARD:
                 learned = _learn(layout, domains, answers, row, bounds)
                 if learned is None:
                     return answers.first(row, listed)
-                found = learned
-            listed.append(found[: answers.counts[row]].copy())
+                solutions = learned
+            listed.append(solutions[: answers.counts[row]].copy())
         return answers.first(len(domains), listed)
 
 
@@ -96,7 +99,7 @@ class _Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """What is found, a row for each puzzle."""
+    """What became of the puzzles, a row for each."""
 
     verdicts: NDArray[np.uint8]
     solutions: NDArray[np.uint8]
@@ -135,12 +138,12 @@ def _search_plainly(
     bounds: _Bounds,
 ) -> tuple[int, NDArray[np.uint8]]:
     """Return how many puzzles were done, some of them too hard, and the solutions of the last."""
-    done, found = search_many(
+    done, solutions = search_many(
         domains, tables_of(layout), bounds.limit, bounds.step_limit, _patience(layout), bounds.kept,
         bounds.stop,
         answers.verdicts, answers.solutions, answers.counts, answers.steps,
     )  # fmt: skip
-    return done, found
+    return done, solutions
 
 
 def _learn(
@@ -152,7 +155,7 @@ def _learn(
 ) -> NDArray[np.uint8] | None:
     """Solve a puzzle that was too hard anew; return its solutions, None if it was stopped."""
     left = bounds.step_limit - answers.steps[row]
-    verdict, count, steps, found = learning.search(
+    verdict, count, steps, solutions = learning.search(
         domains[row], problem_of(layout), bounds.limit, left, bounds.kept, bounds.stop
     )
     if verdict == STOPPED:
@@ -160,9 +163,8 @@ def _learn(
     answers.verdicts[row] = verdict
     answers.counts[row] = count
     answers.steps[row] += steps
-    answers.solutions[row] = found[0] if count else 0
-    solutions: NDArray[np.uint8] = found
-    return solutions
+    answers.solutions[row] = solutions[0] if count else 0
+    return np.asarray(solutions)
 
 
 def _patience(layout: Layout) -> int:

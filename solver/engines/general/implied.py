@@ -7,12 +7,16 @@ from operator import or_
 from solver.board.layout import Layout, Sum
 from solver.engines.general.differing import PeerBits, as_bits, cells_of, do_differ, runs_by_house
 
+# Measured with other figures, in thousands of guesses on the 84 public variants, at most 200 a
+# puzzle: 203 with these.
+#
 # Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
-# that is known of some cell.
+# that is known of some cell. 3: 417, in three times the time; 8: 198, in the same time.
 _MOST_CELLS = 5
-_MOST_HOUSES = 4  # rows or columns side by side, taken as one region
-_MOST_ON_BOTH_SIDES = 2  # of the side that has fewer
-_NEAR = 4.5  # a target is near to a bound if the whole range is so many times as wide
+_MOST_HOUSES = 4  # rows or columns side by side, taken as one region. 2: 207; 8: 204
+_MOST_ON_BOTH_SIDES = 2  # cells of the side that has fewer. 1: 221; 4: 203
+# A target is near to a bound if the whole range is so many times as wide. 2.25: 200; 9: 277.
+_NEAR = 4.5
 
 _Known = tuple[int, int]  # cells as bits, and what they add up to
 
@@ -23,16 +27,16 @@ def implied_sums(layout: Layout, peer_bits: PeerBits, houses: Sequence[int]) -> 
     Given are the peers of each cell and the houses of the layout, as bits.
     """
     sums = [
-        (as_bits(one.cells), one.target)
-        for one in layout.sums
-        if set(one.factors) == {1} and len({*one.cells}) == len(one.cells)
+        (as_bits(total.cells), total.target)
+        for total in layout.sums
+        if set(total.factors) == {1} and len({*total.cells}) == len(total.cells)
     ]
     if not sums:
         return ()
-    found = _innies_and_outies(_cages(sums, peer_bits), layout)
+    implied = _innies_and_outies(_cages(sums, peer_bits), layout)
     for cells, target in _beyond_houses(sums, houses, layout).items():
-        found.setdefault((cells, 0), target)
-    return tuple(_as_sum(out, left, target) for (out, left), target in found.items())
+        implied.setdefault((cells, 0), target)
+    return tuple(_as_sum(out, left, target) for (out, left), target in implied.items())
 
 
 def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, int], int]:
@@ -44,7 +48,7 @@ def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, i
     """
     known = reduce(or_, (cells for cells, _ in cages), 0)
     total = sum(layout.numbers)
-    found: dict[tuple[int, int], int] = {}
+    implied: dict[tuple[int, int], int] = {}
     for houses, region in _regions(layout):
         # Cages that lie in it, then those that do so mostly, by half, and hardly.
         parts, targets = [0] * 4, [0] * 4
@@ -68,8 +72,8 @@ def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, i
             most = layout.size if left == 0 and out & ~known else _MOST_CELLS
             few = left.bit_count() <= _MOST_ON_BOTH_SIDES
             if out and few and (out | left).bit_count() <= most:
-                found.setdefault((out, left), difference)
-    return found
+                implied.setdefault((out, left), difference)
+    return implied
 
 
 def _beyond_houses(sums: list[_Known], houses: Sequence[int], layout: Layout) -> dict[int, int]:
@@ -83,8 +87,8 @@ def _beyond_houses(sums: list[_Known], houses: Sequence[int], layout: Layout) ->
         shared |= once & cells
         once |= cells
     # Sums that share few cells with others come first, for they leave room for more.
-    sums = sorted(sums, key=lambda one: (one[0] & shared).bit_count())
-    found: dict[int, int] = {}
+    sums = sorted(sums, key=lambda known: (known[0] & shared).bit_count())
+    tight: dict[int, int] = {}
     for house, total in full:
         beyond, target = _cover(house, [*sums, *full])
         if house & ~beyond:
@@ -94,17 +98,17 @@ def _beyond_houses(sums: list[_Known], houses: Sequence[int], layout: Layout) ->
                 beyond ^= other
                 target -= total
         if beyond and _is_tight(beyond, target, houses, layout.numbers):
-            found[beyond] = target
-    return found
+            tight[beyond] = target
+    return tight
 
 
 def _cover(house: int, pieces: list[_Known]) -> _Known:
     """Return the cells of pieces that meet a house, the first ones, of which no two share any."""
     covered, target = 0, 0
-    for cells, one in pieces:
+    for cells, total in pieces:
         if cells & house and not cells & covered:
             covered |= cells
-            target += one
+            target += total
     return covered, target
 
 

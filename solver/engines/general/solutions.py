@@ -5,7 +5,7 @@ import numpy as np
 from solver.compiling.bits import ZERO, first
 from solver.compiling.jit import inner
 
-_AT_FIRST = 4
+_AT_FIRST = 4  # rows; hardly any puzzle of a job is asked for more
 
 
 @inner
@@ -15,15 +15,15 @@ def no_solutions(kept, cells):  # type: ignore[no-untyped-def]
 
 
 @inner
-def with_solution(found, number, kept, grid):  # type: ignore[no-untyped-def]
+def with_solution(listed, number, kept, grid):  # type: ignore[no-untyped-def]
     """Return the solutions with that of a full grid as row `number`, if so many are kept."""
     if number >= kept:
-        return found
-    if number == found.shape[0]:
-        more = np.zeros((min(kept, 2 * number), found.shape[1]), np.uint8)
-        more[:number] = found
-        found = more
+        return listed
+    if number == listed.shape[0]:
+        longer = np.zeros((min(kept, 2 * number), listed.shape[1]), np.uint8)
+        longer[:number] = listed
+        listed = longer
     for cell in range(grid.shape[0]):
         if grid[cell] != ZERO:
-            found[number, cell] = first(grid[cell]) + 1
-    return found
+            listed[number, cell] = first(grid[cell]) + 1
+    return listed

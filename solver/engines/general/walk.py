@@ -8,10 +8,20 @@ from numpy.typing import NDArray
 from solver.compiling.bits import ONE, ZERO, count, first, first_bit
 from solver.compiling.jit import inlined, inner
 
-# What Ways.memory has of a cell: the question forth (its candidates and the states before it) and
-# the answer, then the question back (both, and the states after it that lead to the end) and the
-# two answers.
-WORD, BEFORE, AFTER, WORD_BACK, BEFORE_BACK, REST, KEPT, EARLIER = range(8)
+# What was asked last of a cell that an automaton reads, as sets of values and of states.
+STEP = np.dtype(
+    [
+        ("word", np.uint64),  # forth: the candidates of the cell
+        ("before", np.uint64),  # and the states before it,
+        ("after", np.uint64),  # which answered: the states after it
+        ("word_back", np.uint64),  # back: both once more,
+        ("before_back", np.uint64),
+        ("rest", np.uint64),  # and the states after it that lead to the end,
+        ("kept", np.uint64),  # which answered: the candidates that some word has
+        ("earlier", np.uint64),  # and the states before it that lead to the end
+    ],
+    align=True,
+)
 
 
 class Ways(NamedTuple):
@@ -21,7 +31,7 @@ class Ways(NamedTuple):
     useful: NDArray[np.bool_]  # of its states
     order: NDArray[np.int32]  # the states that can be reached
     ends: NDArray[np.int32]  # of the layers in it
-    memory: NDArray[np.uint64]  # (cells of all automata, 8): what was asked last, see above
+    memory: NDArray[np.void]  # of the cells of all automata, STEP each
     kept: NDArray[np.uint64]  # of the layers: the values that some word has
 
 
@@ -34,7 +44,7 @@ def new_ways(automata):  # type: ignore[no-untyped-def]
         np.zeros(states, np.bool_),
         np.empty(states, np.int32),
         np.empty(cells, np.int32),
-        np.zeros((cells, 8), np.uint64),
+        np.zeros(cells, STEP),
         np.empty(cells, np.uint64),
     )
 
@@ -60,26 +70,27 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
     here = ONE
     for k in range(start, start + length):
         word = grid[automata.cells[k]]
-        if memory[k, WORD] != word or memory[k, BEFORE] != here:
-            memory[k, WORD] = word
-            memory[k, BEFORE] = here
-            memory[k, AFTER] = _forth(word, here, row, automata.moves)
-        here = memory[k, AFTER]
+        step = memory[k]
+        if step.word != word or step.before != here:
+            step.word = word
+            step.before = here
+            step.after = _forth(word, here, row, automata.moves)
+        here = step.after
         row += automata.size
     if here == ZERO:
         return False
     for j in range(length - 1, -1, -1):
-        k = start + j
+        step = memory[start + j]
         row -= automata.size
-        word, before = memory[k, WORD], memory[k, BEFORE]
-        known = memory[k, WORD_BACK] == word and memory[k, BEFORE_BACK] == before
-        if not known or memory[k, REST] != here:
-            memory[k, WORD_BACK] = word
-            memory[k, BEFORE_BACK] = before
-            memory[k, REST] = here
-            memory[k, KEPT], memory[k, EARLIER] = _back(word, before, here, row, automata.moves)
-        ways.kept[j] = memory[k, KEPT]
-        here = memory[k, EARLIER]
+        word, before = step.word, step.before
+        known = step.word_back == word and step.before_back == before
+        if not known or step.rest != here:
+            step.word_back = word
+            step.before_back = before
+            step.rest = here
+            step.kept, step.earlier = _back(word, before, here, row, automata.moves)
+        ways.kept[j] = step.kept
+        here = step.earlier
     return True
 
 
@@ -103,13 +114,13 @@ def _back(word, before, rest, row, moves):  # type: ignore[no-untyped-def]
         bit = first_bit(word)
         word ^= bit
         value = row + first(bit)
-        found = ZERO
+        sources = ZERO
         for i in range(moves.ranges[value], moves.ranges[value + 1]):
-            found |= _turned(rest, np.uint64(64) - moves.turns[i]) & moves.sources[i]
-        found &= before
-        if found != ZERO:
+            sources |= _turned(rest, np.uint64(64) - moves.turns[i]) & moves.sources[i]
+        sources &= before
+        if sources != ZERO:
             kept |= bit
-            earlier |= found
+            earlier |= sources
     return kept, earlier
 
 

@@ -1,33 +1,32 @@
-"""Why a conflict came about, as a clause that forbids its cause for good."""
+"""Why a conflict came about, as a clause that forbids its cause for good.
+
+By the first unique implication point (J. Marques-Silva and K. Sakallah, GRASP, 1999; L. Zhang et
+al., "Efficient conflict driven learning in a Boolean satisfiability solver", 2001). The literals
+behind the conflict are traced back along the trail, last one first, each replaced by those that
+implied it, until only one of the current level is left: the first UIP. It and those of earlier
+levels, all negated, are the learned clause:
+
+    trail of the current level   guess … UIP … │ a   b   c … conflict
+                                            └──┴─ every way from the guess to the conflict
+                                                  goes through the UIP
+"""
 
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.learning.clauses import LITERALS
-from solver.engines.general.learning.state import (
-    CAUSE,
-    CLAUSE,
-    DECIDED_AT,
-    LEVEL,
-    OTHER,
-    PAIR,
-    PLACE,
-    REASON,
-    STAMP,
-    TRAIL,
-    WHAT,
-    WHICH,
-    rise,
-)
+from solver.engines.general.learning.order import sift_up
+from solver.engines.general.learning.state import CLAUSE, PAIR
 
 
 @bare
-def analyse(increment, problem, state, order, scratch, clauses, found, learned):  # type: ignore[no-untyped-def]
+def analyse(conflict, increment, problem, state, order, scratch, clauses, behind, learned):  # type: ignore[no-untyped-def]
     """Write the clause that a conflict teaches: its first literal is true after going back.
 
-    Returns (its length, over how many levels it goes, the level to go back to). The second
-    literal is one of that level.
+    Returns (its length, its LBD, the level to go back to). The second literal is one of that
+    level. `behind` and `learned` are room for literals; what was seen becomes more active by the
+    increment.
     """
     seen = scratch.seen
     facts = state.facts
@@ -36,90 +35,92 @@ def analyse(increment, problem, state, order, scratch, clauses, found, learned):
     heap_places = order.heap_places
     trail = state.trail
     stamps = scratch.stamps
-    at = state.at
+    counters = state.counters[0]
     size = 1
-    open_here = 0
-    place = at[TRAIL] - 1
-    what, which, other, implied = at[WHAT], at[WHICH], at[OTHER], np.int64(-1)
-    before = at[TRAIL]
+    unresolved = 0  # literals of the current level that were seen and not replaced yet
+    place = counters.trail - 1
+    reason, cause, other = conflict
+    implied = np.int64(-1)
+    before = counters.trail
     while True:
-        count = _explain(
-            what, which, other, implied, before, problem, state, scratch, clauses, found
+        number = _explain(
+            reason, cause, other, implied, before, problem, state, scratch, clauses, behind
         )
-        for i in range(count):
-            candidate = found[i] >> 1
-            if seen[candidate] or facts[candidate, DECIDED_AT] == 0:
+        for i in range(number):
+            candidate = behind[i] >> 1
+            if seen[candidate] or facts[candidate].level == 0:
                 continue
             seen[candidate] = True
             activity[candidate] += increment
             if heap_places[candidate] >= 0:
-                rise(candidate, heap, heap_places, activity)
-            if facts[candidate, DECIDED_AT] == at[LEVEL]:
-                open_here += 1
+                sift_up(candidate, heap, heap_places, activity)
+            if facts[candidate].level == counters.level:
+                unresolved += 1
             else:
-                learned[size] = found[i]
+                learned[size] = behind[i]
                 size += 1
         while not seen[trail[place] >> 1]:
             place -= 1
         implied = np.int64(trail[place])
         candidate = implied >> 1
-        open_here -= 1
-        if open_here == 0:
+        unresolved -= 1
+        if unresolved == 0:
             break
         seen[candidate] = False
         place -= 1
-        what = np.int64(facts[candidate, REASON])
-        which = np.int64(facts[candidate, CAUSE])
-        before = np.int64(facts[candidate, PLACE])
+        reason = np.int64(facts[candidate].reason)
+        cause = np.int64(facts[candidate].cause)
+        before = np.int64(facts[candidate].place)
     learned[0] = implied ^ 1
-    short = 1
+    kept = 1
     for i in range(1, size):
-        if not _follows(learned[i], state, scratch, clauses):
-            found[short] = learned[i]
-            short += 1
+        if not _is_redundant(learned[i], state, scratch, clauses):
+            behind[kept] = learned[i]
+            kept += 1
     for i in range(size):
         seen[learned[i] >> 1] = False
-    at[STAMP] += 1
-    spread = 1
+    counters.stamp += 1
+    lbd = 1
     back = np.int64(0)
-    for i in range(1, short):
-        learned[i] = found[i]
-        level = facts[learned[i] >> 1, DECIDED_AT]
-        if stamps[level] != at[STAMP]:
-            stamps[level] = at[STAMP]
-            spread += 1
+    for i in range(1, kept):
+        learned[i] = behind[i]
+        level = facts[learned[i] >> 1].level
+        if stamps[level] != counters.stamp:
+            stamps[level] = counters.stamp
+            lbd += 1
         if level > back:
             back = np.int64(level)
             learned[1], learned[i] = learned[i], learned[1]
-    return short, spread, back
+    return kept, lbd, back
 
 
 @inlined
-def _explain(what, which, other, implied, before, problem, state, scratch, clauses, found):  # type: ignore[no-untyped-def]
+def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses, behind):  # type: ignore[no-untyped-def]
     """Write the false literals behind an implied literal, or a conflict (−1); how many."""
-    if what == CLAUSE:
-        count = 0
-        for i in range(which + LITERALS, which + LITERALS + clauses[which]):
+    if reason == CLAUSE:
+        number = 0
+        for i in range(cause + LITERALS, cause + LITERALS + clauses[cause]):
             if clauses[i] != implied:
-                found[count] = clauses[i]
-                count += 1
-        return count
-    if what == PAIR:
-        found[0] = 2 * which + 1
-        found[1] = 2 * other + 1
+                behind[number] = clauses[i]
+                number += 1
+        return number
+    if reason == PAIR:
+        behind[0] = 2 * cause + 1
+        behind[1] = 2 * other + 1
         return 1 if implied >= 0 else 2
     removed = implied >> 1 if implied >= 0 else -1
     return _explain_automaton(
-        which, removed, before, problem.board.size, problem.automata, state, scratch, found
+        cause, removed, before, problem.consequences.size, problem.automata, state, scratch, behind
     )
 
 
 @bare
-def _explain_automaton(automaton, removed, before, size, automata, state, scratch, found):  # type: ignore[no-untyped-def]
+def _explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
     """Write why an automaton removed a candidate, or failed (−1); return how many literals.
 
-    They are candidates that were ruled out earlier in the trail, enough to cut every way from
-    the first state to the last one (that takes the candidate).
+    After G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation", 2011.
+    The literals are of candidates that were ruled out earlier in the trail, enough to cut every way
+    from the first state to the last one (that takes the candidate).
     """
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful, taken = scratch.ways.reached, scratch.ways.useful, scratch.taken
@@ -168,7 +169,7 @@ def _explain_automaton(automaton, removed, before, size, automata, state, scratc
                 candidate = cell * size + first(bit)
                 if not taken[candidate]:
                     taken[candidate] = True
-                    found[number] = 2 * candidate
+                    behind[number] = 2 * candidate
                     number += 1
             follow = _left(cell, size, before, 0, state) & ~cut
         for source in range(layers[j], layers[j + 1]):
@@ -180,7 +181,7 @@ def _explain_automaton(automaton, removed, before, size, automata, state, scratc
                     left &= left - ONE
                     reached[nexts[edge]] = True
     for i in range(number):
-        taken[found[i] >> 1] = False
+        taken[behind[i] >> 1] = False
     for i in range(last + 1):
         reached[i] = False
         useful[i] = False
@@ -196,25 +197,29 @@ def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
         bit = first_bit(gone)
         gone ^= bit
         candidate = cell * size + first(bit)
-        out = state.facts[candidate, PLACE] < before
-        if not out or (level >= 0 and state.facts[candidate, DECIDED_AT] > level):
+        out = state.facts[candidate].place < before
+        if not out or (level >= 0 and state.facts[candidate].level > level):
             word |= bit
     return word
 
 
 @inlined
-def _follows(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Return whether a literal of a learned clause follows from its others, so it can go."""
+def _is_redundant(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
+    """Return whether a literal of a learned clause follows from its others, so it can go.
+
+    Only what implied it directly is asked: local minimisation (N. Sörensson and A. Biere,
+    "Minimizing learned clauses", 2009).
+    """
     facts = state.facts
     seen = scratch.seen
     candidate = literal >> 1
-    which = facts[candidate, CAUSE]
-    if facts[candidate, REASON] == PAIR:
-        return seen[which] or facts[which, DECIDED_AT] == 0
-    if facts[candidate, REASON] != CLAUSE:
+    cause = facts[candidate].cause
+    if facts[candidate].reason == PAIR:
+        return seen[cause] or facts[cause].level == 0
+    if facts[candidate].reason != CLAUSE:
         return False
-    for i in range(which + LITERALS, which + LITERALS + clauses[which]):
+    for i in range(cause + LITERALS, cause + LITERALS + clauses[cause]):
         other = clauses[i] >> 1
-        if other != candidate and not seen[other] and facts[other, DECIDED_AT] > 0:
+        if other != candidate and not seen[other] and facts[other].level > 0:
             return False
     return True

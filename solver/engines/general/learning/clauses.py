@@ -1,20 +1,27 @@
 """Clauses, in one array, one after the other.
 
-    offset  0        1        2  3                        4 …
-            length │ levels │ the next clauses that     │ literals, of which the
-                   │        │ watch literal 0 and 1     │ first two are watched
+    offset  0        1     2  3                        4 …
+            length │ LBD │ the next clauses that     │ literals, of which the
+                   │     │ watch literal 0 and 1     │ first two are watched
 
-`levels` says over how many levels a learned clause went, 0 that a clause stays for ever.
+A clause needs a look only when one of its two watched literals becomes false (M. Moskewicz et al.,
+Chaff, 2001); it then watches another literal that is not false, or else implies the one left.
+
+The LBD, literal block distance, of a learned clause is how many decision levels its literals had
+when it was learned: the fewer, the better (G. Audemard and L. Simon, "Predicting learnt clauses
+quality in modern SAT solvers", 2009: Glucose). 0 marks a clause that stays for ever.
 """
 
 import numpy as np
 
 from solver.compiling.jit import bare, inner
-from solver.engines.general.learning.state import CAUSE, CLAUSE, CLAUSES, REASON
+from solver.engines.general.learning.state import CLAUSE
 
-LEVELS, NEXT, LITERALS = 1, 2, 4
+LBD, NEXT, LITERALS = 1, 2, 4
 
-_GOOD_LEVELS = 2  # learned clauses over so few levels stay
+# Learned clauses of so low an LBD stay: they glue two levels to one (Glucose). Measured as in
+# `search`, thousands of guesses: 122, 45; 1: 119, 53; 3: 119, 41.
+_GLUE = 2
 
 
 @bare
@@ -27,48 +34,45 @@ def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
 
 
 @inner
-def add_clause(literals, levels, state, clauses):  # type: ignore[no-untyped-def]
+def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
     """Add a clause of two literals or more behind the others; return the array of all."""
-    at = state.at
-    clause = at[CLAUSES]
+    counters = state.counters[0]
+    clause = counters.clauses
     end = clause + LITERALS + literals.shape[0]
     if end > clauses.shape[0]:
         larger = np.empty(2 * end, np.int32)
         larger[:clause] = clauses[:clause]
         clauses = larger
     clauses[clause] = literals.shape[0]
-    clauses[clause + LEVELS] = levels
+    clauses[clause + LBD] = lbd
     clauses[clause + LITERALS : end] = literals
-    at[CLAUSES] = end
+    counters.clauses = end
     _watch(clause, state, clauses)
     return clauses
 
 
 @bare
 def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
-    truths = state.truths
-    facts = state.facts
-    candidate = literal >> 1
-    return (
-        truths[literal] > 0
-        and facts[candidate, REASON] == CLAUSE
-        and facts[candidate, CAUSE] == clause
-    )
+    fact = state.facts[literal >> 1]
+    return state.truths[literal] > 0 and fact.reason == CLAUSE and fact.cause == clause
 
 
 @inner
 def forget(state, clauses):  # type: ignore[no-untyped-def]
-    """Drop half of the learned clauses, those over more levels; return how many."""
-    at = state.at
+    """Drop half of the learned clauses, those of the higher LBD; return how many.
+
+    Of the same LBD, old ones go first. What is glue, or the reason for a literal, stays.
+    """
+    counters = state.counters[0]
     facts = state.facts
     watchers = state.watchers
-    size = at[CLAUSES]
+    size = counters.clauses
     ranks = np.empty(size // LITERALS + 1, np.int64)
     count = 0
     clause = 0
     while clause < size:
-        if clauses[clause + LEVELS] > _GOOD_LEVELS:
-            ranks[count] = (np.int64(clauses[clause + LEVELS]) << 40) - clause
+        if clauses[clause + LBD] > _GLUE:
+            ranks[count] = (np.int64(clauses[clause + LBD]) << 40) - clause
             count += 1
         clause += LITERALS + clauses[clause]
     if count == 0:
@@ -81,22 +85,22 @@ def forget(state, clauses):  # type: ignore[no-untyped-def]
     clause = 0
     while clause < size:
         length = LITERALS + clauses[clause]
-        levels = np.int64(clauses[clause + LEVELS])
-        reason = -1
+        lbd = np.int64(clauses[clause + LBD])
+        implied = -1
         for slot in range(2):
             literal = clauses[clause + LITERALS + slot]
             if _is_reason(clause, literal, state):
-                reason = literal >> 1
-        if reason < 0 and levels > _GOOD_LEVELS and (levels << 40) - clause >= worst:
+                implied = literal >> 1
+        if implied < 0 and lbd > _GLUE and (lbd << 40) - clause >= worst:
             dropped += 1
         else:
-            if reason >= 0:
-                facts[reason, CAUSE] = end
+            if implied >= 0:
+                facts[implied].cause = end
             for i in range(length):
                 clauses[end + i] = clauses[clause + i]
             end += length
         clause += length
-    at[CLAUSES] = end
+    counters.clauses = end
     watchers[:] = -1
     clause = 0
     while clause < end:

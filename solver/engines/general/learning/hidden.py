@@ -2,12 +2,15 @@
 
 Cells whose values are one of some sets get a hidden cell besides, and which set it is becomes
 something to guess, to deduce and to learn about like any value. Hidden cells follow those of the
-board.
+board; those of a 9×9 board with the cages 3 of 8 and 2 of 5 are, for example:
+
+    cell    0 … 80     81                    82
+    values  1 … 9      1 is 125, 2 is 134    1 is 14, 2 is 23
 """
 
+import itertools
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -18,9 +21,10 @@ from solver.board.choices import adding_up_to
 from solver.board.layout import Combination, Layout, Sum
 from solver.engines.general.differing import PeerBits, do_differ
 
-_MOST_SETS = 1000  # to look at
+_MOST_SETS = 1000  # to look at; 500 and 2,000 make no difference to the 84 public variants
 # Values in no common set bar each other by way of the hidden cell too: to say so is only faster,
-# and on boards of more values it is too much to say.
+# and on boards of more values it is too much to say. Nowhere or up to 32 values, the time for the
+# public variants is the same but for noise.
 _MOST_VALUES = 16
 
 _Pairs = list[tuple[int, int]]
@@ -34,23 +38,25 @@ class Hidden(NamedTuple):
     domains: NDArray[np.uint64]  # of hidden cells
 
 
-def hidden_cells(found: Sequence[Combination], size: int, cells: int) -> Hidden:
+def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
     """Return hidden cells for combinations, numbered from `cells`."""
     needs: list[list[int]] = []
     barred = []
-    for hidden, one in enumerate(found, cells):
-        sets = [2 * (hidden * size + number) for number in range(len(one.sets))]
-        places = 2 * (np.array(one.cells)[:, None] * size + np.arange(size))
-        holding, absent, apart = _values_of(one.sets, size)
+    for hidden, combination in enumerate(combinations, cells):
+        sets = [2 * (hidden * size + number) for number in range(len(combination.sets))]
+        places = 2 * (np.array(combination.cells)[:, None] * size + np.arange(size))
+        holding, absent, apart = _values_of(combination.sets, size)
         needs.append(sets)
         for value, numbers in enumerate(holding):
             somewhere = places[:, value].tolist()
             needs += [[sets[number] + 1, *somewhere] for number in numbers]
             needs += [[place + 1, *(sets[number] for number in numbers)] for place in somewhere]
-        barred.append(candidate_pairs([(hidden, cell) for cell in one.cells], absent, size))
+        barred.append(candidate_pairs([(hidden, cell) for cell in combination.cells], absent, size))
         if size <= _MOST_VALUES:
-            barred.append(candidate_pairs(list(combinations(one.cells, 2)), apart, size))
-    domains = np.array([(1 << len(one.sets)) - 1 for one in found], np.uint64)
+            barred.append(
+                candidate_pairs(list(itertools.combinations(combination.cells, 2)), apart, size)
+            )
+    domains = np.array([(1 << len(each.sets)) - 1 for each in combinations], np.uint64)
     return Hidden(needs, barred, domains)
 
 
@@ -76,25 +82,25 @@ def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pair
     return holding, absent, apart
 
 
-def as_combination(one: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
+def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
     """Return a sum of cells that all differ as a combination, None if it is no such sum.
 
     Nor is it if its sets are more than there are values.
     """
-    if set(one.factors) != {1} or comb(layout.size, len(one.cells)) > _MOST_SETS:
+    if set(total.factors) != {1} or comb(layout.size, len(total.cells)) > _MOST_SETS:
         return None
-    if not do_differ(one.cells, peer_bits):
+    if not do_differ(total.cells, peer_bits):
         return None
-    sets = _adding_up(len(one.cells), one.target, layout.numbers)
-    return Combination(one.cells, sets) if len(sets) <= layout.size else None
+    sets = _adding_up(len(total.cells), total.target, layout.numbers)
+    return Combination(total.cells, sets) if len(sets) <= layout.size else None
 
 
 @lru_cache(maxsize=1024)
 def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
     """Return the sets of so many numbers that add up to a target, as bits."""
     return tuple(
-        sum(1 << number - numbers[0] for number in found)
-        for found in adding_up_to(target, numbers, length)
+        sum(1 << number - numbers[0] for number in chosen)
+        for chosen in adding_up_to(target, numbers, length)
     )
 
 

@@ -1,9 +1,11 @@
 """The search: guess, propagate, learn from conflicts, go back.
 
+Conflict-driven clause learning with one-way guesses (a candidate is there; never that it is not).
 After J. Marques-Silva and K. Sakallah, GRASP, 1999 (learning); M. Moskewicz et al., Chaff, 2001
 (watched literals, activity); N. Eén and N. Sörensson, MiniSat, 2003; G. Audemard and L. Simon,
-Glucose, 2009 (levels of clauses, restarts); G. Gange, P. Stuckey and R. Szymanek, "MDD
-propagators with explanation", 2011 (automata).
+Glucose, 2009 (LBD, restarts); A. Biere and A. Fröhlich, "Evaluating CDCL restart schemes", 2015
+(averages that forget); G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation",
+2011 (automata).
 """
 
 import numpy as np
@@ -13,28 +15,24 @@ from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON
 from solver.engines.general.learning.analysis import analyse
 from solver.engines.general.learning.clauses import add_clause, forget
+from solver.engines.general.learning.order import pop_open, push
 from solver.engines.general.learning.propagation import propagate
-from solver.engines.general.learning.state import (
-    CLAUSE,
-    CLAUSES,
-    GUESS,
-    LEVEL,
-    QUEUE_TO,
-    TRAIL,
-    assign,
-    begin,
-    go_back,
-    put,
-    take,
-)
+from solver.engines.general.learning.state import CLAUSE, NO_REASON, assign, go_back, new_state
 from solver.engines.general.solutions import no_solutions, with_solution
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
-_LEARNED_AT_FIRST = 2000
-_MORE_LEARNED = 300
-_RESTART_AFTER = 50  # conflicts
-_RESTART_RATIO = 0.8
-_DECAY = 0.99
+# Mostly those of Glucose. Measured with others, in thousands of guesses by learning alone, on 241
+# boards of 16×16 (122) and 30 random ones of 25×25 (45): the former hardly depend on any, the
+# latter are too few to tell.
+_LEARNED_AT_FIRST = 2000  # clauses before half of them are dropped. 1000: 118, 59; 4000: 118, 36
+_MORE_LEARNED = 300  # so many more each time. 150: 121, 52; 600: 121, 37
+_RESTART_AFTER = 50  # conflicts since the last restart. 25: 123, 49; 100: 123, 50
+_RESTART_RATIO = 0.8  # of the recent LBD that is more than usual. 0.6: 121, 34; 1: 128, 24
+_RECENT = 32  # conflicts that the recent LBD is averaged over. 16: 122, 34; 64: 120, 34
+_USUAL = 8192  # conflicts that the usual LBD is averaged over; not varied
+_DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
+_GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
+_FEW_FIRST = 1e-6  # activity at first, by the places that are left: less than any conflict gives
 
 
 @compiled
@@ -43,22 +41,22 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
 
     Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
     """
-    board = problem.board
-    size = board.size
+    consequences = problem.consequences
+    size = consequences.size
     cells = domains.shape[0]
     domains = np.concatenate((domains, problem.hidden))
-    state, order, scratch = begin(domains, problem)
+    state, order, scratch = new_state(domains.shape[0], problem)
     activity = order.activity
-    guesses = state.guesses
+    level_starts = state.level_starts
     grid = state.grid[:cells]
     trail = state.trail
-    at = state.at
+    counters = state.counters[0]
     clauses = np.empty(1024, np.int32)
     solutions = no_solutions(kept, cells)
     possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
     if not possible:
         return EXHAUSTED, 0, 0, solutions
-    found = np.empty(state.facts.shape[0] + 2, np.int32)
+    behind = np.empty(state.facts.shape[0] + 2, np.int32)
     learned = np.empty(state.facts.shape[0] + 2, np.int32)
     count = 0
     steps = 0
@@ -67,70 +65,70 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
     learned_clauses = 0
     most_learned = _LEARNED_AT_FIRST
     increment = 1.0
-    # Levels of learned clauses, averaged over the last few and over all.
-    recent = 0.0
-    usual = 0.0
+    recent_lbd = 0.0
+    usual_lbd = 0.0
     while True:
-        if not propagate(board, problem.automata, state, scratch.ways, clauses):
-            if at[LEVEL] == 0:
+        conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+        if conflict.reason != NO_REASON:
+            if counters.level == 0:
                 return EXHAUSTED, count, steps, solutions
             conflicts += 1
             since_restart += 1
-            length, spread, back = analyse(
-                increment, problem, state, order, scratch, clauses, found, learned
+            length, lbd, back = analyse(
+                conflict, increment, problem, state, order, scratch, clauses, behind, learned
             )
-            recent += (spread - recent) / 32
-            usual += (spread - usual) / min(conflicts, 8192)
+            recent_lbd += (lbd - recent_lbd) / _RECENT
+            usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
             go_back(back, size, state, order)
-            clauses = _add(learned[:length], spread, board, state, clauses)
+            clauses = _add(learned[:length], lbd, consequences, state, clauses)
             learned_clauses += length > 1
             increment /= _DECAY
-            if increment > 1e100:
-                activity[:] *= 1e-100
-                increment *= 1e-100
+            if increment > _GREATEST:
+                activity[:] *= 1 / _GREATEST
+                increment *= 1 / _GREATEST
             continue
         if learned_clauses > most_learned:
             learned_clauses -= forget(state, clauses)
             most_learned += _MORE_LEARNED
-        if since_restart > _RESTART_AFTER and recent * _RESTART_RATIO > usual:
+        if since_restart > _RESTART_AFTER and recent_lbd * _RESTART_RATIO > usual_lbd:
             since_restart = 0
-            recent = usual
+            recent_lbd = usual_lbd
             go_back(0, size, state, order)
             continue
-        best = take(state, order)
+        best = pop_open(state, order)
         if best >= 0:
             if steps == step_limit:
                 return STEP_LIMIT_REACHED, count, steps, solutions
             if stop[0] == ABANDON:
                 return STOPPED, count, steps, solutions
             steps += 1
-            guesses[at[LEVEL]] = at[TRAIL]
-            at[LEVEL] += 1
-            assign(2 * best, GUESS, 0, board, state)
+            level_starts[counters.level] = counters.trail
+            counters.level += 1
+            assign(2 * best, NO_REASON, 0, consequences, state)
             continue
         solutions = with_solution(solutions, count, kept, grid)
         count += 1
         if count == limit:
             return LIMIT_REACHED, count, steps, solutions
-        level = at[LEVEL]
+        level = counters.level
         if level == 0:
             return EXHAUSTED, count, steps, solutions
         # Not all of these guesses together again: that would be the same solution.
         for i in range(level):
-            learned[i] = trail[guesses[level - 1 - i]] ^ 1
+            learned[i] = trail[level_starts[level - 1 - i]] ^ 1
         go_back(level - 1, size, state, order)
-        clauses = _add(learned[:level], 0, board, state, clauses)
+        clauses = _add(learned[:level], 0, consequences, state, clauses)
 
 
 @inner
-def _add(literals, levels, board, state, clauses):  # type: ignore[no-untyped-def]
+def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
     """Add a clause whose first literal is the only open one, which follows; return the clauses."""
     if literals.shape[0] == 1:
-        assign(literals[0], GUESS, 0, board, state)
+        assign(literals[0], NO_REASON, 0, consequences, state)
         return clauses
-    clause = state.at[CLAUSES]
-    clauses = add_clause(literals, levels, state, clauses)
-    assign(literals[0], CLAUSE, clause, board, state)
+    clause = state.counters[0].clauses
+    clauses = add_clause(literals, lbd, state, clauses)
+    assign(literals[0], CLAUSE, clause, consequences, state)
     return clauses
 
 
@@ -140,8 +138,9 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
 
     Returns (False if that is impossible, the array of clauses).
     """
-    board = problem.board
-    size = board.size
+    consequences = problem.consequences
+    size = consequences.size
+    counters = state.counters[0]
     need_ranges = problem.need_ranges
     needs = problem.needs
     grid = state.grid
@@ -151,16 +150,17 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
     state.waiting[:] = True
     for automaton in range(state.waiting.shape[0]):
         state.queue[automaton] = automaton
-    state.at[QUEUE_TO] = state.waiting.shape[0]
+    counters.queue_end = state.waiting.shape[0]
     for cell in range(domains.shape[0]):
         gone = grid[cell] & ~domains[cell]
         while gone != ZERO:
             bit = first_bit(gone)
             gone ^= bit
-            assign(2 * (cell * size + first(bit)) + 1, GUESS, 0, board, state)
+            assign(2 * (cell * size + first(bit)) + 1, NO_REASON, 0, consequences, state)
     changed = True
     while changed:
-        if not propagate(board, problem.automata, state, scratch.ways, clauses):
+        conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+        if conflict.reason != NO_REASON:
             return False, clauses
         changed = False
         for need in range(need_ranges.shape[0] - 1):
@@ -170,9 +170,10 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
             if left == 0:
                 return False, clauses
             if left == 1:
-                assign(last, GUESS, 0, board, state)
+                assign(last, NO_REASON, 0, consequences, state)
                 changed = True
-                if not propagate(board, problem.automata, state, scratch.ways, clauses):
+                conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+                if conflict.reason != NO_REASON:
                     return False, clauses
     longest = np.int64(0)
     for need in range(need_ranges.shape[0] - 1):
@@ -188,11 +189,11 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
             if truths[literal] == 0:
                 literals[count] = literal
                 count += 1
-                activity[literal >> 1] += 1e-6 / left  # few places first
+                activity[literal >> 1] += _FEW_FIRST / left
         clauses = add_clause(literals[:count], 0, state, clauses)
     for candidate in range(facts.shape[0]):
         if truths[2 * candidate] == 0:
-            put(candidate, order.heap, order.heap_places, activity, state.at)
+            push(candidate, order.heap, order.heap_places, activity, counters)
     return True, clauses
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from solver.board.automaton import adding_up
 from solver.board.layout import Layout, Relation
 from solver.compiling.arrays import inverted, joined, listed, starts
-from solver.engines.general.automaton_tables import automata_of
+from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of, peers_of, runs_of
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.learning.hidden import as_combination, candidate_pairs, hidden_cells
-from solver.engines.general.learning.state import Board, Problem
+from solver.engines.general.learning.state import Consequences, Problem
 
 
 @lru_cache(maxsize=8)  # they may be large
@@ -28,8 +28,8 @@ def problem_of(layout: Layout) -> Problem:
     peer_bits = bits_of(differing)
     house_bits = [as_bits(house.cells) for house in layout.houses]
     sums = [*layout.sums, *implied_sums(layout, peer_bits, house_bits)]
-    cages = [as_combination(one, layout, peer_bits) for one in sums]
-    few = (one for one in layout.combinations if len(one.sets) <= size)
+    cages = [as_combination(total, layout, peer_bits) for total in sums]
+    few = (each for each in layout.combinations if len(each.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
     hidden = hidden_cells(combinations, size, cells)
     needs = [*(2 * somewhere).tolist(), *_supports(layout.relations, size), *hidden.needs]
@@ -37,26 +37,26 @@ def problem_of(layout: Layout) -> Problem:
     peers = np.pad(differing, (0, len(combinations)))
     bars, bar_ranges = _beside(barred, len(peers) * size)
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
-    for one, cage in zip(sums, cages, strict=True):
+    for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue
-        runs = runs_of(one.cells, peer_bits, house_bits)
-        factor_of = dict(zip(one.cells, one.factors, strict=True))
+        runs = runs_of(total.cells, peer_bits, house_bits)
+        factor_of = dict(zip(total.cells, total.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)
         lengths = tuple(map(len, runs))
-        automata.append((cells_read, adding_up(factors, one.target, layout.numbers, lengths)))
+        automata.append((cells_read, adding_up(factors, total.target, layout.numbers, lengths)))
     readers = inverted([read for read, _ in automata], len(peers))
-    board = Board(size, listed(peers), bars, bar_ranges, *joined(readers))
-    return Problem(board, automata_of(automata, layout.size), *joined(needs), hidden.domains)
+    consequences = Consequences(size, listed(peers), bars, bar_ranges, *joined(readers))
+    return Problem(consequences, tables_of_automata(automata, size), *joined(needs), hidden.domains)
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
     """Return pairs of candidates (n, 2) of which a relation bars one if the other is there."""
-    for one in relations:
-        allowed = one.allowed
+    for relation in relations:
+        allowed = relation.allowed
         barred = [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
-        yield candidate_pairs(one.pairs, barred, size)
+        yield candidate_pairs(relation.pairs, barred, size)
 
 
 def _beside(

@@ -6,7 +6,7 @@ from solver.engines.general.plain.state import reduce
 
 
 @inlined
-def combine(number, combinations, peer_words, board, work):  # type: ignore[no-untyped-def]
+def combine(number, combinations, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Leave what is in some set that is still possible; False if none is."""
     start, end = combinations.ranges[number], combinations.ranges[number + 1]
     union, taken = ZERO, ZERO
@@ -23,11 +23,11 @@ def combine(number, combinations, peer_words, board, work):  # type: ignore[no-u
             needed &= values
     if kept == ZERO:
         return False
-    return leave(start, end, kept, needed, combinations.cells, peer_words, board, work)
+    return leave(start, end, kept, needed, combinations.cells, peer_words, dependents, work)
 
 
 @inlined
-def leave(start, end, kept, needed, cells, peer_words, board, work):  # type: ignore[no-untyped-def]
+def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Leave to the open cells of a run what is kept, and set what is needed in one place."""
     once, twice = ZERO, ZERO
     for k in range(start, end):
@@ -41,7 +41,7 @@ def leave(start, end, kept, needed, cells, peer_words, board, work):  # type: ig
     while several != ZERO:
         bit = first_bit(several)
         several ^= bit
-        if not _point(start, end, bit, cells, peer_words, board, work):
+        if not _point(start, end, bit, cells, peer_words, dependents, work):
             return False
     for k in range(start, end):
         cell = cells[k]
@@ -53,13 +53,13 @@ def leave(start, end, kept, needed, cells, peer_words, board, work):  # type: ig
             left &= alone
             if not is_single(left):
                 return False
-        if left != word and not reduce(cell, left, board, work):
+        if left != word and not reduce(cell, left, dependents, work):
             return False
     return True
 
 
 @inlined
-def _point(start, end, bit, cells, peer_words, board, work):  # type: ignore[no-untyped-def]
+def _point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value that a run needs from all cells that see each of its places there."""
     for w in range(peer_words.shape[1]):
         common = ALL
@@ -70,6 +70,6 @@ def _point(start, end, bit, cells, peer_words, board, work):  # type: ignore[no-
             cell = 64 * w + first(common)
             common &= common - ONE
             word = work.grid[cell]
-            if word & bit != ZERO and not reduce(cell, word ^ bit, board, work):
+            if word & bit != ZERO and not reduce(cell, word ^ bit, dependents, work):
                 return False
     return True

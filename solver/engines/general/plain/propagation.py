@@ -5,16 +5,7 @@ import numpy as np
 from solver.compiling.bits import ONE, ZERO, count, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.combinations import combine
-from solver.engines.general.plain.state import (
-    CHANGED,
-    HOUSES,
-    QUEUE_FROM,
-    QUEUE_TO,
-    SINGLES,
-    STALE,
-    forget_work,
-    reduce,
-)
+from solver.engines.general.plain.state import forget_work, reduce
 from solver.engines.general.plain.sums import add_up
 from solver.engines.general.walk import walk
 
@@ -25,35 +16,35 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
     At a dead end the cells of what failed share the weight, so that they are guessed sooner.
     """
-    board, houses = tables.board, tables.houses
+    dependents, houses = tables.dependents, tables.houses
     work, scores = state.work, state.scores
-    at = work.at
+    counters = work.counters[0]
     while True:
-        if at[SINGLES] > 0:
-            at[SINGLES] -= 1
-            cell = work.singles[at[SINGLES]]
-            if not _see(cell, tables.peers, weight, scores, board, work):
+        if counters.singles > 0:
+            counters.singles -= 1
+            cell = work.singles[counters.singles]
+            if not _see(cell, tables.peers, weight, scores, dependents, work):
                 break
-        elif at[HOUSES] > 0:
-            at[HOUSES] -= 1
-            house = work.houses[at[HOUSES]]
+        elif counters.houses > 0:
+            counters.houses -= 1
+            house = work.houses[counters.houses]
             work.is_dirty[house] = False
-            if not _find_hidden(house, houses, board, work):
+            if not _find_hidden(house, houses, dependents, work):
                 for i in range(houses.cells.shape[1]):
                     scores[houses.cells[house, i]] += weight / houses.cells.shape[1]
                 break
-        elif at[CHANGED] > 0:
-            at[CHANGED] -= 1
-            cell = work.changed[at[CHANGED]]
+        elif counters.changed > 0:
+            counters.changed -= 1
+            cell = work.changed[counters.changed]
             work.is_changed[cell] = False
-            if not _relate(cell, tables.relations, weight, scores, board, work):
+            if not _relate(cell, tables.relations, weight, scores, dependents, work):
                 break
-        elif at[STALE] > 0:
-            if not _lock_stale(houses.overlaps, board, work):
+        elif counters.stale > 0:
+            if not _lock_stale(houses.overlaps, dependents, work):
                 break
-        elif at[QUEUE_FROM] < at[QUEUE_TO]:
-            reader = work.queue[at[QUEUE_FROM] % work.queue.shape[0]]
-            at[QUEUE_FROM] += 1
+        elif counters.queue_start < counters.queue_end:
+            reader = work.queue[counters.queue_start % work.queue.shape[0]]
+            counters.queue_start += 1
             number = reader - tables.sums.targets.shape[0]
             other = number - tables.read_twice.shape[0]
             # What says all at once need not be asked again because of what it did itself.
@@ -62,14 +53,14 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
                 work.is_waiting[reader] = False
             if number < 0:
                 ranges, cells, place = tables.sums.ranges, tables.sums.cells, np.int64(reader)
-                alive = add_up(reader, tables.sums, tables.peer_words, state.runs, board, work)
+                alive = add_up(reader, tables.sums, tables.peer_words, state.runs, dependents, work)
             elif other < 0:
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
-                alive = _read(number, tables.automata, state.ways, board, work)
+                alive = _read(number, tables.automata, state.ways, dependents, work)
             else:
                 combinations = tables.combinations
                 ranges, cells, place = combinations.ranges, combinations.cells, other
-                alive = combine(other, combinations, tables.peer_words, board, work)
+                alive = combine(other, combinations, tables.peer_words, dependents, work)
             if not again:
                 work.is_waiting[reader] = False
             if not alive:
@@ -84,7 +75,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _see(cell, peers, weight, scores, board, work):  # type: ignore[no-untyped-def]
+def _see(cell, peers, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the value of a cell from its peers; False if one has nothing left."""
     value = work.grid[cell]
     for i in range(peers.shape[1]):
@@ -92,7 +83,7 @@ def _see(cell, peers, weight, scores, board, work):  # type: ignore[no-untyped-d
         if peer < 0:
             break
         word = work.grid[peer]
-        if word & value != ZERO and not reduce(peer, word ^ value, board, work):
+        if word & value != ZERO and not reduce(peer, word ^ value, dependents, work):
             _blame(cell, peer, weight, scores)
             return False
     return True
@@ -106,7 +97,7 @@ def _blame(cell, other, weight, scores):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _find_hidden(house, houses, board, work):  # type: ignore[no-untyped-def]
+def _find_hidden(house, houses, dependents, work):  # type: ignore[no-untyped-def]
     """Set what has one place only in a house; False if something has none."""
     cells = houses.cells
     size = cells.shape[1]
@@ -122,11 +113,11 @@ def _find_hidden(house, houses, board, work):  # type: ignore[no-untyped-def]
         for i in range(size):
             cell = cells[house, i]
             word = work.grid[cell]
-            found = word & hidden
-            if found != ZERO and found != word:
-                if not is_single(found):
+            only_here = word & hidden
+            if only_here != ZERO and only_here != word:
+                if not is_single(only_here):
                     return False
-                reduce(cell, found, board, work)
+                reduce(cell, only_here, dependents, work)
     overlaps = houses.overlaps_of
     for i in range(overlaps.shape[1]):
         overlap = overlaps[house, i]
@@ -134,12 +125,12 @@ def _find_hidden(house, houses, board, work):  # type: ignore[no-untyped-def]
             break
         if not work.is_stale[overlap]:
             work.is_stale[overlap] = True
-            work.at[STALE] += 1
+            work.counters[0].stale += 1
     return True
 
 
 @inlined
-def _relate(cell, relations, weight, scores, board, work):  # type: ignore[no-untyped-def]
+def _relate(cell, relations, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
     """Remove what a cell rules out in others; False if one has nothing left."""
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
         other = relations.others[i]
@@ -149,14 +140,14 @@ def _relate(cell, relations, weight, scores, board, work):  # type: ignore[no-un
             allowed |= relations.allowed[relations.tables[i], count(~left & (left - ONE))]
             left &= left - ONE
         word = work.grid[other]
-        if word & ~allowed != ZERO and not reduce(other, word & allowed, board, work):
+        if word & ~allowed != ZERO and not reduce(other, word & allowed, dependents, work):
             _blame(cell, other, weight, scores)
             return False
     return True
 
 
 @inlined
-def _read(number, automata, ways, board, work):  # type: ignore[no-untyped-def]
+def _read(number, automata, ways, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no word of an automaton has; False if there is no word."""
     if not walk(number, automata, work.grid, ways):
         return False
@@ -164,34 +155,34 @@ def _read(number, automata, ways, board, work):  # type: ignore[no-untyped-def]
     for j in range(automata.ranges[number + 1] - start - 1, -1, -1):
         cell = automata.cells[start + j]
         word = work.grid[cell]
-        if word & ~ways.kept[j] != ZERO and not reduce(cell, word & ways.kept[j], board, work):
+        if word & ~ways.kept[j] != ZERO and not reduce(cell, word & ways.kept[j], dependents, work):
             return False
     return True
 
 
 @inlined
-def _lock_stale(cells, board, work):  # type: ignore[no-untyped-def]
+def _lock_stale(cells, dependents, work):  # type: ignore[no-untyped-def]
     """Look at stale overlaps, until something follows; False at a dead end."""
     for overlap in range(work.is_stale.shape[0]):
         if not work.is_stale[overlap]:
             continue
         work.is_stale[overlap] = False
-        work.at[STALE] -= 1
-        if not _lock(overlap, cells, board, work):
+        work.counters[0].stale -= 1
+        if not _lock(overlap, cells, dependents, work):
             return False
-        if work.at[HOUSES] > 0:
+        if work.counters[0].houses > 0:
             break
     return True
 
 
 @inlined
-def _lock(overlap, cells, board, work):  # type: ignore[no-untyped-def]
+def _lock(overlap, cells, dependents, work):  # type: ignore[no-untyped-def]
     """Remove what is locked into the cells that two houses share; False at a dead end."""
     shared = _union(overlap, 0, cells, work.grid)
     rest_1 = _union(overlap, 1, cells, work.grid)
     rest_2 = _union(overlap, 2, cells, work.grid)
-    return _clear(overlap, 1, shared & rest_1 & ~rest_2, cells, board, work) and _clear(
-        overlap, 2, shared & rest_2 & ~rest_1, cells, board, work
+    return _clear(overlap, 1, shared & rest_1 & ~rest_2, cells, dependents, work) and _clear(
+        overlap, 2, shared & rest_2 & ~rest_1, cells, dependents, work
     )
 
 
@@ -207,7 +198,7 @@ def _union(overlap, part, cells, grid):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _clear(overlap, part, locked, cells, board, work):  # type: ignore[no-untyped-def]
+def _clear(overlap, part, locked, cells, dependents, work):  # type: ignore[no-untyped-def]
     """Remove values from a part of an overlap; False if a cell has nothing left."""
     if locked == ZERO:
         return True
@@ -216,6 +207,6 @@ def _clear(overlap, part, locked, cells, board, work):  # type: ignore[no-untype
         if cell < 0:
             break
         word = work.grid[cell]
-        if word & locked != ZERO and not reduce(cell, word & ~locked, board, work):
+        if word & locked != ZERO and not reduce(cell, word & ~locked, dependents, work):
             return False
     return True

@@ -16,9 +16,9 @@ from solver.engines.general.plain.state import forget_work, new_state, reduce, t
 from solver.engines.general.solutions import no_solutions, with_solution
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
-_STACK_AT_FIRST = 16
-_GROWTH = 1.0005  # of the weight of a dead end, from each one to the next
-_GREATEST = 1e100
+_STACK_AT_FIRST = 16  # complements; it grows by doubling
+_GROWTH = 1.0005  # of the weight of a dead end, from each one to the next; not varied
+_GREATEST = 1e100  # weight, before all are scaled down: far from the end of a float's range
 
 
 @compiled
@@ -27,49 +27,49 @@ def search_many(  # type: ignore[no-untyped-def]
 ):
     """Search puzzles one by one, given the values left to each cell (n, cells) as bits.
 
-    What is found goes into the four arrays; where there are more dead ends than `patience`
+    What comes of each goes into the four arrays; where there are more dead ends than `patience`
     without another solution, the puzzle is given up as too hard. Returns how many puzzles were
     done, and the first `kept` solutions (kept, cells) uint8 of the last one.
     """
     state = new_state(tables)
-    found = np.zeros((0, domains.shape[1]), np.uint8)
+    listed = np.zeros((0, domains.shape[1]), np.uint8)
     for i in range(domains.shape[0]):
         if i > 0 and stop[0] == FINISH:
-            return i, found
-        verdict, number, step, found = _search(
+            return i, listed
+        verdict, number, step, listed = _search(
             domains[i], limit, step_limit, patience, kept, stop, tables, state
         )
         if verdict == STOPPED:
-            return i, found
+            return i, listed
         verdicts[i] = verdict
         counts[i] = number
         steps[i] = step
         if number > 0:
-            solutions[i] = found[0]
-    return domains.shape[0], found
+            solutions[i] = listed[0]
+    return domains.shape[0], listed
 
 
 @inner
 def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Search one puzzle; return (verdict, solutions found, guesses, the first `kept` ones)."""
+    """Search one puzzle; return (verdict, number of solutions, guesses, the first `kept` ones)."""
     cells = domains.shape[0]
-    work, scores, board = state.work, state.scores, tables.board
+    work, scores, dependents = state.work, state.scores, tables.dependents
     grid = work.grid
-    found = no_solutions(kept, cells)
+    listed = no_solutions(kept, cells)
     stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)
     branches = np.empty(_STACK_AT_FIRST, np.int64)
     depth, number, steps, fruitless = 0, 0, 0, 0
     weight = 0.2
     if not _enter(domains, tables, state):
-        return EXHAUSTED, 0, 0, found
+        return EXHAUSTED, 0, 0, listed
     while True:
         if propagate(weight, tables, state):
             cell = _choose(grid, scores)
             if cell >= 0:
                 if steps == step_limit:
-                    return STEP_LIMIT_REACHED, number, steps, found
+                    return STEP_LIMIT_REACHED, number, steps, listed
                 if stop[0] == ABANDON:
-                    return STOPPED, number, steps, found
+                    return STOPPED, number, steps, listed
                 steps += 1
                 if depth == stack.shape[0]:
                     higher = np.empty((2 * depth, cells), np.uint64)
@@ -83,13 +83,13 @@ def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  #
                 stack[depth, cell] ^= guess
                 branches[depth] = cell
                 depth += 1
-                reduce(cell, guess, board, work)
+                reduce(cell, guess, dependents, work)
                 continue
-            found = with_solution(found, number, kept, grid)
+            listed = with_solution(listed, number, kept, grid)
             number += 1
             fruitless = 0
             if number == limit:
-                return LIMIT_REACHED, number, steps, found
+                return LIMIT_REACHED, number, steps, listed
         else:
             fruitless += 1
             weight *= _GROWTH
@@ -97,13 +97,13 @@ def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  #
                 scores /= weight
                 weight = 1.0
         if depth == 0:
-            return EXHAUSTED, number, steps, found
+            return EXHAUSTED, number, steps, listed
         if fruitless > patience:
-            return TOO_HARD, number, steps, found
+            return TOO_HARD, number, steps, listed
         depth -= 1
         cell = branches[depth]
         grid[:] = stack[depth]
-        reduce(cell, grid[cell], board, work)
+        reduce(cell, grid[cell], dependents, work)
 
 
 @inner
@@ -115,7 +115,7 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
     state.scores[:] = tables.scores
     for i in range(tables.present.shape[0]):
         cell = tables.present[i]
-        if not reduce(cell, domains[cell], tables.board, work):
+        if not reduce(cell, domains[cell], tables.dependents, work):
             forget_work(work)
             return False
     for house in range(work.is_dirty.shape[0]):

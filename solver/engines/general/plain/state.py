@@ -15,25 +15,33 @@ from numpy.typing import NDArray
 
 from solver.compiling.bits import ZERO, is_single
 from solver.compiling.jit import inlined, inner
-from solver.engines.general.automaton_tables import Automata
+from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.walk import Ways, new_ways
 
 Ints = NDArray[np.int32]
 Places = NDArray[np.uint32]  # see `solver.compiling.arrays.joined`
 Words = NDArray[np.uint64]
 
-# What the numbers in Work.at are: the lengths of the lists of singles, of houses and of changed
-# cells, how many overlaps are stale, and both ends of the queue of readers.
-SINGLES, HOUSES, CHANGED, STALE, QUEUE_FROM, QUEUE_TO = range(6)
+COUNTERS = np.dtype(
+    [
+        ("singles", np.int64),  # the lengths of the lists of singles,
+        ("houses", np.int64),  # of houses
+        ("changed", np.int64),  # and of changed cells
+        ("stale", np.int64),  # how many overlaps are stale
+        ("queue_start", np.int64),  # both ends of the queue of readers, counted on and on
+        ("queue_end", np.int64),
+    ],
+    align=True,
+)
 
 
-class Board(NamedTuple):
+class Dependents(NamedTuple):
     """What must be looked at again when a cell changes.
 
     Its readers are the sums, the automata and the combinations, numbered one after the other.
     """
 
-    houses_of: Ints  # (cells, most), closed by −1
+    houses: Ints  # of cells (cells, most), closed by −1
     readers: Places  # of each cell
     reader_ranges: Ints
     is_related: NDArray[np.bool_]  # of cells: relations begin there
@@ -88,14 +96,14 @@ class Tables(NamedTuple):
     hundreds of words to copy for each call, and long to compile.
     """
 
-    board: Board
+    dependents: Dependents
     present: Ints  # the cells that are no holes
     peers: Ints  # (cells, most), closed by −1
-    peer_words: Words  # (cells, words): bit b of word w is cell 64w + b
+    peer_words: Words  # (cells, words): peers as bits, see `solver.compiling.arrays.packed`
     houses: Houses
     relations: Relations
     sums: Sums
-    automata: Automata
+    automata: AutomatonTables
     read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
     combinations: Combinations
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
@@ -126,7 +134,7 @@ class Work(NamedTuple):
     is_stale: NDArray[np.bool_]  # of overlaps
     queue: Ints
     is_waiting: NDArray[np.bool_]  # of readers: are in the queue
-    at: NDArray[np.int64]  # single numbers, see above
+    counters: NDArray[np.void]  # (1,), COUNTERS
 
 
 class State(NamedTuple):
@@ -172,7 +180,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(overlaps, np.bool_),
         np.empty(max(1, readers), np.int32),
         np.zeros(readers, np.bool_),
-        np.zeros(6, np.int64),
+        np.zeros(1, COUNTERS),
     )
     return State(work, np.zeros(cells, np.float64), runs, new_ways(tables.automata))
 
@@ -191,26 +199,26 @@ def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def reduce(cell, word, board, work):  # type: ignore[no-untyped-def]
+def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Leave the given candidates, fewer than before, in a cell; False if there are none."""
     work.grid[cell] = word
     if word == ZERO:
         return False
-    at = work.at
+    counters = work.counters[0]
     if is_single(word):
-        work.singles[at[SINGLES]] = cell
-        at[SINGLES] += 1
-    for i in range(board.houses_of.shape[1]):
-        house = board.houses_of[cell, i]
+        work.singles[counters.singles] = cell
+        counters.singles += 1
+    for i in range(dependents.houses.shape[1]):
+        house = dependents.houses[cell, i]
         if house < 0:
             break
         touch(house, work)
-    for i in range(board.reader_ranges[cell], board.reader_ranges[cell + 1]):
-        wake(board.readers[i], work)
-    if board.is_related[cell] and not work.is_changed[cell]:
+    for i in range(dependents.reader_ranges[cell], dependents.reader_ranges[cell + 1]):
+        wake(dependents.readers[i], work)
+    if dependents.is_related[cell] and not work.is_changed[cell]:
         work.is_changed[cell] = True
-        work.changed[at[CHANGED]] = cell
-        at[CHANGED] += 1
+        work.changed[counters.changed] = cell
+        counters.changed += 1
     return True
 
 
@@ -218,35 +226,37 @@ def reduce(cell, word, board, work):  # type: ignore[no-untyped-def]
 def touch(house, work):  # type: ignore[no-untyped-def]
     """Put a house on the list."""
     if not work.is_dirty[house]:
+        counters = work.counters[0]
         work.is_dirty[house] = True
-        work.houses[work.at[HOUSES]] = house
-        work.at[HOUSES] += 1
+        work.houses[counters.houses] = house
+        counters.houses += 1
 
 
 @inlined
 def wake(reader, work):  # type: ignore[no-untyped-def]
     """Put a reader into the queue."""
     if not work.is_waiting[reader]:
+        counters = work.counters[0]
         work.is_waiting[reader] = True
-        work.queue[work.at[QUEUE_TO] % work.queue.shape[0]] = reader
-        work.at[QUEUE_TO] += 1
+        work.queue[counters.queue_end % work.queue.shape[0]] = reader
+        counters.queue_end += 1
 
 
 @inlined
 def forget_work(work):  # type: ignore[no-untyped-def]
     """Empty all lists, after a dead end."""
-    at = work.at
-    at[SINGLES] = 0
-    while at[HOUSES] > 0:
-        at[HOUSES] -= 1
-        work.is_dirty[work.houses[at[HOUSES]]] = False
-    while at[CHANGED] > 0:
-        at[CHANGED] -= 1
-        work.is_changed[work.changed[at[CHANGED]]] = False
-    if at[STALE] > 0:
-        at[STALE] = 0
+    counters = work.counters[0]
+    counters.singles = 0
+    while counters.houses > 0:
+        counters.houses -= 1
+        work.is_dirty[work.houses[counters.houses]] = False
+    while counters.changed > 0:
+        counters.changed -= 1
+        work.is_changed[work.changed[counters.changed]] = False
+    if counters.stale > 0:
+        counters.stale = 0
         for i in range(work.is_stale.shape[0]):
             work.is_stale[i] = False
-    while at[QUEUE_FROM] < at[QUEUE_TO]:
-        work.is_waiting[work.queue[at[QUEUE_FROM] % work.queue.shape[0]]] = False
-        at[QUEUE_FROM] += 1
+    while counters.queue_start < counters.queue_end:
+        work.is_waiting[work.queue[counters.queue_start % work.queue.shape[0]]] = False
+        counters.queue_start += 1

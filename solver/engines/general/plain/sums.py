@@ -7,6 +7,27 @@ cell by cell, whatever the runs.
 
 Sums count from the least possible one, or down from the greatest one if the target is nearer to
 it. Where it is further away than a word has bits, only bounds are looked at.
+
+A cage of three cells with the candidates 123, 123 and 37 and the sum 10, for example, is one run
+that chooses three of 1, 2, 3, 7. Counted from the least they are 0, 1, 2, 6, and the target is 7.
+Forth, `reach` gets the sums of so many of the values so far, bit 7 to bit 0:
+
+    values so far  none      one       two       three
+    –              00000001
+    1              00000001  00000001
+    1 2            00000001  00000011  00000010
+    1 2 3          00000001  00000111  00001110  00001000
+    1 2 3 7        00000001  01000111  11001110  10001000  bit 7: the target can be reached
+
+Back, `rest` has what the values chosen so far must add up to, beginning with bit 7 of three:
+
+    value  with it                       without it
+    7      7 − 6 = 1 of two: there       7 of three: not there   kept and needed
+    3      1 − 2 of one: impossible      1 of two: there         goes
+    2      1 − 1 = 0 of one: there       1 of two: not there     kept and needed
+    1      0 − 0 = 0 of none: there      0 of one: not there     kept and needed
+
+So 12, 12 and 7 are left to the cells.
 """
 
 import numpy as np
@@ -16,11 +37,11 @@ from solver.compiling.jit import inlined
 from solver.engines.general.plain.combinations import leave
 from solver.engines.general.plain.state import reduce
 
-_FAR = 64
+_FAR = 64  # the bits of a word
 
 
 @inlined
-def add_up(number, sums, peer_words, runs, board, work):  # type: ignore[no-untyped-def]
+def add_up(number, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no way to the target has; False if there is no way."""
     possible, open_cells, least, most = _look_at_runs(number, sums, runs, work.grid)
     if not possible:
@@ -31,12 +52,12 @@ def add_up(number, sums, peer_words, runs, board, work):  # type: ignore[no-unty
     down, up = target - least, most - target
     if min(down, up) < _FAR:
         if not _combine_runs(
-            number, down <= up, min(down, up), sums, peer_words, runs, board, work
+            number, down <= up, min(down, up), sums, peer_words, runs, dependents, work
         ):
             return False
-    elif not _bound_runs(number, sums, runs, board, work):
+    elif not _bound_runs(number, sums, runs, dependents, work):
         return False
-    return _combine_cells(number, sums, runs.cells, board, work)
+    return _combine_cells(number, sums, runs.cells, dependents, work)
 
 
 @inlined
@@ -112,7 +133,7 @@ def _most(word, number):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _combine_runs(number, upwards, distance, sums, peer_words, runs, board, work):  # type: ignore[no-untyped-def]
+def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Ask of the runs what adds up to a distance from the least sum, or else from the most."""
     span = np.uint64(distance)
     within = ALL >> (np.uint64(63) - span)
@@ -156,7 +177,7 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, board, work
         rest = earlier
         rising = (sums.factors[i] > 0) == upwards
         kept, needed = _chosen(run, good, abs(sums.factors[i]), rising, runs)
-        if not leave(i, run_end, kept, needed, sums.cells, peer_words, board, work):
+        if not leave(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
             return False
     return True
 
@@ -219,7 +240,7 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _bound_runs(number, sums, runs, board, work):  # type: ignore[no-untyped-def]
+def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Remove what is too small or too great even if all else is as far from it as can be."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down = sums.targets[number]
@@ -248,7 +269,7 @@ def _bound_runs(number, sums, runs, board, work):  # type: ignore[no-untyped-def
             # What the run's last cell has where all of them are low, or high.
             low = _least(union, opens) - _least(union, opens - 1)
             high = _most(union, opens) - _most(union, opens - 1)
-            if not _bound(i, run_end, low, high, down, up, sums, board, work):
+            if not _bound(i, run_end, low, high, down, up, sums, dependents, work):
                 return False
         run += 1
         i = run_end
@@ -256,7 +277,7 @@ def _bound_runs(number, sums, runs, board, work):  # type: ignore[no-untyped-def
 
 
 @inlined
-def _bound(start, end, low, high, down, up, sums, board, work):  # type: ignore[no-untyped-def]
+def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ignore[no-untyped-def]
     """Leave to open cells what is no further from the least and from the most than may be."""
     for k in range(start, end):
         cell = sums.cells[k]
@@ -273,13 +294,13 @@ def _bound(start, end, low, high, down, up, sums, board, work):  # type: ignore[
             value = first(bit)
             if factor * (value - least) <= down and factor * (most - value) <= up:
                 kept |= bit
-        if kept != word and not reduce(cell, kept, board, work):
+        if kept != word and not reduce(cell, kept, dependents, work):
             return False
     return True
 
 
 @inlined
-def _combine_cells(number, sums, before_cells, board, work):  # type: ignore[no-untyped-def]
+def _combine_cells(number, sums, before_cells, dependents, work):  # type: ignore[no-untyped-def]
     """Ask of the cells, one by one, what adds up to the target."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down, up = _distances(number, sums, work.grid)
@@ -287,7 +308,7 @@ def _combine_cells(number, sums, before_cells, board, work):  # type: ignore[no-
         for i in range(start, end):
             word = work.grid[sums.cells[i]]
             low, high = first(word), last(word)
-            if not _bound(i, i + 1, low, high, down, up, sums, board, work):
+            if not _bound(i, i + 1, low, high, down, up, sums, dependents, work):
                 return False
         before = down + up
         down, up = _distances(number, sums, work.grid)
@@ -335,7 +356,7 @@ def _combine_cells(number, sums, before_cells, board, work):  # type: ignore[no-
                     kept |= bit
                     earlier |= ways
         rest = earlier
-        if kept != word and not reduce(cell, kept, board, work):
+        if kept != word and not reduce(cell, kept, dependents, work):
             return False
     return True
 

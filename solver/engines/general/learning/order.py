@@ -1,0 +1,85 @@
+"""In which order to guess: the most active open candidate first.
+
+A candidate's activity is how often it took part in conflicts, late ones counting more (M. Moskewicz
+et al., Chaff, 2001: VSIDS; as MiniSat counts it). Candidates wait in a binary heap:
+
+    place         0                 the most active
+                1   2               children of place i are 2i + 1 and 2i + 2, none more active
+               3 4 5 6
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.jit import bare, inlined
+
+
+class Order(NamedTuple):
+    """Activities, and the heap; its length is in the counters of the state."""
+
+    activity: NDArray[np.float64]  # of candidates
+    heap: NDArray[np.int32]  # all open candidates, and some that are decided
+    heap_places: NDArray[np.int32]  # of candidates, −1 if not in the heap
+
+
+@inlined
+def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
+    """Move a candidate of the heap up to where its activity belongs."""
+    i = heap_places[candidate]
+    active = activity[candidate]
+    while i > 0:
+        parent = (i - 1) >> 1
+        if activity[heap[parent]] >= active:
+            break
+        heap[i] = heap[parent]
+        heap_places[heap[i]] = i
+        i = parent
+    heap[i] = candidate
+    heap_places[candidate] = i
+
+
+@inlined
+def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-untyped-def]
+    """Put a candidate into the heap, if it is not there."""
+    if heap_places[candidate] < 0:
+        heap[counters.heap] = candidate
+        heap_places[candidate] = counters.heap
+        counters.heap += 1
+        sift_up(candidate, heap, heap_places, activity)
+
+
+@bare
+def pop_open(state, order):  # type: ignore[no-untyped-def]
+    """Take the most active open candidate from the heap; −1 if all are decided."""
+    counters = state.counters[0]
+    heap_places = order.heap_places
+    activity = order.activity
+    truths = state.truths
+    heap = order.heap
+    while counters.heap > 0:
+        top = heap[0]
+        heap_places[top] = -1
+        counters.heap -= 1
+        size = counters.heap
+        if size > 0:
+            last = heap[size]
+            active = activity[last]
+            i = 0
+            while True:
+                child = 2 * i + 1
+                if child >= size:
+                    break
+                if child + 1 < size and (activity[heap[child + 1]] > activity[heap[child]]):
+                    child += 1
+                if activity[heap[child]] <= active:
+                    break
+                heap[i] = heap[child]
+                heap_places[heap[i]] = i
+                i = child
+            heap[i] = last
+            heap_places[last] = i
+        if truths[2 * top] == 0:
+            return np.int64(top)
+    return np.int64(-1)

@@ -123,10 +123,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.data_ready = True
             self._hand_over(conn, lane_of(head))
         else:
-            # The first look at a kept-alive connection may leave it less time than it had.
             _call_at(conn.sock, len(head) + 1)
-            by = time.monotonic() + self._patience
-            self._waiting[conn] = min(self._waiting[conn], by)
 
     def _hand_over(self, conn: TConn, lane: Lane) -> None:
         done: Future[bool] = self._lanes[lane].submit(self.handle, conn)

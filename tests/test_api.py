@@ -207,6 +207,17 @@ def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     assert http.get(f"{url}?offset=-1").status_code == 422
 
 
+def test_download_goes_on_where_it_broke_off(http: Any, service: Service) -> None:
+    job = post(http, f"{GOOD}\nnone\n" * 40).json
+    work(service)
+    whole = http.get(f"/api/v1/jobs/{job['id']}/results").data
+    begun = whole[: len(whole) // 3]
+    arrived = begun[: begun.rfind(b"\n") + 1]
+    last = json.loads(arrived.splitlines()[-1])["n"]
+    rest = http.get(f"/api/v1/jobs/{job['id']}/results?offset={last}").data
+    assert arrived + rest == whole
+
+
 def test_one_result_has_its_grid_and_candidates(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\nxx\n").json
     work(service)

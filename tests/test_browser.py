@@ -5,6 +5,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -41,14 +42,14 @@ def is_ready(url: str) -> bool:
         return False
 
 
-@pytest.fixture(scope="module")
-def site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a web server with a worker behind it, shared by these tests."""
+@contextmanager
+def service(redis_url: str, folder: Path, **settings: str) -> Iterator[str]:
+    """Run a web server with a worker behind it, and return its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = os.environ | {"REDIS_URL": redis_url}
-    log = (tmp_path_factory.mktemp("site") / "log").open("wb")
+    environment = os.environ | {"REDIS_URL": redis_url} | settings
+    log = (folder / "log").open("wb")
     commands = (worker_command(concurrency=1), web_command(host="127.0.0.1", port=port))
     children = [
         subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in commands
@@ -67,6 +68,13 @@ def site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
         for child in children:
             child.wait(30)
         log.close()
+
+
+@pytest.fixture(scope="module")
+def site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of a service that these tests share."""
+    with service(redis_url, tmp_path_factory.mktemp("site")) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
@@ -288,3 +296,33 @@ def test_no_page_is_wider_than_its_window(page: Page, width: int) -> None:
     ):
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
+    redis_url: str, browser: Browser, tmp_path: Path, *, scripts: bool
+) -> None:
+    key = "a-key-that-is-long-enough"
+    with service(redis_url, tmp_path, SUDOKUQ_API_KEYS=f"other,{key}") as url:
+        context = browser.new_context(base_url=url, java_script_enabled=scripts)
+        page = context.new_page()
+        page.goto("/?example=line")
+        for typed in ("wrong", key):
+            page.get_by_label("API key").fill(typed)
+            page.get_by_role("button", name="Sign in").click()
+        assert page.url == f"{url}/?example=line"
+        paste(page, CLASSIC)
+        page.wait_for_url("**/jobs/*")
+        job_page = page.url
+        for _ in range(100):
+            if page.locator("#state").text_content() == "finished":
+                break
+            page.wait_for_timeout(200)
+            page.goto(job_page)
+        with page.expect_download() as download:
+            page.get_by_role("link", name="txt").click()
+        assert download.value.path().read_text() == f"{SOLUTION}\n"
+        page.get_by_role("button", name="Sign out").click()
+        page.goto(job_page)
+        expect(page.get_by_label("API key")).to_be_visible()
+        context.close()

@@ -1,9 +1,11 @@
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import wait_until
 
 from solver.formats.format import Block
 from worker.celery_app import BIG
@@ -12,7 +14,7 @@ from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store import chunks, keys, scripts
 from worker.store.chunks import Busy, Sending, Work
-from worker.store.jobs import JobGone
+from worker.store.jobs import JobGone, JobStore
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
 
@@ -210,14 +212,36 @@ def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:
 
 def test_idempotency_key_is_claimed_once(service: Service) -> None:
     store = service.store
-    assert store.claim_key("k", client="me").mine
+    claim = store.claim_key("k", client="me")
+    assert claim.mine
     waiting = store.claim_key("k", client="me")
     assert (waiting.mine, waiting.job_id) == (False, None)
-    store.fulfil_key("k", client="me", job_id="j", digest="d")
-    assert store.claim_key("k", client="me").job_id == "j"
+    job_id = open_job(service, chunks=0)
+    assert store.fulfil_key("k", claim, client="me", job_id=job_id, digest="d")
+    assert store.claim_key("k", client="me").job_id == job_id
     assert store.claim_key("k", client="you").mine
-    store.release_key("k", client="me")
+    store.delete(job_id)
+    again = store.claim_key("k", client="me")
+    assert again.mine
+    store.release_key("k", again, client="me")
     assert store.claim_key("k", client="me").mine
+
+
+def test_idempotency_key_is_held_as_long_as_it_is_renewed(service: Service) -> None:
+    impatient = replace(service.settings, upload_patience=1.0)
+    store = JobStore(service.redis, settings=impatient)
+    lost = store.claim_key("k", client="me")
+    for _ in range(3):
+        time.sleep(0.6)
+        store.renew_key("k", lost, client="me")
+    assert not store.claim_key("k", client="me").mine
+    wait_until(lambda: not service.redis.keys("sudokuq:request:*"), seconds=5)
+    claim = store.claim_key("k", client="me")
+    assert claim.mine
+    # Whoever lost it neither keeps the other from it nor answers for it.
+    store.release_key("k", lost, client="me")
+    assert not store.fulfil_key("k", lost, client="me", job_id="j", digest="d")
+    assert not store.claim_key("k", client="me").mine
 
 
 def test_job_ids_cannot_be_guessed(service: Service) -> None:

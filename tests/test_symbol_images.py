@@ -91,3 +91,23 @@ def test_pictures_go_with_their_job(http: Any, service: Service) -> None:
     http.delete(f"/api/v1/jobs/{job_id}")
     assert service.store.count_pictures(job_id) == 0
     assert send(http, f"/api/v1/jobs/{job_id}/pictures", *FOUR).status_code == 404
+
+
+def test_numbers_of_no_picture_and_no_puzzle_are_not_there(http: Any, service: Service) -> None:
+    page = f"/jobs/{job(http, service)}"
+    for number in (0, 65, 1 << 31, 1 << 64, 10**400, "9" * 3_900):
+        assert http.get(f"{page}/pictures/{number}").status_code == 404
+        assert http.get(f"{page}/puzzles/{number}").status_code == 404
+        assert http.get(f"/api/v1{page}/puzzles/{number}").status_code == 404
+
+
+def test_pictures_are_refused_where_the_store_is_nearly_full(
+    http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = f"/jobs/{job(http, service)}"
+    monkeypatch.setattr(type(service.store), "has_room", lambda _: False)
+    for path in (page, f"/api/v1{page}"):
+        answer = send(http, f"{path}/pictures", *FOUR)
+        assert answer.status_code == 503
+        assert answer.headers["Retry-After"]
+    assert service.store.count_pictures(page.rpartition("/")[2]) == 0

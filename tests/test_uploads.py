@@ -5,7 +5,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import zstandard
@@ -17,11 +17,14 @@ from werkzeug.test import EnvironBuilder
 from web.app import create_app
 from web.uploads.accept import read_upload
 from web.uploads.forms import HELD_BACK, Form
+from worker.intake.effort import Effort
 from worker.intake.unpack import unpack
 from worker.node.chunk_runner import ChunkRunner
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service, connect_service
 from worker.settings import Settings
+from worker.store.blobs import unpack_block
+from worker.store.keys import JobKeys
 
 GOOD = "12.4...2....4..1"
 SOLVED = "1234341221434321"
@@ -71,7 +74,7 @@ def send_form(http: Any, *parts: bytes, **headers: str) -> Any:
 def test_packed_parts_are_unpacked_in_a_row(pack: Any, parts: list[bytes]) -> None:
     packed = b"".join(map(pack, parts))
     crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]
-    assert b"".join(unpack(crumbs, most=10_000)) == b"".join(parts)
+    assert b"".join(unpack(crumbs, most=10_000, effort=Effort(seconds=60))) == b"".join(parts)
 
 
 @pytest.mark.parametrize("pack", PACKERS)
@@ -79,18 +82,24 @@ def test_packed_data_that_end_too_early_are_refused_wherever_they_end(pack: Any)
     packed = pack(b"".join(b"%d,%d\n" % (n, n * n) for n in range(300)))
     for end in range(4, len(packed)):
         with pytest.raises(Refusal):
-            list(unpack([packed[:end]], most=1_000_000))
+            list(unpack([packed[:end]], most=1_000_000, effort=Effort(seconds=60)))
 
 
 def test_zeros_behind_gzip_data_are_only_filling() -> None:
-    assert b"".join(unpack([gzip.compress(b"data"), b"\0" * 512], most=100)) == b"data"
+    assert (
+        b"".join(unpack([gzip.compress(b"data"), b"\0" * 512], most=100, effort=Effort(seconds=60)))
+        == b"data"
+    )
 
 
 def test_files_of_a_zip_archive_are_read_one_after_another(http: Any, service: Service) -> None:
     del service
     packed = zipped({"a.txt": TINY.encode(), "more/": b"", "more/b.txt": TINY.encode()})
     crumbs = [packed[start : start + 7] for start in range(0, len(packed), 7)]
-    assert b"".join(unpack(crumbs, most=10_000)).split() == [TINY.encode()] * 2
+    assert (
+        b"".join(unpack(crumbs, most=10_000, effort=Effort(seconds=60))).split()
+        == [TINY.encode()] * 2
+    )
     answer = http.post("/api/v1/jobs", data=packed)
     assert (answer.status_code, answer.json["total"]) == (202, 2)
 
@@ -99,7 +108,7 @@ def test_zip_archives_that_end_within_a_file_are_refused() -> None:
     packed = zipped({"a.txt": bytes(range(256)) * 9})
     for end in range(4, packed.index(b"PK\x01\x02"), 5):
         with pytest.raises(Refusal) as found:
-            list(unpack([packed[:end]], most=1_000_000))
+            list(unpack([packed[:end]], most=1_000_000, effort=Effort(seconds=60)))
         assert found.value.refused.kind is RefusalKind.UNREADABLE
 
 
@@ -108,7 +117,7 @@ def test_bomb_is_found_before_it_fills_the_memory(pack: Any) -> None:
     bomb = pack(b"\0" * 200_000_000)
     tracemalloc.start()
     with pytest.raises(Refusal) as found:
-        list(unpack([bomb], most=1_000_000))
+        list(unpack([bomb], most=1_000_000, effort=Effort(seconds=60)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found.value.refused.kind is RefusalKind.TOO_LARGE
@@ -264,6 +273,18 @@ def test_key_of_a_request_in_progress_is_busy(http: Any, service: Service) -> No
     assert answer.headers["Retry-After"]
 
 
+def test_key_whose_job_is_deleted_is_free_again(http: Any) -> None:
+    def send() -> Any:
+        return http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
+
+    first = send().json["id"]
+    assert http.delete(f"/api/v1/jobs/{first}").status_code == 204
+    second = send()
+    assert second.status_code == 202
+    assert second.json["id"] != first
+    assert send().json["id"] == second.json["id"]
+
+
 @pytest.mark.parametrize("key", [{}, {"Idempotency-Key": "k"}])
 def test_broker_that_goes_away_meanwhile_is_said_so_and_leaves_nothing(
     key: dict[str, str], http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
@@ -296,3 +317,29 @@ def test_connection_that_breaks_leaves_nothing(http: Any, service: Service) -> N
     environ = {"wsgi.input": Broken(), "wsgi.input_terminated": True, "CONTENT_LENGTH": ""}
     http.put("/api/v1/jobs", environ_overrides=environ)
     assert nothing_is_left(service)
+
+
+def test_packed_blank_lines_take_a_bounded_time(http: Any, service: Service) -> None:
+    bounded = replace(service.settings, upload_seconds=0.2)
+    client = create_app(service=replace(service, settings=bounded)).test_client()
+    packed = zstandard.compress(TINY.encode()) + zstandard.compress(b"\n" * (1 << 24)) * 32
+    answer = client.post("/api/v1/jobs", data=packed)
+    assert answer.status_code == 413
+    assert "more than its size allows" in answer.get_json()["detail"]
+    assert not list(service.redis.scan_iter("sudokuq:{*"))
+    assert http.post("/api/v1/jobs", data=TINY).status_code == 202
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_utf_16_is_read_where_its_mark_says_so(
+    http: Any, service: Service, encoding: str, *, packed: bool
+) -> None:
+    text = "\ufeff" + f"{TINY}\r\n" * 20_000
+    data = text.encode(encoding)
+    answer = http.post("/api/v1/jobs", data=gzip.compress(data) if packed else data)
+    assert (answer.status_code, answer.json["total"]) == (202, 20_000)
+    job_id = answer.json["id"]
+    assert (
+        b"\0" not in unpack_block(cast("bytes", service.redis.get(JobKeys(job_id).input(0)))).data
+    )

@@ -1,8 +1,11 @@
 """The HTTP API, version 1."""
 
 import re
+from collections.abc import Iterable
+from tempfile import SpooledTemporaryFile
 
 from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
+from werkzeug.wsgi import FileWrapper
 
 from solver.formats import FORMATS
 from solver.formats.format import Format
@@ -11,11 +14,12 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web import answers, current
+from web.access import client
 from web.errors import Problem, taken
 from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
-from web.results import WRITERS, kept_explanation
+from web.results import WRITERS, Incomplete, kept_explanation
 from web.selection import read_selection
 from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_single
@@ -26,14 +30,9 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
+_MOST_SPOOLED_IN_MEMORY = 1 << 20
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
-
-
-@api.before_request
-def check_key() -> None:
-    """Ask for a key, where keys are switched on."""
-    current.check_key()
 
 
 @api.route("/jobs", methods=["POST", "PUT"])
@@ -42,7 +41,7 @@ def check_key() -> None:
 def create_job(name: str = "upload") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
     service = current.service()
-    job_id = taken(accept(request, service, client=current.client(), name=name))
+    job_id = taken(accept(request, service, client=client(), name=name))
     return _accepted(current.find_job(job_id))
 
 
@@ -82,8 +81,34 @@ def show_results(job_id: str) -> Response:
     wanted = read_selection(request.args, job).portions(job)
     writer = WRITERS[name]
     written = writer.write(wanted)
-    response = Response(stream_with_context(written), content_type=writer.media_type)
+    if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
+        try:
+            response = _with_length(written)
+        except Incomplete:
+            raise Problem(404, "the job was deleted, or expired, during the download") from None
+    else:
+        response = Response(stream_with_context(written))
+    response.content_type = writer.media_type
+    response.headers["Accept-Ranges"] = "none"
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
+    return response
+
+
+def _with_length(written: Iterable[bytes]) -> Response:
+    """Return an answer that says how long it is: HTTP/1.0 knows no other end than the connection's.
+
+    Without that, a download that breaks off would look whole.
+    """
+    spool = SpooledTemporaryFile(max_size=_MOST_SPOOLED_IN_MEMORY)  # noqa: SIM115 (closed below)
+    try:
+        spool.writelines(written)
+    except BaseException:
+        spool.close()
+        raise
+    length = spool.tell()
+    spool.seek(0)
+    response = Response(FileWrapper(spool))  # which closes it
+    response.content_length = length
     return response
 
 
@@ -130,8 +155,8 @@ def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
     service = current.service()
-    upload = read_single(request, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=current.client()))
+    upload = read_single(request, service.settings, name="one puzzle")
+    job_id = taken(make_job(upload, service, client=client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)

@@ -1,7 +1,8 @@
 """The Flask application: its parts, and what every answer carries."""
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 
+from web.access import protect
 from web.answers import Provider
 from web.api import api
 from web.boards.symbol_images import pictures
@@ -12,14 +13,20 @@ from web.pages import pages
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-# Pages load nothing from other hosts and run no inline script. No cookies are set, so a form
-# on another site can do nothing in a visitor's name: it can upload puzzles, as anybody can.
+# Pages load nothing from other hosts and run no inline script. The referrer stays on this
+# site; without any, browsers would not say either where a form comes from.
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
 }
+_A_YEAR = "max-age=31536000"
 
 
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
@@ -30,12 +37,17 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
     register_errors(app)
+    protect(app)
     for blueprint in (api, docs, health, pages, pictures):
         app.register_blueprint(blueprint)
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        response.headers.extend(_HEADERS)
+        response.headers.update(_HEADERS)
+        # A job's address is a secret: no cache that others share keeps what is behind it.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        if request.is_secure:
+            response.headers["Strict-Transport-Security"] = _A_YEAR
         return response
 
     return app

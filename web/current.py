@@ -1,6 +1,5 @@
-"""What the current request is about: the service, who asks, the job, how long to wait for it."""
+"""What the current request is about: the service, the job, how long to wait for it."""
 
-import hmac
 import threading
 import time
 from collections.abc import Callable
@@ -8,6 +7,7 @@ from typing import TypeVar, cast
 
 from flask import current_app, request
 
+from web.connections import client_is_gone
 from web.errors import Problem
 from worker.job import Job
 from worker.service import Service
@@ -22,31 +22,6 @@ _waiting = threading.BoundedSemaphore(8)
 def service() -> Service:
     """Return the service of the application."""
     return cast("Service", current_app.extensions["sudokuq"])
-
-
-def client() -> str:
-    """Return who asks: an API key where those are switched on, else the address."""
-    return _key() or request.remote_addr or "unknown"
-
-
-def check_key() -> None:
-    """Raise Problem unless the request has a key, where keys are switched on."""
-    keys = service().settings.api_keys
-    if not keys:
-        return
-    key = _key()
-    if not key:
-        raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
-    if not any(hmac.compare_digest(key.encode(), known.encode()) for known in keys):
-        raise Problem(403, "this API key is not known")
-
-
-def _key() -> str:
-    if not service().settings.api_keys:
-        return ""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    bearer = token.strip() if scheme.lower() == "bearer" else ""
-    return bearer or request.headers.get("X-API-Key", "")
 
 
 def find_job(job_id: str) -> Job:
@@ -94,7 +69,7 @@ def poll(look: Callable[[], _Seen | None], seconds: float) -> _Seen | None:
         return None
     try:
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and not client_is_gone():
             time.sleep(_LOOK_SECONDS)
             seen = look()
             if seen is not None:

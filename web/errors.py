@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import Flask, Response, jsonify, render_template, request
+from gunicorn.http.errors import NoMoreData, ParseException
 from kombu.exceptions import OperationalError
 from msgspec import UNSET
 from redis.exceptions import RedisError
@@ -28,7 +29,7 @@ _STATUSES: dict[RefusalKind, tuple[int, int | None]] = {
     RefusalKind.IN_PROGRESS: (409, RETRY_SECONDS),
     RefusalKind.GONE: (409, RETRY_SECONDS),
 }
-_FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(eq=False)  # not frozen: Python writes the traceback into it
@@ -79,7 +80,7 @@ def taken(answer: _Taken | Refused) -> _Taken:
 
 def respond(problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
-    if request.path.startswith(_FOR_PROGRAMS):
+    if request.path.startswith(FOR_PROGRAMS):
         response = jsonify(problem.as_json())
         response.content_type = "application/problem+json"
     else:
@@ -112,6 +113,14 @@ def register_errors(app: Flask) -> None:
         logger.warning("Redis did not answer: %s", error)
         detail = "Redis does not answer, or is full; try again in a moment"
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
+
+    @app.errorhandler(ParseException)  # a body in chunks that are none
+    @app.errorhandler(NoMoreData)
+    @app.errorhandler(ConnectionError)
+    @app.errorhandler(TimeoutError)
+    def broken(error: Exception) -> Response:
+        logger.info("a request broke off: %s", error)
+        return respond(Problem(400, "the request's body is broken, or broke off"))
 
     @app.errorhandler(Exception)
     def bug(error: Exception) -> Response:

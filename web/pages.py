@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
 from web import current
+from web.access import client
 from web.boards.drawing import Drawing, draw
 from web.boards.svg import make_picture
 from web.errors import Problem, taken
@@ -60,8 +61,7 @@ def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
     typed = Typed(request)
     try:
-        current.check_key()
-        job_id = taken(accept(request, current.service(), client=current.client()))
+        job_id = taken(accept(request, current.service(), client=client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     return redirect(url_for("pages.job", job_id=job_id), 303)
@@ -118,7 +118,8 @@ def _meanings(job: Job) -> dict[str, str]:
 
 
 def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]]:
-    portions = selection.portions(job, must_be_complete=False)
+    # Listed solutions are for a puzzle's own page: here they could take a gigabyte.
+    portions = selection.portions(job, must_be_complete=False, listed=False)
     return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
 
 

@@ -119,9 +119,9 @@ class Filter:
         return self.ratings is None or row.rating in self.ratings
 
 
-def rows(part: Part, *, limit: int, rated: bool = False) -> Sequence[Row]:
-    """Return the rows of one part, with ratings, and with a limit above 2 with all solutions."""
-    plain = _rows(part, limit=limit)
+def rows(part: Part, *, limit: int, rated: bool = False, listed: bool = True) -> Sequence[Row]:
+    """Return the rows of one part, with ratings, and where `listed` with all solutions."""
+    plain = _rows(part, limit=limit, listed=listed)
     return _with_ratings(part, plain) if rated else plain
 
 
@@ -146,7 +146,7 @@ def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
     return RatedRow(**members)
 
 
-def _rows(part: Part, *, limit: int) -> Sequence[Row]:
+def _rows(part: Part, *, limit: int, listed: bool) -> Sequence[Row]:
     first, result = part
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
@@ -167,7 +167,7 @@ def _rows(part: Part, *, limit: int) -> Sequence[Row]:
         (code, count): decide_unique(Outcome(code), count, limit=limit)
         for code, count in set(zip(codes, counts, strict=True))
     }
-    if limit <= 2:
+    if limit <= 2 or not listed:
         return [
             Row(n, line, puzzle, labels[code], solution or None, count, unique[code, count],
                 steps, None, details.get(n - first), names.get(n - first))
@@ -181,9 +181,10 @@ def _rows(part: Part, *, limit: int) -> Sequence[Row]:
     ]  # fmt: skip
 
 
-def whole(part: Part, *, limit: int, rated: bool = False) -> Portion:
+def whole(part: Part, *, limit: int, rated: bool = False, listed: bool = True) -> Portion:
     """Return all rows of one part."""
-    return Portion(rows(part, limit=limit, rated=rated), part[1], range(len(part[1])))
+    all_rows = rows(part, limit=limit, rated=rated, listed=listed)
+    return Portion(all_rows, part[1], range(len(part[1])))
 
 
 def kept_explanation(portion: Portion) -> Explanation | None:
@@ -214,6 +215,7 @@ def select(
     *,
     limit: int,
     rated: bool = False,
+    listed: bool = True,
     wanted: Filter | None = None,
     offset: int = 0,
     count: int | None = None,
@@ -225,7 +227,7 @@ def select(
     for part in parts:
         if wanted and not wanted.is_met_in(part[1]):
             continue
-        portion = whole(part, limit=limit, rated=rated)
+        portion = whole(part, limit=limit, rated=rated, listed=listed)
         if wanted:
             places = [n for n, row in enumerate(portion.rows) if wanted.is_met_by(row)]
             skipped = min(offset, len(places))

@@ -35,10 +35,13 @@ class Selection:
             return sum(n for name, n in counts if ratings is None or float(name) in ratings)
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
-    def portions(self, job: Job, *, must_be_complete: bool = True) -> Iterator[Portion]:
+    def portions(
+        self, job: Job, *, must_be_complete: bool = True, listed: bool = True
+    ) -> Iterator[Portion]:
         """Yield these results of a job as far as there are any.
 
-        Raises Incomplete, if they must be complete, where a finished job lacks some.
+        Without `listed`, rows lack the solutions that were asked for beyond the first. Raises
+        Incomplete, if they must be complete, where a finished job lacks some.
         """
         store, limit = current.service().store, job.options.limit
         if self.sort is not None:
@@ -57,7 +60,8 @@ class Selection:
             if not self.wanted:
                 asked = asked[self.offset :][: self.count]
             parts = complete(parts, records=len(asked))
-        return select(parts, limit=limit, rated=job.options.rate, wanted=self.wanted, **bounds)
+        rated = job.options.rate
+        return select(parts, limit=limit, rated=rated, listed=listed, wanted=self.wanted, **bounds)
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:

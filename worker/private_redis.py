@@ -51,6 +51,12 @@ def _version(server: str) -> tuple[int, int]:
     return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner can look into."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+
+
 class PrivateRedis:
     """A server that runs until `stop`; its data stay in the folder and are there next time.
 
@@ -77,7 +83,7 @@ class PrivateRedis:
 
     def start(self) -> None:
         """Start the server and wait until it answers; raises CannotStart."""
-        self._data.mkdir(parents=True, exist_ok=True)
+        make_private(self._data)
         server = find_server()
         self._take_lock()
         try:
@@ -154,6 +160,7 @@ class PrivateRedis:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            umask=0o077,
             # A group of its own: Ctrl-C is for us, who stop the server last.
             process_group=0,
             # The folder is locked for as long as a server uses it, whatever becomes of us.

@@ -1,5 +1,6 @@
 """What the environment says: the only place that reads it, and every setting declared once."""
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,14 +61,30 @@ class Settings:
     ] = "http://127.0.0.1:8000"
     api_keys: Annotated[
         tuple[str, ...],
-        Variable("SUDOKUQ_API_KEYS", "keys, separated by commas; if set, the API asks for one"),
+        Variable("SUDOKUQ_API_KEYS", "keys, separated by commas; if set, everything asks for one"),
     ] = ()
+    open_to_all: Annotated[
+        bool,
+        Variable("SUDOKUQ_OPEN", "`true`: no keys although other machines reach the web"),
+    ] = False
+    published: Annotated[
+        str | None,
+        Variable("SUDOKUQ_PUBLISHED", "where a container's port is published, if not `HOST`"),
+    ] = None
     retention: Annotated[
         Retention, Variable("SUDOKUQ_RETENTION", "how long a job is kept", unit="s")
     ] = 7 * DAY
     max_upload_bytes: Annotated[
         Count, Variable("SUDOKUQ_MAX_UPLOAD_BYTES", "an upload, unpacked", unit="bytes")
     ] = 4 * GIB
+    upload_seconds: Annotated[
+        Moment,
+        Variable(
+            "SUDOKUQ_UPLOAD_SECONDS",
+            "processor time of the web for an upload, and 1 s more for each MiB sent",
+            unit="s",
+        ),
+    ] = 10.0
     max_record_bytes: Annotated[
         Count, Variable("SUDOKUQ_MAX_RECORD_BYTES", "one puzzle as written", unit="bytes")
     ] = MIB
@@ -117,6 +134,14 @@ class Settings:
             unit="s",
         ),
     ] = 60.0
+    client_patience: Annotated[
+        Patience,
+        Variable(
+            "SUDOKUQ_CLIENT_PATIENCE",
+            "after which a connection slower than 1 KiB/s is closed",
+            unit="s",
+        ),
+    ] = 20.0
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(
@@ -147,6 +172,16 @@ class Settings:
             raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
         return self.redis_url
 
+    def check_access(self, host: str) -> None:
+        """Raise BadSetting if other machines could use a web listening there without a key."""
+        reached = self.published or host
+        if self.api_keys or self.open_to_all or _is_loopback(reached):
+            return
+        raise BadSetting(
+            f"other machines reach {reached}: set SUDOKUQ_API_KEYS to one long random key or "
+            "several, or SUDOKUQ_OPEN=true if anybody may use the service"
+        )
+
     @classmethod
     def declared(cls) -> dict[str, tuple[Variable, Any]]:
         """Return the variable and the type, with its bounds, of every setting."""
@@ -155,6 +190,13 @@ class Settings:
             name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
             for name, hint in hints.items()
         }
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _read(variable: Variable, text: str, type_: Any) -> Any:

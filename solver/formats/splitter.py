@@ -9,6 +9,8 @@ from solver.formats.format import Block, Recognised, Segments
 _FAULT_SHOWN = 200
 # So much stays while a long record is skipped: what ends it may lie across two pieces.
 _OVERLAP = 1 << 12
+# White space within a record is shortened to so much where it would make the record too long.
+_WHITE_SPACE_KEPT = 1 << 8
 _EMPTY = np.zeros(0, np.int64)
 _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
@@ -25,7 +27,9 @@ class Splitter:
     """Feed it an upload piece by piece; it yields blocks of whole records.
 
     Memory holds one block, one record of `max_record_bytes` and one piece of `piece_bytes`
-    at most. A longer record becomes a block with a fault, and the upload goes on behind it.
+    at most, and the work for a piece is bounded by the same, whatever the upload holds
+    between its records. A longer record becomes a block with a fault, and the upload goes on
+    behind it.
     Where the feeds are cut makes no difference: the upload is looked at in pieces of
     `piece_bytes`, counted from its beginning.
     """
@@ -50,6 +54,8 @@ class Splitter:
         self._buffer = b""
         self._line = 1
         self._records = _NOTHING
+        # Text that ended no record is looked at again when there is twice as much of it.
+        self._enough = 0
         self._skipping = False
 
     def feed(self, data: bytes) -> Iterator[Block]:
@@ -70,14 +76,36 @@ class Splitter:
     def _cut(self, *, final: bool) -> Iterator[Block]:
         if self._skipping and not self._resume():
             return
+        if not final and self._pending_bytes() < self._enough:
+            return
         self._look(final=final)
-        overlong = len(self._buffer) - self._records.consumed > self._max_record_bytes
+        overlong = self._pending_bytes() > self._max_record_bytes and not self._shorten()
+        self._enough = min(2 * self._pending_bytes(), self._max_record_bytes + 1)
         yield from self._full_blocks(rest=final or overlong)
         if overlong:
             yield self._fault(0, self._line)
             self._records = _NOTHING
+            self._enough = 0
             self._skipping = True
             self._resume()
+
+    def _pending_bytes(self) -> int:
+        """Return how much is kept of which it is not known yet whether a record ends in it."""
+        return len(self._buffer) - self._records.consumed
+
+    def _shorten(self) -> bool:
+        """Drop most of the white space at the end if that makes the pending text short enough.
+
+        No format tells a few thousand blanks or blank lines from a million. The lines dropped
+        count as if they stood before the text.
+        """
+        text = self._buffer.rstrip()
+        kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
+        if kept - self._records.consumed > self._max_record_bytes:
+            return False
+        self._line += self._buffer.count(b"\n", kept)
+        self._buffer = self._buffer[:kept]
+        return True
 
     def _look(self, *, final: bool) -> None:
         """Find the records behind those that are known."""
@@ -98,11 +126,14 @@ class Splitter:
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
         """Yield the blocks that are full, with `rest` also the last one; forget them."""
         first, count = 0, len(self._records)
+        line, counted = self._line, 0
         while first < count:
             last, full = self._reach(first)
             if not (full or rest):
                 break
-            yield self._block(first, last)
+            start = int(self._records.starts[first])
+            line, counted = line + self._buffer.count(b"\n", counted, start), start
+            yield self._block(first, last, line)
             first = last
         done = self._records.consumed if first == count else int(self._records.starts[first])
         self._drop(done)
@@ -127,13 +158,14 @@ class Splitter:
         bound = int(starts[first]) + self._max_bytes
         last = first + int(np.searchsorted(ends[first:furthest], bound, side="right"))
         last = max(last, first + 1)
-        return last, last < len(starts) or last - first == self._max_records
+        # What lies behind the last record belongs to the block as well.
+        full = last < len(starts) or self._records.consumed > bound
+        return last, full or last - first == self._max_records
 
-    def _block(self, first: int, last: int) -> Block:
+    def _block(self, first: int, last: int, line: int) -> Block:
         start, end = int(self._records.starts[first]), int(self._records.ends[last - 1])
         if last - first == 1 and end - start > self._max_record_bytes:
             return self._fault(start, int(self._records.lines[first]))
-        line = self._line + self._buffer.count(b"\n", 0, start)
         return Block(self._buffer[start:end], last - first, line)
 
     def _fault(self, start: int, line: int) -> Block:

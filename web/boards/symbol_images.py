@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from solver.board.layout import MAX_SIZE
 from web import current
 from web.errors import Problem
+from worker.intake.intake import FULL
 
 pictures = Blueprint("pictures", __name__)
 
@@ -39,7 +40,6 @@ def upload_for_page(job_id: str) -> AnyResponse:
 @pictures.post("/api/v1/jobs/<job_id>/pictures")
 def upload(job_id: str) -> Response:
     """Take the pictures: files called `pictures` in a form, by value; none takes them away."""
-    current.check_key()
     current.find_job(job_id)
     _take(job_id)
     return Response(status=204)
@@ -47,6 +47,8 @@ def upload(job_id: str) -> Response:
 
 def _take(job_id: str, *, by_name: bool = False) -> None:
     """Keep the pictures of a form in the order of their files or names; raises Problem."""
+    if not current.service().store.has_room():
+        raise Problem.of(FULL)
     request.max_content_length = _MOST_FORM_BYTES
     try:
         files = request.files.getlist("pictures")

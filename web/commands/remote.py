@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -24,6 +25,13 @@ from web.results import WRITERS
 
 _PIECE = 1 << 18
 _LONG_POLL = 20
+# Polls are so far apart at least, in seconds: a service whose waiting places are all taken
+# answers at once.
+_SHORTEST_PAUSE = 0.5
+# A service that does not answer, or says so, is asked again for so long.
+_PATIENCE = 60.0
+_LONGEST_PAUSE = 5.0
+_TRY_AGAIN = (429, 502, 503, 504)
 
 
 class Client:
@@ -41,6 +49,20 @@ class Client:
             return self._checked(self._http.request(method, path, **options)).json()
         except httpx.TransportError as error:
             self._away(error)
+
+    def poll(self, path: str, **options: Any) -> Any:
+        """Return the JSON of an answer; a service that is away is asked again for a while."""
+        deadline, pause = time.monotonic() + _PATIENCE, _SHORTEST_PAUSE
+        while True:
+            try:
+                response = self._http.get(path, **options)
+                if response.status_code not in _TRY_AGAIN or time.monotonic() > deadline:
+                    return self._checked(response).json()
+            except httpx.TransportError as error:
+                if time.monotonic() > deadline:
+                    self._away(error)
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
 
     def stream(self, path: str, **options: Any) -> Iterator[bytes]:
         """Yield the bytes of an answer as they come."""
@@ -132,12 +154,12 @@ def follow(client: Client, job_id: str) -> dict[str, Any]:
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=None)
         while True:
-            job: dict[str, Any] = client.request(
-                "GET", f"/api/v1/jobs/{job_id}", params={"wait": _LONG_POLL}
-            )
+            asked = time.monotonic()
+            job: dict[str, Any] = client.poll(f"/api/v1/jobs/{job_id}", params={"wait": _LONG_POLL})
             progress.update(task, completed=job["done"], total=job["total"])
             if job["state"] in ("finished", "cancelled", "failed"):
                 return job
+            time.sleep(max(asked + _SHORTEST_PAUSE - time.monotonic(), 0.0))
 
 
 def _show(job: dict[str, Any], *, as_json: bool) -> None:

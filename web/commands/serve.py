@@ -20,9 +20,9 @@ from worker.store.registry import Registry
 def web(host: str | None, port: int | None) -> None:
     """Run the web front end; REDIS_URL says which queue."""
     environment = _with_redis()
-    command = web_command(
-        host=host or environment.host, port=environment.port if port is None else port
-    )
+    host = host or environment.host
+    _check_access(environment, host)
+    command = web_command(host=host, port=environment.port if port is None else port)
     os.execv(command[0], command)  # noqa: S606 (our own interpreter and arguments)
 
 
@@ -51,6 +51,13 @@ def _check_worker(environment: Settings) -> None:
         fail("no worker of this machine has said for a while that it is alive")
 
 
+def _check_access(environment: Settings, host: str) -> None:
+    try:
+        environment.check_access(host)
+    except BadSetting as error:
+        fail(str(error))
+
+
 def _with_redis() -> Settings:
     environment = settings()
     try:
@@ -70,6 +77,7 @@ def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> Non
     from web.commands.supervisor import PortTaken, run_up  # noqa: PLC0415
 
     environment = settings()
+    _check_access(environment, host or environment.host)
     try:
         run_up(
             environment,

@@ -4,6 +4,8 @@ import sys
 
 _WEB_PROCESSES = 2
 _WEB_THREADS = 16
+# Open files are often limited to 1,024, and Redis needs some as well.
+_WEB_CONNECTIONS = 800
 
 
 def web_command(*, host: str, port: int) -> list[str]:
@@ -11,9 +13,10 @@ def web_command(*, host: str, port: int) -> list[str]:
     return [
         sys.executable, "-m", "gunicorn", "web.wsgi:app",
         "--bind", f"{host}:{port}",
-        "--worker-class", "gthread",
+        "--worker-class", "web.server.worker.Worker",
         "--workers", str(_WEB_PROCESSES),
         "--threads", str(_WEB_THREADS),
+        "--worker-connections", str(_WEB_CONNECTIONS),
         "--graceful-timeout", "10",
         # Uploads and downloads may take as long as they need; a thread that serves one does
         # not keep its process from saying that it is alive.

@@ -19,7 +19,7 @@ import httpx
 
 from web.commands.remote import Client, follow, upload
 from web.commands.servers import web_command, worker_command
-from worker.private_redis import CannotStart, PrivateRedis
+from worker.private_redis import CannotStart, PrivateRedis, make_private
 from worker.processes import die_with_parent
 from worker.settings import Settings
 
@@ -94,6 +94,8 @@ class _Child:
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
     """Run everything until Ctrl-C or SIGTERM; raises CannotStart or PortTaken before that."""
     port = _check_port(host, port)
+    # Puzzles, results and logs are the owner's, and so is what the children write.
+    os.umask(0o077)
     _stop_on_signals()
     with ExitStack() as stack:
         try:
@@ -107,7 +109,7 @@ def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bo
 def _serve(
     stack: ExitStack, settings: Settings, *, host: str, port: int, workers: int, sample: bool
 ) -> None:
-    settings.data.mkdir(parents=True, exist_ok=True)
+    make_private(settings.data)
     redis = None
     if settings.redis_url is None:
         redis = PrivateRedis(settings.data)
@@ -170,7 +172,9 @@ def _stop_on_signals() -> None:
 
 
 def _open_log(path: Path) -> IO[bytes]:
-    return path.open("ab")
+    log = path.open("ab")
+    path.chmod(0o600)  # an older version may have made it
+    return log
 
 
 def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:

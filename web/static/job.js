@@ -11,11 +11,6 @@ let spokenAt = 0;
 
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
-function headers(etag) {
-  const key = sessionStorage.getItem("api-key");
-  return { ...(etag && { "If-None-Match": etag }), ...(key && { Authorization: `Bearer ${key}` }) };
-}
-
 // Replaces what differs and leaves the focus where it was, as far as that still exists.
 function take(page) {
   for (const id of LIVE) {
@@ -42,8 +37,8 @@ async function follow() {
   let etag = null;
   for (;;) {
     try {
-      const answer = await fetch(`${api}?wait=${etag ? 20 : 0}`, { headers: headers(etag) });
-      if (answer.status === 404) return location.reload();
+      const answer = await fetch(`${api}?wait=${etag ? 20 : 0}`, { headers: etag ? { "If-None-Match": etag } : {} });
+      if ([401, 403, 404].includes(answer.status)) return location.reload();
       etag = answer.headers.get("ETag");
       if (answer.status !== 304) {
         const page = await fetch(location.href);

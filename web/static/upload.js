@@ -5,7 +5,6 @@ const form = document.getElementById("upload");
 const file = document.getElementById("file");
 const text = document.getElementById("text");
 const drop = document.getElementById("drop");
-const key = document.getElementById("api-key");
 const sending = document.getElementById("sending");
 const sent = document.getElementById("sent");
 const sentLabel = document.getElementById("sent-label");
@@ -85,10 +84,6 @@ form.addEventListener("submit", (event) => {
   data.delete(chosen ? "text" : "file");
   const request = new XMLHttpRequest();
   request.open("POST", form.dataset.api);
-  if (key) {
-    sessionStorage.setItem("api-key", key.value);
-    request.setRequestHeader("Authorization", `Bearer ${key.value}`);
-  }
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     sent.max = total;
     sent.value = loaded;

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
@@ -10,18 +11,25 @@ from urllib.parse import parse_qsl
 from flask import Request
 from redis.exceptions import RedisError
 
+from web.connections import client_is_gone
 from web.uploads.body import read_body, read_whole
-from web.uploads.forms import HELD_BACK, MIB, MOST_TEXT_BYTES, Form
+from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
+from web.uploads.watched import watch_body
 from worker.intake.intake import take_in
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
 from worker.settings import Settings
+from worker.store.jobs import KeyClaim
 
 _MOST_JSON_BYTES = 64 * MIB
 _MOST_PUZZLE_BYTES = 1 << 20
+_PIECE = 1 << 17
+# Such a body is decoded as a whole, to many times its length.
+_MOST_URLENCODED_BYTES = 8 * MIB
 _LONGEST_KEY = 255
+_RENEWALS = 10  # of a claimed Idempotency-Key, within the time after which it would be given up
 # What a form has around its file does not count against the bound on uploads.
 _ROOM_FOR_FIELDS = 8 * MIB
 _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "application/gzip",
@@ -43,7 +51,7 @@ def accept(
         return Refused(RefusalKind.BAD_OPTION, detail)
     claim = service.store.claim_key(key, client=client)
     if claim.mine:
-        return _fulfil(key, request, service, client=client, name=name)
+        return _fulfil(key, claim, request, service, client=client, name=name)
     if claim.job_id is None:
         detail = "the first request with this Idempotency-Key is still in progress"
         return Refused(RefusalKind.IN_PROGRESS, detail)
@@ -61,24 +69,37 @@ def accept(
 
 
 def _fulfil(
-    key: str, request: Request, service: Service, *, client: str, name: str
+    key: str, claim: KeyClaim, request: Request, service: Service, *, client: str, name: str
 ) -> str | Refused:
     """Make the job of a request whose key is claimed; without a job, the key is free again."""
     store = service.store
+    renewed = time.monotonic()
+
+    def renew(piece: bytes) -> None:
+        nonlocal renewed
+        del piece
+        if time.monotonic() - renewed > service.settings.upload_patience / _RENEWALS:
+            store.renew_key(key, claim, client=client)
+            renewed = time.monotonic()
+
+    watch_body(request, renew)
     job_id: str | Refused | None = None
     fulfilled = False
     try:
         upload = read_upload(request, service.settings, name=name)
         job_id = make_job(upload, service, client=client)
         if isinstance(job_id, str) and isinstance(upload, Upload):
-            store.fulfil_key(key, client=client, job_id=job_id, digest=upload.digest())
-            fulfilled = True
+            digest = upload.digest()
+            fulfilled = store.fulfil_key(key, claim, client=client, job_id=job_id, digest=digest)
+            if not fulfilled:
+                detail = "the upload was silent for so long that its Idempotency-Key was given up"
+                return Refused(RefusalKind.IN_PROGRESS, detail)
     finally:
         if not fulfilled:
             with contextlib.suppress(RedisError):
                 if isinstance(job_id, str):
                     store.delete(job_id)
-                store.release_key(key, client=client)
+                store.release_key(key, claim, client=client)
     return job_id
 
 
@@ -89,13 +110,16 @@ def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str 
     options = upload.options(service.settings)
     if isinstance(options, Refused):
         return options
-    return take_in(service, upload, options=options, name=upload.name, client=client)
+    return take_in(
+        service, upload, options=options, name=upload.name, client=client, gone=client_is_gone
+    )
 
 
 def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
     """Return what a request asks for, as far as that can be said without reading its puzzles."""
     kind = request.mimetype.lower()
-    body = read_body(request, most=settings.max_upload_bytes + _ROOM_FOR_FIELDS)
+    most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
+    body = read_body(request, most=most, seconds=settings.upload_seconds)
     if isinstance(body, Refused):
         return body
     arguments = dict[str, object](request.args)
@@ -116,10 +140,10 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
     return Refused(RefusalKind.UNKNOWN_TYPE, detail)
 
 
-def read_single(request: Request, *, name: str) -> Upload | Refused:
+def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
     """Return what a request asks for that brings one puzzle."""
     arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
-    sent = read_body(request, most=_MOST_PUZZLE_BYTES)
+    sent = read_body(request, most=_MOST_PUZZLE_BYTES, seconds=settings.upload_seconds)
     body = read_whole(sent, most=_MOST_PUZZLE_BYTES)
     if isinstance(body, Refused):
         return body
@@ -138,9 +162,13 @@ def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
         if size > HELD_BACK:
             break
     form.fields_complete = True
-    text = form.fields.pop("text", "")
-    pieces = chain(ahead, content) if size else (text.encode(),)
+    pieces = chain(ahead, content) if size else _cut(form.text)
     return Upload(arguments | form.fields, form.file_name or name, pieces)
+
+
+def _cut(text: bytearray) -> Iterator[bytes]:
+    for start in range(0, len(text), _PIECE):
+        yield bytes(text[start : start + _PIECE])
 
 
 def _from_urlencoded(
@@ -150,7 +178,7 @@ def _from_urlencoded(
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
         return Upload(arguments, name, chain((first,), body))
-    whole = read_whole(chain((first,), body), most=MOST_TEXT_BYTES)
+    whole = read_whole(chain((first,), body), most=_MOST_URLENCODED_BYTES)
     if isinstance(whole, Refused):
         return whole
     fields = dict(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))

@@ -5,29 +5,32 @@ from typing import IO
 
 from flask import Request
 
+from worker.intake.effort import Effort
 from worker.intake.unpack import CODINGS
 from worker.refused import Refusal, RefusalKind, Refused
 
 _PIECE = 1 << 17
 
 
-def read_body(request: Request, *, most: int) -> Iterator[bytes] | Refused:
+def read_body(request: Request, *, most: int, seconds: float) -> Iterator[bytes] | Refused:
     """Return the body piece by piece; the iterator raises Refusal when it breaks off.
 
-    No more than `most` bytes are read from the connection, and no more are unpacked.
+    No more than `most` bytes are read from the connection, and no more are unpacked; `seconds`
+    bound the processor time, see `Effort`.
     """
     expected = request.content_length
     if expected is not None and expected > most:
         detail = f"the body has {expected:,} bytes; at most {most:,} are read"
         return Refused(RefusalKind.TOO_LARGE, detail)
     coding = request.headers.get("Content-Encoding", "").strip().lower()
-    sent = _bounded(_as_sent(request.stream, expected), most)
+    effort = Effort(seconds=seconds)
+    sent = effort.sent(_bounded(_as_sent(request.stream, expected), most))
     if coding in ("", "identity"):
-        return sent
+        return effort.bounded(sent)
     if coding not in CODINGS:
         detail = f"the Content-Encoding {coding[:50]!r} is not read; known are {', '.join(CODINGS)}"
         return Refused(RefusalKind.UNKNOWN_TYPE, detail)
-    return _bounded(CODINGS[coding](sent), most)
+    return effort.bounded(_bounded(CODINGS[coding](sent), most))
 
 
 def read_whole(pieces: Iterable[bytes] | Refused, *, most: int) -> bytes | Refused:

@@ -30,14 +30,17 @@ _LINE_BREAK = re.compile(rb"[\r\n]")
 class Form:
     """One form; iterate over it once for the content of its file, which may raise Refusal.
 
-    `fields` fills up on the way, and so does `file_name`. After `fields_complete` is set, a
-    further field is refused, because what it asks for would come too late.
+    `fields` and `text`, which may be long, fill up on the way, and so does `file_name`. After
+    `fields_complete` is set, a further field is refused, because what it asks for would come
+    too late.
     """
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
         if not boundary:
             raise Refusal(RefusalKind.UNREADABLE, "the form has no boundary")
         self.fields: dict[str, str] = {}
+        # Undecoded: one character beyond the usual ones would make it four times as long.
+        self.text = bytearray()
         self.file_name: str | None = None
         self.fields_complete = False
         self._body = body
@@ -109,5 +112,7 @@ class Form:
         if len(value) > most:
             detail = f"the field {name!r} is longer than {most:,} bytes; send a file instead"
             raise Refusal(RefusalKind.TOO_LARGE, detail, field=name)
-        if not event.more_data:
+        if not event.more_data and name == "text":
+            self.text = value
+        elif not event.more_data:
             self.fields[name] = value.decode("utf-8", "replace")

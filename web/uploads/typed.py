@@ -1,10 +1,9 @@
 """What somebody typed into the upload form, for showing it again beside the message."""
 
-import io
-from typing import IO, cast
-
 from flask import Request
 from werkzeug.sansio.multipart import Data, Field, MultipartDecoder, NeedData
+
+from web.uploads.watched import watch_body
 
 _REMEMBERED_BYTES = 1 << 20
 
@@ -18,7 +17,10 @@ class Typed:
     def __init__(self, request: Request) -> None:
         self._boundary = request.mimetype_params.get("boundary", "").encode()
         self._head = bytearray()
-        request.stream = cast("IO[bytes]", _Watched(request.stream, self._head))
+        watch_body(request, self._remember)
+
+    def _remember(self, piece: bytes) -> None:
+        self._head += piece[: _REMEMBERED_BYTES - len(self._head)]
 
     def fields(self) -> dict[str, str]:
         """Return the form's fields, as far as they were read and remembered."""
@@ -37,14 +39,3 @@ class Typed:
         except ValueError:
             pass  # no form at all: whoever makes a job of it says so
         return fields
-
-
-class _Watched(io.RawIOBase):
-    def __init__(self, stream: IO[bytes], head: bytearray) -> None:
-        self._stream = stream
-        self._head = head
-
-    def read(self, size: int = -1) -> bytes:
-        piece = self._stream.read(size)
-        self._head += piece[: _REMEMBERED_BYTES - len(self._head)]
-        return piece

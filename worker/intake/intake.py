@@ -1,7 +1,7 @@
 """From a stream of bytes to a job: cut and stored, while solving begins already."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
@@ -11,25 +11,35 @@ from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
 from worker.store.jobs import JobGone
 
+FULL = Refused(
+    RefusalKind.STORE_FULL, "the store is nearly full; results that expire will make room"
+)
 _LONGEST_NAME = 200
 # Redis is asked again whether it has room after so many chunks.
 _CHUNKS_A_LOOK = 16
 
 
 def take_in(
-    service: Service, pieces: Iterable[bytes], *, options: JobOptions, name: str, client: str
+    service: Service,
+    pieces: Iterable[bytes],
+    *,
+    options: JobOptions,
+    name: str,
+    client: str,
+    gone: Callable[[], bool] = lambda: False,
 ) -> str | Refused:
     """Open a job, store an upload in it chunk by chunk, and return its id.
 
+    `gone` tells whether the client has left; then the upload is given up.
     Nothing is left of an upload that is refused, or that breaks off with an exception.
     """
     settings = service.settings
     if not service.store.has_room():
-        return _full()
+        return FULL
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
         detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
         return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
-    stream = open_stream(pieces, options=options, settings=settings)
+    stream = open_stream(pieces, options=options, settings=settings, gone=gone)
     if isinstance(stream, Refused):
         return stream
     job_id = service.store.open_job(
@@ -59,7 +69,7 @@ def _store(service: Service, job_id: str, stream: Stream) -> Refused | None:
     try:
         for number, block in enumerate(stream.blocks(), 1):
             if number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
-                return _full()
+                return FULL
             service.store.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
         service.store.seal(job_id)
@@ -70,8 +80,3 @@ def _store(service: Service, job_id: str, stream: Stream) -> Refused | None:
         return Refused(RefusalKind.GONE, detail)
     service.dispatcher.advance(job_id)
     return None
-
-
-def _full() -> Refused:
-    detail = "the store is nearly full; results that expire will make room"
-    return Refused(RefusalKind.STORE_FULL, detail)

@@ -1,11 +1,13 @@
 """From a stream of bytes to blocks of records: unpacked, recognised, cut, within the bounds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
+from worker.intake.effort import Effort
+from worker.intake.encoding import to_utf8
 from worker.intake.unpack import unpack
 from worker.job import JobOptions
 from worker.options import read_options
@@ -49,10 +51,15 @@ class Stream:
 
 
 def open_stream(
-    pieces: Iterable[bytes], *, options: JobOptions, settings: Settings
+    pieces: Iterable[bytes],
+    *,
+    options: JobOptions,
+    settings: Settings,
+    gone: Callable[[], bool] = lambda: False,
 ) -> Stream | Refused:
-    """Recognise an upload by its beginning."""
-    content = unpack(pieces, most=settings.max_upload_bytes)
+    """Recognise an upload by its beginning; `gone` tells whether its client still waits."""
+    effort = Effort(seconds=settings.upload_seconds, gone=gone)
+    content = to_utf8(unpack(pieces, most=settings.max_upload_bytes, effort=effort))
     try:
         head, final = _head(content)
     except Refusal as refusal:

@@ -10,6 +10,7 @@ from itertools import chain
 import zstandard
 from stream_unzip import PasswordError, UnzipError, stream_unzip
 
+from worker.intake.effort import Effort
 from worker.refused import Refusal, RefusalKind
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
@@ -18,14 +19,20 @@ _GZIP_STEP = 1 << 16
 _ZIP_STEP = 1 << 16
 # Four bytes may stand for 128 KiB, hence steps so small: at most 8 MiB come out of one.
 _ZSTD_STEP = 256
-_LARGEST_ZSTD_WINDOW = 1 << 27
+# What RFC 8878 asks of everybody, and what zstd writes unless it is told --long or --ultra.
+# Each upload under way may have one.
+_LARGEST_ZSTD_WINDOW = 1 << 23
 
 
-def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
+def unpack(pieces: Iterable[bytes], *, most: int, effort: Effort) -> Iterator[bytes]:
     """Yield an upload in pieces of 128 KiB or more, unpacked if its first bytes ask for it.
 
-    Raises Refusal for damaged data and beyond `most` bytes.
+    Raises Refusal for damaged data, beyond `most` bytes and beyond the effort.
     """
+    return effort.bounded(_gathered(_unpacked(effort.sent(pieces)), most=most))
+
+
+def _unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
     iterator = iter(pieces)
     first = b""
     for piece in iterator:
@@ -39,6 +46,10 @@ def unpack(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
         pieces = _unzstd(pieces)
     elif first.startswith(_ZIP):
         pieces = _unzip(pieces)
+    yield from pieces
+
+
+def _gathered(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
     size = 0
     # Packed data come in crumbs, and so may others; what takes them has a price per piece.
     gathered = bytearray()

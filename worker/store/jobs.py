@@ -1,12 +1,16 @@
 """The job store: what the web asks of Redis. Its other half is `worker.store.chunks`."""
 
+import math
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import WatchError
 
+from solver.board.layout import MAX_SIZE
 from solver.board.result import Outcome
 from solver.formats.format import Block, Context
 from worker.job import ChunkResult, Job, JobOptions
@@ -18,7 +22,6 @@ from worker.store.scripts import Scripts
 from worker.store.unfinished import forget_unfinished, note_unfinished
 
 _CHUNKS_A_LOOK = 64
-_REQUEST_IN_PROGRESS_SECONDS = 3_600
 
 
 class JobGone(Exception):
@@ -26,12 +29,13 @@ class JobGone(Exception):
 
 
 class KeyClaim(msgspec.Struct, frozen=True):
-    """What an Idempotency-Key led to. `mine`: nothing yet, and the caller is to do it now.
+    """What an Idempotency-Key led to: a job, or a request that holds it for the time being.
 
-    Neither `mine` nor a `job_id` means that the first request is still in progress.
+    With `mine` it is the caller who holds it, for a while that `renew_key` makes longer.
     """
 
     mine: bool = False
+    holder: str | None = None
     job_id: str | None = None
     digest: str | None = None
 
@@ -143,7 +147,7 @@ class JobStore:
 
     def picture(self, job_id: str, value: int) -> bytes | None:
         """Return the image of a value, from 1, or None if there is none."""
-        if value < 1:
+        if not 1 <= value <= MAX_SIZE:
             return None
         return cast("bytes | None", self._redis.lindex(JobKeys(job_id).pictures, value - 1))
 
@@ -189,23 +193,58 @@ class JobStore:
             return int(pipe.execute()[1])
 
     def claim_key(self, key: str, *, client: str) -> KeyClaim:
-        """Claim an Idempotency-Key for a request, or learn what it led to."""
+        """Claim an Idempotency-Key for a request, or learn what it led to.
+
+        A key whose job is gone is free again.
+        """
         name = keys.request(key, client=client)
-        blank = msgspec.json.encode(KeyClaim())
-        if self._redis.set(name, blank, nx=True, ex=_REQUEST_IN_PROGRESS_SECONDS):
-            return KeyClaim(mine=True)
-        stored = cast("bytes | None", self._redis.get(name))
-        return msgspec.json.decode(stored or blank, type=KeyClaim)
+        claim = KeyClaim(holder=secrets.token_urlsafe(16))
+        lease = math.ceil(self._settings.upload_patience)
+        while True:
+            if self._redis.set(name, msgspec.json.encode(claim), nx=True, ex=lease):
+                return msgspec.structs.replace(claim, mine=True)
+            stored = cast("bytes | None", self._redis.get(name))
+            if stored is None:  # it has just run out
+                continue
+            known = msgspec.json.decode(stored, type=KeyClaim)
+            if known.job_id is None or self._redis.exists(JobKeys(known.job_id).facts):
+                return known
+            self._while_unchanged(name, stored, lambda pipe: pipe.delete(name))
 
-    def fulfil_key(self, key: str, *, client: str, job_id: str, digest: str) -> None:
-        """Remember what a claimed key led to, as long as the job is kept."""
-        claim = msgspec.json.encode(KeyClaim(job_id=job_id, digest=digest))
+    def renew_key(self, key: str, claim: KeyClaim, *, client: str) -> None:
+        """Hold a claimed key for another while; does nothing if it was lost."""
+        name, lease = keys.request(key, client=client), math.ceil(self._settings.upload_patience)
+        self._while_unchanged(name, _stored(claim), lambda pipe: pipe.expire(name, lease))
+
+    def fulfil_key(
+        self, key: str, claim: KeyClaim, *, client: str, job_id: str, digest: str
+    ) -> bool:
+        """Remember what a claimed key led to, as long as the job is kept; False if it was lost."""
+        name = keys.request(key, client=client)
+        fulfilled = msgspec.json.encode(KeyClaim(job_id=job_id, digest=digest))
         seconds = max(int(self._settings.retention), 1)
-        self._redis.set(keys.request(key, client=client), claim, ex=seconds)
+        return self._while_unchanged(
+            name, _stored(claim), lambda pipe: pipe.set(name, fulfilled, ex=seconds)
+        )
 
-    def release_key(self, key: str, *, client: str) -> None:
+    def release_key(self, key: str, claim: KeyClaim, *, client: str) -> None:
         """Forget a claimed key whose request came to nothing."""
-        self._redis.delete(keys.request(key, client=client))
+        name = keys.request(key, client=client)
+        self._while_unchanged(name, _stored(claim), lambda pipe: pipe.delete(name))
+
+    def _while_unchanged(self, name: str, value: bytes, do: Callable[[Pipeline], object]) -> bool:
+        """Do something to a key if it has this value, and nothing comes between."""
+        with self._redis.pipeline() as pipe:
+            pipe.watch(name)  # type: ignore[no-untyped-call]
+            if pipe.get(name) != value:
+                return False
+            pipe.multi()
+            do(pipe)
+            try:
+                pipe.execute()
+            except WatchError:
+                return False
+            return True
 
     def _now(self) -> float:
         seconds, microseconds = self._redis.time()
@@ -220,6 +259,10 @@ class JobStore:
                 batch.clear()
         if batch:
             self._redis.unlink(*batch)
+
+
+def _stored(claim: KeyClaim) -> bytes:
+    return msgspec.json.encode(msgspec.structs.replace(claim, mine=False))
 
 
 def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Job:

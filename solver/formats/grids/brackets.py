@@ -63,6 +63,8 @@ def _cut_regular(data: bytes, *, line: int, final: bool, height: int) -> Segment
     starts, ends = places[firsts], places[lasts] + 1
     breaks = np.flatnonzero(text == ord("\n"))
     consumed = len(data) if final else int(ends[-1])
+    if not behind:
+        consumed = max(consumed, data.rfind(b"\n") + 1)
     return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
 
 
@@ -115,6 +117,9 @@ def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
                 consumed = match.end()
             if opened:
                 opened[-1][2] = max(opened[-1][2], own)
+    if not opened or opened[-1][0] < consumed:
+        # Text between lists is done with when its line is: the next line may not go on with it.
+        consumed = max(consumed, data.rfind(b"\n") + 1)
     if final:
         wanted = [entry for entry in opened if entry[0] >= consumed]
         if wanted:

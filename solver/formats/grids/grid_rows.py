@@ -13,7 +13,7 @@ _RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!─━═│┃┌┐└┘├┤�
 _RULE = re.compile(r"--|==|──|━━|══|-\+-")
 # A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
 _TITLE = re.compile(
-    r"\s*(#.*|\[[^\]]*\]|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))\s*"
+    r"\s*(#.*|\[[^\]]*\]\s*|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
     r"|.*\b[A-Z][a-z]{2,}.*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
 )
 SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")

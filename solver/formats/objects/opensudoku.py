@@ -60,12 +60,14 @@ class OpenSudokuFormat:
         consumed = len(data) if final else _sure_end(data)
         while (opening := _OPEN.search(data, place)) is not None:
             start = opening.start()
-            closing = data.find(_CLOSING[opening[0]], start)
             if opening[0] == b"<game":
                 # A further element before it ends breaks it off.
                 next_ = data.find(b"<", start + 1)
-                if next_ >= 0 and (closing < 0 or next_ < closing):
+                closing = data.find(b">", start, next_ if next_ >= 0 else len(data))
+                if closing < 0 <= next_:
                     closing = next_ - 1
+            else:
+                closing = data.find(_CLOSING[opening[0]], start)
             if closing < 0 and not final:
                 consumed = start
                 break

@@ -18,7 +18,11 @@ _HOSTS = ("f-puzzles.com", "sudokupad.app", "crackingthecryptic.com", "sudokupad
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
 _PAYLOAD = re.compile(r"(?:fpuzzles|fpuz|scl|ctc)?[NM][0-9A-Za-z+/ _-]{20,}=*")
 _CLASSIC = re.compile(r"classic([0-9A-Za-z]{9,})")
-_MOST = 1 << 22  # characters of a puzzle
+# Characters of a puzzle: so many at most, and no more than so many times those it is packed in
+# unless they are few. A blank 64×64 board is packed sixtyfold, to 210 of them.
+_MOST = 1 << 22
+_HIGHEST_RATIO = 32
+_SURELY_READ = 1 << 16
 _DRAWN = ("lines", "arrows", "overlays", "underlays")
 # Names that SudokuPad shortens in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",
@@ -32,7 +36,7 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     if classic:
         return read_line(_unroll(classic[1]), options=options)
     prefixed = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
-    unpacked = decompress(prefixed[2], most=_MOST) if prefixed else None
+    unpacked = decompress(prefixed[2], most=_most(prefixed[2])) if prefixed else None
     if not unpacked:
         return refuse(
             "no puzzle is in this address; a short one names a puzzle that only its site has", text
@@ -45,6 +49,11 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     else:
         return refuse("what this address holds is no puzzle of f-puzzles or SudokuPad", text)
     return read_translated(board, text=text, options=options)
+
+
+def _most(packed: str) -> int:
+    """Return how long the text behind a payload may be; more is no puzzle, and costs time."""
+    return min(max(_SURELY_READ, _HIGHEST_RATIO * len(packed)), _MOST)
 
 
 def _payload(text: str) -> str:

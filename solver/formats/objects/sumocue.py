@@ -9,7 +9,7 @@ from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
 _HEAD = re.compile(r"\s*SumoCueV1", re.IGNORECASE)
-_ENTRY = re.compile(r"([=+])(\d+)(?:J(\d+))?", re.IGNORECASE)
+_ENTRY = re.compile(r"([=+])(\d{1,9})(?:J(\d{1,9}))?", re.IGNORECASE)
 _BOARD = Layout.boxed(3, 3)
 
 
@@ -19,7 +19,8 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     Where a cell says to whose cage it belongs, by the number of a cell from 0, the values of
     the others are sums of cages.
     """
-    body = _HEAD.sub("", text.strip(), count=1)
+    head = _HEAD.match(text)
+    body = text[head.end() :] if head else text
     entries = _ENTRY.findall(body)
     if "".join(body.split()) != "".join(
         sign + number + (f"J{region}" if region else "") for sign, number, region in entries
@@ -30,14 +31,14 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     cages: dict[int, list[int]] = {}
     if any(sign == "+" for sign, _, _ in entries):
         for cell in range(81):
-            head, hops = cell, 0
-            while entries[head][0] == "+" and hops <= 81:
-                head, hops = int(entries[head][1]), hops + 1
-                if head >= 81:
-                    return refuse(f"{head} in {_BOARD.cell_name(cell)} is no cell", text)
+            first, hops = cell, 0
+            while entries[first][0] == "+" and hops <= 81:
+                first, hops = int(entries[first][1]), hops + 1
+                if first >= 81:
+                    return refuse(f"{first} in {_BOARD.cell_name(cell)} is no cell", text)
             if hops > 81:
                 return refuse(f"the cage of {_BOARD.cell_name(cell)} has no sum", text)
-            cages.setdefault(head, []).append(cell)
+            cages.setdefault(first, []).append(cell)
     board: dict[str, object] = {
         "shape": "9x9",
         "givens": [None if cages or number == "0" else number for _, number, _ in entries],
@@ -45,10 +46,10 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
             {
                 "type": "killer",
                 "cells": [_BOARD.cell_name(cell) for cell in cells],
-                "sum": int(entries[head][1]),
+                "sum": int(entries[first][1]),
             }
-            for head, cells in cages.items()
-            if entries[head][1] != "0"
+            for first, cells in cages.items()
+            if entries[first][1] != "0"
         ],
     }
     if any(region for _, _, region in entries):

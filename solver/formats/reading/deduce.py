@@ -86,7 +86,7 @@ def _deduce(written: set[str], size: int) -> Deduced:
     was taken.
     """
     words = written - BLANK_WORDS
-    numbers = {int(word) for word in words if word.isascii() and word.isdigit()}
+    numbers = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 9}
     if _NEGATIVE in written and 0 in numbers and max(numbers) < size:
         return tuple(map(str, range(size))), f"read with the numbers 0-{size - 1}"
     words = words - {_NEGATIVE}

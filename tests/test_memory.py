@@ -1,0 +1,107 @@
+"""What one request may take of the web's memory and time."""
+
+import gc
+import tracemalloc
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+
+from solver import parse
+from solver.board.puzzle import Invalid
+from solver.board.result import Outcome
+from solver.formats.objects.lzstring import decompress
+from web.results import RowWithAll, select
+from web.uploads.forms import Form
+from worker.job import ChunkResult
+
+MIB = 1 << 20
+TINY = "12.4...2....4..1"
+
+
+def peak(do: Callable[[], object]) -> int:
+    """Return the most memory that was taken at a time, in bytes."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        do()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def one_with_many_solutions() -> ChunkResult:
+    number = np.ones(1, np.int64).tobytes()
+    return ChunkResult(
+        lines=number,
+        outcomes=bytes([Outcome.MULTIPLE]),
+        counts=np.full(1, 2_000, np.int64).tobytes(),
+        steps=number,
+        puzzles="." * 625,
+        solutions="1" * 625,
+        listed={0: [f"{n:0625}" for n in range(2_000)]},
+    )
+
+
+def test_a_page_of_results_does_not_hold_the_solutions_that_are_listed() -> None:
+    def page(*, listed: bool) -> list[object]:
+        parts = ((n + 1, one_with_many_solutions()) for n in range(50))
+        portions = select(parts, limit=10_000, listed=listed)
+        return [row for portion in portions for row, _ in portion.with_boards()]
+
+    assert peak(lambda: page(listed=False)) < 8 * MIB < 50 * MIB < peak(lambda: page(listed=True))
+    assert not any(isinstance(row, RowWithAll) for row in page(listed=False))
+
+
+def test_a_long_text_in_a_form_is_held_once_whatever_its_characters() -> None:
+    content = f"{TINY}\n".encode() * (16 * MIB // 17) + "\N{FROG FACE}\n".encode()
+
+    def body() -> Iterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
+        for start in range(0, len(content), MIB // 8):
+            yield content[start : start + MIB // 8]
+        yield b"\r\n--x--\r\n"
+
+    form = Form(body(), boundary="x")
+    assert peak(lambda: list(form)) < 32 * MIB
+    assert form.text == content
+
+
+@pytest.mark.redis
+def test_zstandard_with_a_large_window_is_refused(http: Any) -> None:
+    for window, status in ((23, 202), (24, 400), (27, 400)):
+        parameters = zstandard.ZstdCompressionParameters(window_log=window)
+        compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
+        packed = compressor.compress(f"{TINY}\n".encode() * 1000) + compressor.flush()
+        answer = http.post("/api/v1/jobs", data=packed)
+        assert answer.status_code == status, answer.text
+
+
+def packed_letters(count: int) -> str:
+    """Return at least so many letters "a" as lz-string packs them: each phrase one longer."""
+    bits = [0, 0, *(ord("a") >> place & 1 for place in range(8))]
+    phrases, length = 4, 1
+    while length < count:
+        width = max(3, phrases.bit_length())
+        bits += [phrases >> place & 1 for place in range(width)]
+        length += phrases - 2
+        phrases += 1
+    width = max(3, phrases.bit_length())
+    bits += [2 >> place & 1 for place in range(width)] + [0] * 6
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    return "".join(
+        alphabet[int("".join(map(str, bits[start : start + 6])), 2)]
+        for start in range(0, len(bits) - 5, 6)
+    )
+
+
+def test_a_payload_that_is_packed_beyond_reason_is_not_unpacked() -> None:
+    payload = packed_letters(MIB)
+    unpacked = decompress(payload, most=4 * MIB)
+    assert unpacked is not None
+    assert len(unpacked) >= MIB > 200 * len(payload)
+    (record,) = parse(f"fpuzzles{payload}\n", format="sudokupad")
+    assert isinstance(record, Invalid)
+    assert "no puzzle is in this address" in record.detail

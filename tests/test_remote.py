@@ -1,0 +1,113 @@
+"""`sudokuq submit --wait` and a service that is busy, away, or drops its connections."""
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from web.commands import remote
+from web.commands.cli import main
+
+TINY = "12.4...2....4..1"
+
+
+def job(state: str) -> dict[str, Any]:
+    outcomes = {"solved": int(state == "finished")}
+    links = {"page": "http://x/jobs/j"}
+    return {"id": "j", "state": state, "total": 1, "done": 0, "outcomes": outcomes, "links": links}
+
+
+@contextlib.contextmanager
+def service(answers: Iterator[int | str]) -> Iterator[str]:
+    """Run a service whose polls are answered with states, error statuses, or not at all ("")."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            while size := int(self.rfile.readline(), 16):
+                self.rfile.read(size + 2)
+            self.rfile.readline()
+            self._send(202, job("queued"))
+
+        def do_GET(self) -> None:
+            answer = next(answers)
+            if answer == "":
+                self.connection.close()
+            elif isinstance(answer, int):
+                self._send(answer, {"detail": "not now"})
+            else:
+                self._send(200, job(answer))
+
+        def _send(self, status: int, body: dict[str, Any]) -> None:
+            data = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(data)
+
+        def handle(self) -> None:
+            with contextlib.suppress(OSError, ValueError):  # the connection that was dropped
+                super().handle()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def submit(url: str, folder: Path) -> int:
+    file = folder / "tiny.txt"
+    file.write_text(TINY)
+    environment = {"SUDOKUQ_URL": url}
+    return CliRunner(env=environment).invoke(main, ["submit", str(file), "--wait"]).exit_code
+
+
+def test_polls_are_half_a_second_apart_where_the_service_answers_at_once(
+    tmp_path: Path,
+) -> None:
+    polls = 0
+
+    def running_for_two_seconds() -> Iterator[str]:
+        nonlocal polls
+        until = time.monotonic() + 2.0
+        while time.monotonic() < until:
+            polls += 1
+            yield "running"
+        yield "finished"
+
+    with service(running_for_two_seconds()) as url:
+        assert submit(url, tmp_path) == 0
+    assert 1 <= polls <= 5
+
+
+def test_waiting_goes_on_when_connections_drop_and_the_service_is_away(tmp_path: Path) -> None:
+    with service(iter(["running", "", "", 503, "running", 429, "", "finished"])) as url:
+        assert submit(url, tmp_path) == 0
+
+
+def test_waiting_ends_when_the_service_stays_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "_PATIENCE", 1.0)
+    with service(iter(["running", *[""] * 99])) as url:
+        assert submit(url, tmp_path) == 2
+
+
+def test_waiting_ends_when_the_job_is_gone(tmp_path: Path) -> None:
+    with service(iter(["running", 404])) as url:
+        assert submit(url, tmp_path) == 2

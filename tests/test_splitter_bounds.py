@@ -1,0 +1,107 @@
+"""Whatever an upload holds between its records, cutting it is linear and its memory bounded."""
+
+import dataclasses
+import time
+from typing import Any
+
+import pytest
+
+from solver.formats import FORMATS, Splitter, recognise
+from solver.formats.format import Block, Context, Format, ReadOptions, Recognised, Segments
+from solver.formats.grids.grid_rows import is_title
+
+# What may stand between records or around them, or be the beginning of one for ever.
+FILLERS = ["\n", " ", "\t\r\n", "# a comment\n", "[", "<", '"', ",", "1", "[State]\n", "Grid 1\n"]
+RECORD_BYTES, PIECE_BYTES = 1 << 12, 1 << 10
+
+
+class Counted:
+    """A format that counts the bytes it is asked to look at."""
+
+    def __init__(self, format_: Format) -> None:
+        self._format = format_
+        self.looked_at = 0
+        self.most_at_once = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._format, name)
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        self._count(data)
+        return self._format.segment(data, line=line, final=final, context=context)
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        self._count(data)
+        return self._format.resume(data, context=context)
+
+    def _count(self, data: bytes) -> None:
+        self.looked_at += len(data)
+        self.most_at_once = max(self.most_at_once, len(data))
+
+
+def split(recognised: Recognised, data: bytes) -> tuple[Counted, list[Block]]:
+    counted = Counted(recognised.format)
+    splitter = Splitter(
+        dataclasses.replace(recognised, format=counted),
+        max_bytes=RECORD_BYTES,
+        max_record_bytes=RECORD_BYTES,
+        piece_bytes=PIECE_BYTES,
+    )
+    return counted, [*splitter.feed(data), *splitter.close()]
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+@pytest.mark.parametrize("filler", FILLERS)
+def test_twice_the_upload_is_twice_the_work(format_: Format, filler: str) -> None:
+    example = format_.example.encode()
+    recognised = recognise(example, final=True, options=ReadOptions(format=format_.name))
+    assert isinstance(recognised, Recognised)
+    work = []
+    for size in (1 << 16, 1 << 17):
+        data = example + filler.encode() * (size // len(filler)) + b"\n" + example
+        counted, _ = split(recognised, data)
+        assert counted.looked_at < 8 * len(data) + 8 * RECORD_BYTES
+        assert counted.most_at_once <= 2 * RECORD_BYTES + 2 * PIECE_BYTES
+        work.append(counted.looked_at)
+    assert work[1] < 2.5 * work[0] + 8 * RECORD_BYTES
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+def test_a_record_before_endless_blank_lines_is_cut_off(format_: Format) -> None:
+    example = format_.example.encode()
+    recognised = recognise(example, final=True, options=ReadOptions(format=format_.name))
+    assert isinstance(recognised, Recognised)
+    alone = list(split(recognised, example)[1])
+    blanks = b"\n" * (8 * RECORD_BYTES)
+    _, blocks = split(recognised, example + blanks)
+    assert sum(block.records for block in blocks) == sum(block.records for block in alone)
+    assert [block.fault for block in blocks] == [None] * len(blocks)
+    assert sum(len(block.data) for block in blocks) <= len(example) + 2 * RECORD_BYTES
+
+
+def test_lines_are_counted_across_blank_lines_that_are_dropped() -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    recognised = recognise(f'["{puzzle}"]'.encode(), final=True)
+    assert isinstance(recognised, Recognised)
+    blanks = "\n" * (8 * RECORD_BYTES)
+    data = f'["{puzzle}",{blanks}"{puzzle}"]'.encode()
+    _, blocks = split(recognised, data)
+    *_, last = blocks
+    behind = last.data.rpartition(b'"' + puzzle.encode())[0]
+    assert [block.fault for block in blocks] == [None] * len(blocks)
+    assert last.line + behind.count(b"\n") == 1 + len(blanks)
+
+
+@pytest.mark.parametrize("text", ["grid {} .", "1{}x1", "#{}\n.", "[a]{}.", "12 {},", "A{}b."])
+def test_titles_are_told_from_rows_in_linear_time(text: str) -> None:
+    started = time.process_time()
+    is_title(text.format(" " * (1 << 18)))
+    # With the square of the length it takes hours.
+    assert time.process_time() - started < 20
+
+
+def test_numbers_too_long_for_python_are_no_symbols() -> None:
+    digits = "1" * 5_000
+    row = f"{digits} 2 3 4\n"
+    recognised = recognise(row.encode() * 4, final=True, options=ReadOptions(format="words"))
+    assert isinstance(recognised, Recognised)

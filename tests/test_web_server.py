@@ -1,0 +1,239 @@
+"""The web server as it runs, and clients that do not behave."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+
+import httpx
+import pytest
+import zstandard
+from conftest import Processes, wait_until
+
+from web.commands.servers import web_command
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+TINY = "12.4...2....4..1"
+
+
+@pytest.fixture
+def web(processes: Processes, free_port: int) -> tuple[str, int]:
+    """Return where a web server listens that has no worker behind it."""
+    start(processes, free_port)
+    return "127.0.0.1", free_port
+
+
+def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
+    server = processes.web(port=free_port)
+
+    wait_until(lambda: answers(free_port))
+    return server
+
+
+def answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/healthz").is_success
+    except httpx.TransportError:
+        return False
+
+
+def test_an_upload_is_given_up_when_its_client_is_gone(
+    web: tuple[str, int], service: Service
+) -> None:
+    packed = zstandard.compress(TINY.encode()) + zstandard.compress(b"\n" * (1 << 24)) * 256
+    head = f"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: {len(packed)}\r\n\r\n"
+    with socket.create_connection(web) as connection:
+        connection.sendall(head.encode() + packed)
+        wait_until(lambda: service.redis.keys("sudokuq:{*"))
+    wait_until(lambda: not service.redis.keys("sudokuq:{*"), seconds=6)
+
+
+def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
+    processes: Processes, free_port: int, service: Service
+) -> None:
+    processes.environment["SUDOKUQ_UPLOAD_PATIENCE"] = "2"
+    server = start(processes, free_port)
+    head = "PUT /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nIdempotency-Key: k\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", free_port)) as connection:
+        connection.sendall(head.encode() + b"1")
+        wait_until(lambda: service.redis.keys("sudokuq:request:*"))
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+    start(processes, free_port)
+
+    def send() -> int:
+        url, headers = f"http://127.0.0.1:{free_port}/api/v1/jobs", {"Idempotency-Key": "k"}
+        return httpx.put(url, content=TINY, headers=headers).status_code
+
+    assert send() in (409, 202)
+    wait_until(lambda: send() == 202, seconds=10)
+
+
+def ask(web: tuple[str, int], request: bytes) -> bytes:
+    """Send a request and return everything until the server closes the connection."""
+    with socket.create_connection(web, timeout=60) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+# A server takes seconds to start, hence loops.
+CHUNKED = ["zz\r\nabc\r\n0\r\n\r\n", "5\r\n12", "-1\r\n", "3;" + "x" * 9_000]
+
+
+def test_bodies_in_broken_chunks_are_refused(web: tuple[str, int]) -> None:
+    for path in ("/api/v1/jobs", "/jobs", "/api/v1/solve", "/sign-in"):
+        head = f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        kind = "Content-Type: multipart/form-data; boundary=x\r\n" if path == "/sign-in" else ""
+        for body in CHUNKED:
+            answer = ask(web, f"{head}{kind}\r\n{body}".encode())
+            assert answer.split()[1] in (b"400", b"403"), (path, body)
+
+
+NO_REQUESTS = [
+    (b"nonsense\r\n\r\n", 400),
+    (b"GET / HTTP/9.9\r\n\r\n", 400),
+    (b"GET /" + b"x" * 9_000 + b" HTTP/1.1\r\n\r\n", 414),
+    (b"GET / HTTP/1.1\r\nA: " + b"x" * 9_000 + b"\r\n\r\n", 431),
+    (b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nTransfer-Encoding: rot13\r\n\r\n", 501),
+    (b"x" * 100_000, 414),
+]
+
+
+def test_what_is_no_request_is_refused_as_a_problem(web: tuple[str, int]) -> None:
+    for sent, status in NO_REQUESTS:
+        head, _, body = ask(web, sent).partition(b"\r\n\r\n")
+        assert b"application/problem+json" in head, sent[:50]
+        assert json.loads(body)["status"] == status == int(head.split()[1])
+
+
+def test_a_download_over_http_1_0_says_how_long_it_is(
+    web: tuple[str, int], service: Service
+) -> None:
+    url = f"http://{web[0]}:{web[1]}/api/v1"
+    job_id = httpx.post(f"{url}/jobs", content=f"{TINY}\n" * 50).json()["id"]
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    whole = httpx.get(f"{url}/jobs/{job_id}/results").content
+    request = f"GET /api/v1/jobs/{job_id}/results HTTP/1.0\r\n\r\n"
+    head, _, body = ask(web, request.encode()).partition(b"\r\n\r\n")
+    assert f"content-length: {len(whole)}".encode() in head.lower()
+    assert body == whole
+
+
+def connect(web: tuple[str, int], start: bytes) -> socket.socket:
+    connection = socket.create_connection(web, timeout=60)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.sendall(start)
+    return connection
+
+
+SLOW = {
+    "head": b"GET / HTTP/1.1\r\nHost: x\r\nA",
+    "nothing": b"",
+    "body": b"PUT /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n1",
+    "chunked": b"POST /jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
+    "reader": b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 40,
+}
+
+
+@pytest.mark.parametrize("kind", sorted(SLOW))
+def test_a_hundred_slow_connections_keep_nobody_waiting_and_are_closed(
+    processes: Processes, free_port: int, kind: str
+) -> None:
+    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = "3"
+    start(processes, free_port)
+    web, url = ("127.0.0.1", free_port), f"http://127.0.0.1:{free_port}"
+    slow = [connect(web, SLOW[kind]) for _ in range(100)]
+    try:
+        for path in ("/healthz", "/", "/api/v1/formats"):
+            assert httpx.get(f"{url}{path}", timeout=2.5).status_code == 200
+        assert httpx.put(f"{url}/api/v1/jobs", content=TINY, timeout=2.5).status_code == 202
+        # A byte a second buys nobody more time.
+        deadline = time.monotonic() + 30
+        left = set(slow)
+        while left and time.monotonic() < deadline:
+            time.sleep(1)
+            left -= {connection for connection in left if is_closed(connection)}
+        assert not left
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Send a byte, and return whether the server has closed the connection."""
+    try:
+        connection.sendall(b"1")
+        connection.settimeout(0.001)
+        while connection.recv(100):
+            return False
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def test_an_upload_at_a_fair_pace_may_take_longer_than_the_patience(
+    processes: Processes, free_port: int
+) -> None:
+    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = "1"
+    start(processes, free_port)
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(8):
+            time.sleep(0.5)
+            yield f"{TINY}\n".encode() * 100
+
+    url = f"http://127.0.0.1:{free_port}/api/v1/jobs"
+    answer = httpx.post(url, content=pieces(), timeout=60)
+    assert (answer.status_code, answer.json()["total"]) == (202, 800)
+
+
+def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int]) -> None:
+    slow = [connect(web, SLOW["body"]) for _ in range(200)]
+    try:
+        assert httpx.get(f"http://{web[0]}:{web[1]}/healthz", timeout=2.5).status_code == 200
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def test_where_connections_run_out_those_that_wait_longest_make_room(
+    processes: Processes, free_port: int
+) -> None:
+    command = web_command(host="127.0.0.1", port=free_port)
+    command[command.index("--worker-connections") + 1] = "30"
+    processes.start(command, log="web.log")
+    wait_until(lambda: answers(free_port))
+    idle = [connect(("127.0.0.1", free_port), b"") for _ in range(200)]
+    try:
+        for _ in range(20):
+            assert answers(free_port)
+        assert any(is_closed(connection) for connection in idle[:100])
+        assert not is_closed(idle[-1])
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
+    kept = HTTPConnection(*web, timeout=60)
+    kept.request("GET", "/healthz")
+    assert kept.getresponse().read()
+    connection = kept.sock
+    for _ in range(30):
+        for _ in range(5):
+            assert answers(web[1])
+        kept.request("GET", "/healthz")
+        assert kept.getresponse().read()
+        assert kept.sock is connection
+    kept.close()

@@ -1,0 +1,147 @@
+"""Who may use the service: an API key in a header, or a cookie that the sign-in form sets.
+
+Where keys are switched on, everything asks for one but what says nothing of jobs: health, the
+description of the API, and the sign-in page with its style sheet.
+"""
+
+import hashlib
+import hmac
+import re
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+from werkzeug.wrappers import Response
+
+from web import current
+from web.errors import FOR_PROGRAMS, Problem
+
+access = Blueprint("access", __name__)
+
+COOKIE = "sudokuq_key"
+_COOKIE_SECONDS = 30 * 86_400
+_OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
+                "access.sign_in", "access.sign_out"}  # fmt: skip
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_LONGEST_KEY = 1_000
+# A path on this site and nothing else: browsers take // and /\ for other hosts.
+_HERE = re.compile(r"/(?![/\\])[\x21-\x7e]*")
+
+
+def protect(app: Flask) -> None:
+    """Check every request before its view: where it comes from, and its key."""
+    app.before_request(check_origin)
+    app.before_request(check_key)
+    app.register_blueprint(access)
+
+
+def check_origin() -> None:
+    """Raise Problem for what the page of another site has a visitor's browser send.
+
+    Browsers say where a request comes from; programs say nothing and send no cookies either.
+    """
+    if request.method in _SAFE_METHODS:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        same = site in ("same-origin", "none")
+    else:
+        same = origin is None or urlsplit(origin).netloc == request.host
+    if not same:
+        raise Problem(403, "pages of other sites may not send requests to this service")
+
+
+def check_key() -> Response | None:
+    """Raise Problem unless the request has a key, where keys are switched on.
+
+    A person without one is shown the way to the sign-in page.
+    """
+    if not current.service().settings.api_keys or request.endpoint in _OPEN_TO_ALL:
+        return None
+    key = _sent_key()
+    if key is not None:
+        if _known(key):
+            return None
+        raise Problem(403, "this API key is not known")
+    if _signed_in() is not None:
+        return None
+    if request.method == "GET" and not request.path.startswith(FOR_PROGRAMS):
+        return redirect(url_for("access.sign_in", next=request.full_path.rstrip("?")), 303)
+    raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
+
+
+def client() -> str:
+    """Return who asks: the digest of an API key where those are switched on, else the address.
+
+    The key itself is written nowhere.
+    """
+    if not current.service().settings.api_keys:
+        return request.remote_addr or "unknown"
+    key = _sent_key()
+    return f"key {_digest(key) if key is not None else _signed_in()}"
+
+
+@access.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response | str | tuple[str, int]:
+    """Ask for a key, and remember in a signed cookie that it was known."""
+    wanted = request.values.get("next", "")
+    target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
+    if request.method == "GET":
+        return render_template("sign_in.html", next=target, wrong=False)
+    key = request.form.get("key", "").strip()
+    if not _known(key):
+        return render_template("sign_in.html", next=target, wrong=True), 403
+    response = redirect(target, 303)
+    response.set_cookie(
+        COOKIE,
+        _signer().dumps(_digest(key)),
+        max_age=_COOKIE_SECONDS,
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+@access.post("/sign-out")
+def sign_out() -> Response:
+    """Forget the key."""
+    response = redirect(url_for("access.sign_in"), 303)
+    response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+    return response
+
+
+def _sent_key() -> str | None:
+    """Return the key in the headers, None if there is none."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    return bearer or request.headers.get("X-API-Key") or None
+
+
+def _signed_in() -> str | None:
+    """Return the digest of the key that the cookie was given for, if that is still known."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie is None:
+        return None
+    try:
+        digest = _signer().loads(cookie, max_age=_COOKIE_SECONDS)
+    except BadSignature:
+        return None
+    known = map(_digest, current.service().settings.api_keys)
+    return digest if digest in known else None
+
+
+def _signer() -> URLSafeTimedSerializer:
+    """Return what signs cookies; whoever knows all keys could do it, and needs it least."""
+    return URLSafeTimedSerializer(list(current.service().settings.api_keys), salt=COOKIE)
+
+
+def _known(key: str) -> bool:
+    sent = key[:_LONGEST_KEY].encode("utf-8", "replace")
+    keys = current.service().settings.api_keys
+    return any(hmac.compare_digest(sent, known.encode()) for known in keys)
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,19 @@
+"""The connection under the current request, as far as the web server shows it."""
+
+import select
+import socket
+
+from flask import request
+
+
+def client_is_gone() -> bool:
+    """Return whether the client has closed the connection; False where that is not known."""
+    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return False
+    try:
+        poll = select.poll()
+        poll.register(connection, select.POLLIN)
+        return bool(poll.poll(0)) and not connection.recv(1, socket.MSG_PEEK)
+    except (OSError, ValueError):
+        return True

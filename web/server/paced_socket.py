@@ -1,0 +1,67 @@
+"""A socket that gives up a peer who keeps it waiting."""
+
+import errno
+import socket
+import time
+from typing import Any
+
+# A peer earns time by moving bytes, as much as this rate takes for them.
+SLOWEST_BYTES_PER_SECOND = 1024
+
+
+class PacedSocket(socket.socket):
+    """A connection whose peer may keep us waiting for `patience` seconds, then no longer.
+
+    Waiting uses the patience up and bytes that move restore it, in both directions: who sends
+    or reads less than 1 KiB a second for so long is cut off, who is merely busy in between is
+    not. ConnectionResetError tells of it, like of any peer that is gone.
+    """
+
+    def __init__(self, connection: socket.socket, *, patience: float) -> None:
+        super().__init__(fileno=connection.detach())
+        self._patience = patience
+        self._left = patience
+
+    def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)
+        """Return to the beginning of the patience: a blocking socket begins a request."""
+        super().setblocking(flag)
+        self._left = self._patience
+
+    def recv(self, *arguments: Any) -> bytes:
+        """Receive as `socket.recv` does, as long as there is patience."""
+        if self.gettimeout() == 0:
+            return super().recv(*arguments)
+        started = self._begin()
+        try:
+            piece = super().recv(*arguments)
+        except TimeoutError:
+            raise _too_slow() from None
+        self._account(started, len(piece))
+        return piece
+
+    def sendall(self, data: Any, *arguments: Any) -> None:
+        """Send everything, as long as there is patience."""
+        rest = memoryview(data)
+        while rest:
+            started = self._begin()
+            try:
+                sent = super().send(rest, *arguments)
+            except TimeoutError:
+                raise _too_slow() from None
+            self._account(started, sent)
+            rest = rest[sent:]
+
+    def _begin(self) -> float:
+        if self._left <= 0:
+            raise _too_slow()
+        self.settimeout(self._left)
+        return time.monotonic()
+
+    def _account(self, started: float, moved: int) -> None:
+        waited = time.monotonic() - started
+        earned = moved / SLOWEST_BYTES_PER_SECOND
+        self._left = min(self._left - waited + earned, self._patience)
+
+
+def _too_slow() -> ConnectionResetError:
+    return ConnectionResetError(errno.ECONNRESET, "the client is too slow")

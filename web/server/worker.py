@@ -1,0 +1,192 @@
+"""gunicorn's threaded worker, so that slow clients keep nobody else waiting.
+
+    accept ──► the main loop waits for a whole head ──► a lane's threads ──► keep-alive ──┐
+                     ▲                                                                   │
+                     └───────────────────────────────────────────────────────────────────┘
+
+A connection costs a thread from the end of its request's head on, and no longer than
+`PacedSocket` is patient. There are three lanes with threads of their own: health; what moves
+much, uploads and downloads; and everything else.
+"""
+
+import errno
+import re
+import selectors
+import socket
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from enum import StrEnum
+from functools import partial
+from typing import Any, cast
+
+import msgspec
+from gunicorn.http import errors
+from gunicorn.workers.gthread import TConn, ThreadWorker
+from werkzeug.http import HTTP_STATUS_CODES
+
+from web import answers
+from web.server.paced_socket import PacedSocket
+from worker.settings import Settings
+
+_MOST_HEAD_BYTES = 1 << 16
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+_KEPT_FREE = 10  # connections, by closing those that have waited longest
+_HEALTH_THREADS = 4
+_TRANSFER_THREADS = 64
+_CLOSING_THREADS = 8
+
+_HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)[ ?]")
+_TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results[ ?]")
+
+_STATUSES: dict[type[Exception], int] = {
+    errors.LimitRequestLine: 414,
+    errors.LimitRequestHeaders: 431,
+    errors.ExpectationFailed: 417,
+    errors.UnsupportedTransferCoding: 501,
+    errors.ForbiddenProxyRequest: 403,
+    errors.InvalidResponseHeader: 500,
+    errors.InvalidResponseHeaderName: 500,
+    errors.ConfigurationProblem: 500,
+    errors.ParseException: 400,
+}
+
+
+class Lane(StrEnum):
+    """Which threads a request is for."""
+
+    HEALTH = "health"
+    TRANSFER = "transfer"
+    QUICK = "quick"
+
+
+def lane_of(head: bytes) -> Lane:
+    """Return the lane of a request by its first line."""
+    if _HEALTH.match(head):
+        return Lane.HEALTH
+    return Lane.TRANSFER if _TRANSFER.match(head) else Lane.QUICK
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """Threads for requests, a loop for connections between them."""
+
+    def init_process(self) -> None:
+        """Make the threads and run; called by gunicorn in the new process."""
+        self._patience = Settings.from_environment().client_patience
+        # Connections without a whole head, with when they are given up; oldest first.
+        self._waiting: dict[TConn, float] = {}
+        self._closing = ThreadPoolExecutor(_CLOSING_THREADS)
+        self._lanes = {
+            Lane.HEALTH: ThreadPoolExecutor(_HEALTH_THREADS),
+            Lane.TRANSFER: ThreadPoolExecutor(_TRANSFER_THREADS),
+            Lane.QUICK: ThreadPoolExecutor(self.cfg.threads),
+        }
+        super().init_process()
+
+    def get_thread_pool(self) -> ThreadPoolExecutor:
+        """Return the threads that gunicorn itself knows of."""
+        return self._lanes[Lane.QUICK]
+
+    def accept(self, listener: socket.socket) -> None:
+        """Take a new connection, and wait for its first request."""
+        try:
+            accepted, address = listener.accept()
+        except OSError as error:  # another process was faster, or the client is gone
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._give_up_oldest()
+            return
+        self.nr_conns += 1
+        connection = PacedSocket(accepted, patience=self._patience)
+        conn = TConn(self.cfg, connection, address, listener.getsockname())
+        self._await_head(conn, self._patience)
+        if self.nr_conns > self.worker_connections - _KEPT_FREE:
+            self._give_up_oldest()
+
+    def _await_head(self, conn: TConn, seconds: float) -> None:
+        conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
+        self._waiting[conn] = time.monotonic() + seconds
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._look_at_head, conn))
+
+    def _look_at_head(self, conn: TConn, _: socket.socket) -> None:
+        if conn not in self._waiting:  # given up after the poller saw it
+            return
+        try:
+            head = conn.sock.recv(_MOST_HEAD_BYTES, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            head = b""
+        if not head:
+            self._give_up(conn)
+        elif _END_OF_HEAD.search(head) or len(head) >= _MOST_HEAD_BYTES:
+            self._stop_waiting(conn)
+            _call_at(conn.sock, 1)
+            conn.data_ready = True
+            self._hand_over(conn, lane_of(head))
+        else:
+            _call_at(conn.sock, len(head) + 1)
+
+    def _hand_over(self, conn: TConn, lane: Lane) -> None:
+        done: Future[bool] = self._lanes[lane].submit(self.handle, conn)
+        done.add_done_callback(
+            lambda future: self.method_queue.defer(self.finish_request, conn, future)
+        )
+
+    def finish_request(self, conn: TConn, done: "Future[bool]") -> None:
+        """Wait for the next request of a connection, or close it."""
+        kept = not done.cancelled() and done.exception() is None and done.result()
+        if not (kept and self.alive):
+            self.nr_conns -= 1
+            # It may take seconds until the other side has closed, too.
+            self._closing.submit(conn.close, graceful=True)
+        elif conn.parser.unreader.buf.getvalue():  # read ahead: no event will tell of it
+            self._hand_over(conn, Lane.QUICK)
+        else:
+            self._await_head(conn, self.cfg.keepalive)
+
+    def murder_pending(self) -> None:
+        """Close the connections that have waited too long; called every second."""
+        now = time.monotonic()
+        for conn in [conn for conn, by in self._waiting.items() if by <= now or not self.alive]:
+            self._give_up(conn)
+
+    def _give_up_oldest(self) -> None:
+        oldest = next(iter(self._waiting), None)
+        if oldest is not None:
+            self._give_up(oldest)
+
+    def _give_up(self, conn: TConn) -> None:
+        self._stop_waiting(conn)
+        self.nr_conns -= 1
+        conn.close()
+
+    def _stop_waiting(self, conn: TConn) -> None:
+        del self._waiting[conn]
+        self.poller.unregister(conn.sock)
+
+    def handle_error(
+        self, req: object, client: socket.socket, addr: object, exc: BaseException
+    ) -> None:
+        """Answer what is no request, in the form that every other refusal has."""
+        del req
+        status = next((code for kind, code in _STATUSES.items() if isinstance(exc, kind)), 500)
+        if status == 500:
+            self.log.exception("an error outside of any view")
+        else:
+            self.log.info("no request from %s: %s", addr, exc)
+        detail = "an error of ours" if status == 500 else f"this is no request: {str(exc)[:200]}"
+        title = HTTP_STATUS_CODES[status]
+        problem = answers.Problem(type="about:blank", title=title, status=status, detail=detail)
+        body = msgspec.json.encode(problem)
+        head = (
+            f"HTTP/1.1 {status} {title}\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n"
+            f"Content-Type: application/problem+json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        try:
+            client.sendall(head.encode() + body)
+        except OSError:
+            self.log.debug("the client is gone")
+
+
+def _call_at(connection: Any, count: int) -> None:
+    """Have the poller tell of a connection only when so many bytes have arrived, or its end."""
+    cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)

@@ -1,0 +1,23 @@
+"""A request's body that tells somebody of each piece while it is read."""
+
+import io
+from collections.abc import Callable
+from typing import IO, cast
+
+from flask import Request
+
+
+def watch_body(request: Request, seen: Callable[[bytes], None]) -> None:
+    """Have `seen` called with every piece of a body that somebody else is going to read."""
+    request.stream = cast("IO[bytes]", _Watched(request.stream, seen))
+
+
+class _Watched(io.RawIOBase):
+    def __init__(self, stream: IO[bytes], seen: Callable[[bytes], None]) -> None:
+        self._stream = stream
+        self._seen = seen
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._stream.read(size)
+        self._seen(piece)
+        return piece

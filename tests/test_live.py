@@ -250,3 +250,17 @@ def test_redis_that_is_killed_comes_back_with_every_job(tmp_path: Path) -> None:
     assert client.get("a") == b"b"
     client.close()
     server.stop()
+
+
+def test_a_worker_explains_what_somebody_looks_at(live: str, service: Service) -> None:
+    job_id = submit(live, TINY)
+    wait_for_job(service, job_id)
+    url = f"{live}/api/v1/jobs/{job_id}/puzzles/1"
+
+    def explained() -> bool:
+        answer = httpx.get(url, timeout=60).json()["explanation"]
+        return answer is not None and bool(answer["solved"])
+
+    wait_until(explained)
+    page = httpx.get(f"{live}/jobs/{job_id}/puzzles/1", timeout=60).text
+    assert "Solved by logic alone" in page

@@ -11,9 +11,10 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.logic.difficulty import Difficulty, word_for
+from solver.logic.examples import EXAMPLES
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
-from solver.logic.table import Level
+from solver.logic.table import TECHNIQUES, Level
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
 
@@ -214,3 +215,9 @@ def test_start_has_the_candidates_that_givens_leave(easy: Explanation) -> None:
     bits = np.array(easy.start.candidates)
     assert bits[2] == 0b1011  # r1c3: 1, 2 or 4
     assert (bits[[0, 1, 4]] == 0).all()
+
+
+@pytest.mark.parametrize(("code", "text"), EXAMPLES.items())
+def test_examples_need_what_they_are_examples_of(code: str, text: str) -> None:
+    order = "hodoku" if code in TECHNIQUES else "explainer"
+    assert code in {deduction.code for deduction in explain(text, order=order).deductions}

@@ -260,3 +260,17 @@ def test_large_log_is_turned_over_and_goes_on(tmp_path: Path) -> None:
         file.write(b"c")
     assert log.read_bytes() == b"c"
     assert (tmp_path / "worker.log.1").read_bytes() == b"a" * 100 + b"b"
+
+
+def test_a_worker_explains_what_somebody_looks_at(live: str, service: Service) -> None:
+    job_id = submit(live, TINY)
+    wait_for_job(service, job_id)
+    url = f"{live}/api/v1/jobs/{job_id}/puzzles/1"
+
+    def explained() -> bool:
+        answer = httpx.get(url, timeout=60).json()["explanation"]
+        return answer is not None and bool(answer["solved"])
+
+    wait_until(explained)
+    page = httpx.get(f"{live}/jobs/{job_id}/puzzles/1", timeout=60).text
+    assert "Solved by logic alone" in page

@@ -32,7 +32,7 @@ pages = Blueprint("pages", __name__)
 PER_PAGE = 50
 # Larger boards are drawn on their own page only: fifty of them would be too much for a browser.
 LARGEST_SMALL_BOARD = 25
-_HIGHEST_OFFSET = 10**15
+_HIGHEST_OFFSET = 10**15 - 1
 _EXPLAIN_SECONDS = 2.0
 
 _CELL_NAME = re.compile(r"\br\d+c\d+\b")

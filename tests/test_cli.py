@@ -72,11 +72,6 @@ def test_bad_usage_and_unreadable_input_end_with_two(
     assert found.stdout == ""
 
 
-def test_what_is_not_built_is_refused_by_name() -> None:
-    found = run("explain", GOOD)
-    assert (found.exit_code, found.stderr) == (2, "sudokuq: the command explain is not built yet\n")
-
-
 def test_service_that_does_not_answer_is_said_so(free_port: int) -> None:
     found = run("status", "x", SUDOKUQ_URL=f"http://127.0.0.1:{free_port}")
     assert found.exit_code == 2

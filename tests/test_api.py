@@ -330,5 +330,5 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
 
 def test_pages_load_nothing_from_elsewhere(http: Any) -> None:
     answer = http.get("/")
-    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert b"https://" not in answer.data

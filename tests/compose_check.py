@@ -16,7 +16,7 @@ def main() -> None:
     parser.add_argument("url")
     parser.add_argument("--slots", type=int, required=True, help="wait for so many")
     options = parser.parse_args()
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + 600
     while ready_slots(options.url) != options.slots:
         if time.monotonic() > deadline:
             raise SystemExit(f"{options.slots} slots did not get ready")

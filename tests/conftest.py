@@ -14,6 +14,7 @@ import httpx
 import pytest
 from flask.testing import FlaskClient
 
+from solver.solving import warm_up
 from web.app import create_app
 from web.commands.servers import web_command, worker_command
 from worker.connection import connect
@@ -35,7 +36,13 @@ def public_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def _compiled() -> None:
+    """Compile the engines before anything waits for a worker, which would compile them itself."""
+    warm_up()
+
+
+@pytest.fixture(scope="session")
+def redis_url(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a private server for this run."""
     server = PrivateRedis(tmp_path_factory.mktemp("redis"))
     server.start()

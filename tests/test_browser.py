@@ -12,6 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from solver import explain
 from web.commands.servers import web_command, worker_command
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -50,7 +51,7 @@ def service(redis_url: str, folder: Path, **settings: str) -> Iterator[str]:
         port = probe.getsockname()[1]
     environment = os.environ | {"REDIS_URL": redis_url} | settings
     log = (folder / "log").open("wb")
-    commands = (worker_command(concurrency=1), web_command(host="127.0.0.1", port=port))
+    commands = (worker_command(concurrency=2), web_command(host="127.0.0.1", port=port))
     children = [
         subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in commands
     ]
@@ -72,7 +73,11 @@ def service(redis_url: str, folder: Path, **settings: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a service that these tests share."""
+    """Return the address of a service that these tests share.
+
+    The page of a puzzle asks a worker to explain it, whose techniques are compiled before.
+    """
+    assert explain(CLASSIC).solved
     with service(redis_url, tmp_path_factory.mktemp("site")) as url:
         yield url
 
@@ -143,7 +148,7 @@ def test_pasted_puzzle_is_solved_and_drawn(page: Page) -> None:
     assert drawn(boards) == SOLUTION
     page.get_by_role("link", name="puzzle 1", exact=True).click()
     expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible()
-    assert drawn(page.locator("svg.board")) == SOLUTION
+    assert drawn(page.get_by_role("img", name="puzzle 1 with its solution")) == SOLUTION
     expect(page.get_by_label("Solution", exact=True)).to_have_value(SOLUTION)
 
 

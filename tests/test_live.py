@@ -271,6 +271,6 @@ def test_a_worker_explains_what_somebody_looks_at(live: str, service: Service) -
         answer = httpx.get(url, timeout=60).json()["explanation"]
         return answer is not None and bool(answer["solved"])
 
-    wait_until(explained)
+    wait_until(explained, seconds=300)  # the techniques may have to be compiled first
     page = httpx.get(f"{live}/jobs/{job_id}/puzzles/1", timeout=60).text
     assert "Solved by logic alone" in page

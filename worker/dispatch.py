@@ -49,7 +49,7 @@ class Dispatcher:
         self.send(job_id, self._chunks.take(job_id, window=self._current_window()))
 
     def follow(self, job_id: str) -> None:
-        """Send the chunks for which there is room because a job is final."""
+        """Send the chunks for which there is room because a job is final, or waits."""
         for following in self._chunks.next_in_turn(job_id, window=self._current_window()):
             self.advance(following)
 

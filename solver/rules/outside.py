@@ -41,7 +41,7 @@ def _x_sum(length: int, value: Any, numbers: range) -> Machine:
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
     """State: (the highest so far, how many more can be seen)."""
-    del length, numbers
+    del length
 
     def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
         del place
@@ -50,7 +50,7 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
             return state
         return (number, more - 1) if more else None
 
-    return Machine((0, value), follow, lambda state: state[1] == 0)
+    return Machine((numbers[0] - 1, value), follow, lambda state: state[1] == 0)
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:

@@ -80,7 +80,7 @@ class ChunkRunner:
         if work is None or plan is None:
             return True
         if work.long and not self._permits.take():
-            self._chunks.park(job_id, chunk, holder=holder)
+            self._park(job_id, chunk, holder=holder)
             return True
         process = os.getpid()
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
@@ -89,6 +89,11 @@ class ChunkRunner:
         finally:
             self._permits.give_back()
             self._service.registry.end(self._worker, process)
+
+    def _park(self, job_id: str, chunk: int, *, holder: str) -> None:
+        """Let a long record wait, and the client's other jobs have its place."""
+        self._chunks.park(job_id, chunk, holder=holder)
+        self._service.dispatcher.follow(job_id)
 
     def _begin(self, job_id: str, chunk: int, *, holder: str) -> Work | None:
         work = self._chunks.begin(job_id, chunk, holder=holder)
@@ -112,7 +117,7 @@ class ChunkRunner:
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
         if heartbeat.has_to_wait:
-            self._chunks.park(job_id, chunk, holder=holder)
+            self._park(job_id, chunk, holder=holder)
             return True
         if heartbeat.abandoned:
             return False

@@ -13,7 +13,12 @@ from worker.store import keys
 from worker.store.blobs import pack, unpack_block
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
-from worker.store.unfinished import forget_unfinished, next_in_turn, share_of_window
+from worker.store.unfinished import (
+    forget_unfinished,
+    leave_small_jobs,
+    next_in_turn,
+    share_of_window,
+)
 
 # A message that waits longer counts as lost; while all queues are empty it need not wait long.
 SENT_PATIENCE = 60
@@ -101,7 +106,7 @@ class ChunkStore:
         return Sending(tuple(chunks), small=bool(small), at=float(now))
 
     def next_in_turn(self, job_id: str, *, window: int) -> list[str]:
-        """Return the jobs that may send chunks because this one is final."""
+        """Return the jobs that may send chunks because this one is final, or waits."""
         return next_in_turn(self._redis, job_id, window=window)
 
     def begin(self, job_id: str, chunk: int, *, holder: str, dead: str = "") -> Work | Busy | None:
@@ -186,6 +191,7 @@ class ChunkStore:
         )
         if again is not None:
             self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)
+            leave_small_jobs(self._redis, job_id)
 
     def fail(self, job_id: str, *, fault: str) -> None:
         """Say that nothing can be done for a job, and why; what is done already stays."""

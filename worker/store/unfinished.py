@@ -38,14 +38,16 @@ def forget_unfinished(redis: Redis, job_id: str) -> None:
 def share_of_window(redis: Redis, job_id: str, *, window: int) -> int:
     """Return how many chunks of a job may be on their way if its client has `window` of them.
 
-    The oldest jobs of a client share its window, those of one chunk and the others apart; no
-    more jobs than there is room for, so that no client gets more by having many.
+    The oldest jobs of a client share its window, small ones and the others apart; no more jobs
+    than there is room for, so that no client gets more by having many. Small is a job of one
+    chunk in which no record has turned out to be long.
     """
-    known = redis.hmget(JobKeys(job_id).facts, "client", "expires_at", "chunks", "sealed_at")
-    client, expires_at, chunks, sealed_at = cast("list[bytes | None]", known)
+    names = ("client", "expires_at", "chunks", "sealed_at", "long")
+    known = redis.hmget(JobKeys(job_id).facts, *names)
+    client, expires_at, chunks, sealed_at, long = cast("list[bytes | None]", known)
     if client is None or expires_at is None or (chunks == b"1" and sealed_at is None):
         return 0
-    index = keys.turns(client.decode(), small=chunks == b"1")
+    index = keys.turns(client.decode(), small=chunks == b"1" and long is None)
     with redis.pipeline(transaction=False) as pipe:
         pipe.zremrangebyscore(index, "-inf", time.time() - _CLOCKS_APART)
         _note(pipe, index, job_id, score=float(expires_at), expires_at=float(expires_at))
@@ -55,8 +57,13 @@ def share_of_window(redis: Redis, job_id: str, *, window: int) -> int:
     return 0 if rank is None or rank >= window else max(window // min(jobs, window), 1)
 
 
+def leave_small_jobs(redis: Redis, job_id: str) -> None:
+    """Take a job out of its client's small ones: a record of it has turned out to be long."""
+    redis.zrem(keys.turns(_client(redis, job_id), small=True), job_id)
+
+
 def next_in_turn(redis: Redis, job_id: str, *, window: int) -> list[str]:
-    """Return the jobs of the same client for which there is room when this one is final."""
+    """Return the jobs of the same client for which there is room when this one is out of turn."""
     client = _client(redis, job_id)
     with redis.pipeline(transaction=False) as pipe:
         for small in _KINDS:

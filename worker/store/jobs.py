@@ -118,7 +118,8 @@ class JobStore:
         """Cancel a job; nothing happens to a final one. False: there is no such job."""
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
-        self._unlink(job.input(chunk) for chunk in range(max(chunks, 0)))
+        for name in (job.input, job.standing):
+            self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
         forget_unfinished(self._redis, job_id)
         return bool(chunks >= 0)
 
@@ -130,7 +131,7 @@ class JobStore:
         if chunks is None:
             return False
         self._redis.unlink(*job.once.values())
-        for name in (job.input, job.output):
+        for name in (job.input, job.output, job.standing):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
         return True
 

@@ -217,7 +217,7 @@ class JobStore:
     def _parts_of(self, job: JobKeys, chunks: list[int]) -> Iterator[tuple[int, ChunkResult]]:
         """Yield the results of some chunks, with the numbers of their first records."""
         for chunk in chunks:
-            first = int(cast("float | None", self._redis.zscore(job.starts, chunk)) or 0)
+            first = int(self._redis.zscore(job.starts, chunk) or 0)
             for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
                 part = unpack_result(blob)
                 yield first, part

@@ -131,9 +131,9 @@ def test_filter_counts_what_it_lets_through() -> None:
 
 
 def test_download_that_ends_early_does_not_look_whole(http: Any, service: Service) -> None:
-    assert len(list(complete(enumerate_parts(chunk()), records=4))) == 1
+    assert len(list(complete(select(enumerate_parts(chunk()), limit=2), rows=4))) == 1
     with pytest.raises(Incomplete):
-        list(complete(enumerate_parts(chunk()), records=5))
+        list(complete(select(enumerate_parts(chunk()), limit=2), rows=5))
     path = upload(http, service, "12.4...2....4..1\n" * 9_000)
     answer = http.get(f"{path}/results", buffered=False)
     pieces = iter(answer.response)

@@ -25,6 +25,7 @@ def job_json(job: Job) -> answers.Job:
         done=job.done,
         outcomes=job.outcomes,
         ratings=job.ratings,
+        fault=job.fault,
         puzzles_per_second=None if speed is None else round(speed, 1),
         eta_seconds=None if eta is None else round(eta, 1),
         options=job.options,

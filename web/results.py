@@ -199,19 +199,6 @@ def kept_explanation(portion: Portion) -> Explanation | None:
     return stored.read(board, givens)
 
 
-def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
-    """Pass parts on; raises Incomplete if they end before so many records.
-
-    Headers and most of the body are sent by then: breaking the connection off is what is
-    left to keep half an answer from looking like a whole one.
-    """
-    for part in parts:
-        records -= len(part[1])
-        yield part
-    if records > 0:
-        raise Incomplete
-
-
 def select(
     parts: Iterable[Part],
     *,
@@ -242,6 +229,19 @@ def select(
             yield portion
         if wanted and count == 0:
             return
+
+
+def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
+    """Pass portions on; raises Incomplete if they end before so many rows.
+
+    Headers and most of the body are sent by then: breaking the connection off is what is
+    left to keep half an answer from looking like a whole one.
+    """
+    for portion in portions:
+        rows -= len(portion.rows)
+        yield portion
+    if rows > 0:
+        raise Incomplete
 
 
 def _jsonl(portions: Iterable[Portion]) -> Iterator[bytes]:

@@ -2,7 +2,7 @@
 
 import math
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, cast
 
 import msgspec
@@ -118,7 +118,8 @@ class JobStore:
         """Cancel a job; nothing happens to a final one. False: there is no such job."""
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
-        self._unlink(job.input(chunk) for chunk in range(max(chunks, 0)))
+        for name in (job.input, job.standing):
+            self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
         forget_unfinished(self._redis, job_id)
         return bool(chunks >= 0)
 
@@ -130,7 +131,7 @@ class JobStore:
         if chunks is None:
             return False
         self._redis.unlink(*job.once.values())
-        for name in (job.input, job.output):
+        for name in (job.input, job.output, job.standing):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
         return True
 
@@ -183,6 +184,48 @@ class JobStore:
             if len(cast("list[object]", batch)) < _CHUNKS_A_LOOK:
                 return
             rank += _CHUNKS_A_LOOK
+
+    def results_among(
+        self,
+        job_id: str,
+        *,
+        outcomes: Collection[str] = (),
+        ratings: Collection[str] | None = None,
+        offset: int = 0,
+    ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
+        """Return the parts of chunks with such records, from the one behind `offset` on.
+
+        Such as have one of the ratings, where those are given, else one of the outcomes. With
+        the parts comes how many such records lie before them. No other chunk is read.
+        """
+        job = JobKeys(job_id)
+        fields = {keys.OUTCOME + outcome for outcome in outcomes}
+        if ratings is not None:
+            fields = {keys.RATING + rating for rating in ratings}
+        counts = cast("dict[bytes, bytes]", self._redis.hgetall(job.counts))
+        among: list[int] = []
+        skipped = 0
+        for chunk in sorted(counts, key=int):
+            known = msgspec.json.decode(counts[chunk], type=dict[str, int])
+            number = sum(known.get(field, 0) for field in fields)
+            if not among and skipped + number <= offset:
+                skipped += number
+            elif number:
+                among.append(int(chunk))
+        return self._parts_of(job, among), skipped
+
+    def _parts_of(self, job: JobKeys, chunks: list[int]) -> Iterator[tuple[int, ChunkResult]]:
+        """Yield the results of some chunks, with the numbers of their first records."""
+        for chunk in chunks:
+            first = int(self._redis.zscore(job.starts, chunk) or 0)
+            for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
+                part = unpack_result(blob)
+                yield first, part
+                first += len(part)
+
+    def touch(self, job_id: str) -> None:
+        """Say that the upload of a job goes on; nothing happens if that is gone."""
+        self._scripts.run("touch", JobKeys(job_id))
 
     def unfinished_jobs(self, client: str) -> int:
         """Return how many jobs of a client are not final."""

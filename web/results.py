@@ -197,16 +197,16 @@ def kept_explanation(portion: Portion) -> Explanation | None:
     return stored.read(board, givens)
 
 
-def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
-    """Pass parts on; raises Incomplete if they end before so many records.
+def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
+    """Pass portions on; raises Incomplete if they end before so many rows.
 
     Headers and most of the body are sent by then: breaking the connection off is what is
     left to keep half an answer from looking like a whole one.
     """
-    for part in parts:
-        records -= len(part[1])
-        yield part
-    if records > 0:
+    for portion in portions:
+        rows -= len(portion.rows)
+        yield portion
+    if rows > 0:
         raise Incomplete
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from solver.board.result import Outcome
 from web import current
@@ -43,7 +42,14 @@ class Selection:
         Without `listed`, rows lack the solutions that were asked for beyond the first. Raises
         Incomplete, if they must be complete, where a finished job lacks some.
         """
-        store, limit = current.service().store, job.options.limit
+        portions = self._portions(job, listed=listed)
+        if job.state is JobState.FINISHED and must_be_complete:
+            asked = range(self.matching(job))[self.offset :][: self.count]
+            return complete(portions, rows=len(asked))
+        return portions
+
+    def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
+        store = current.service().store
         if self.sort is not None:
             return by_rating(
                 job,
@@ -53,15 +59,22 @@ class Selection:
                 offset=self.offset,
                 count=self.count,
             )
-        bounds: dict[str, Any] = {"offset": self.offset, "count": self.count}
-        parts = store.results(job.id, **({} if self.wanted else bounds))
-        if job.state is JobState.FINISHED and must_be_complete:
-            asked = range(job.total)
-            if not self.wanted:
-                asked = asked[self.offset :][: self.count]
-            parts = complete(parts, records=len(asked))
-        rated = job.options.rate
-        return select(parts, limit=limit, rated=rated, listed=listed, wanted=self.wanted, **bounds)
+        offset = self.offset
+        if not self.wanted:
+            parts = store.results(job.id, offset=offset, count=self.count)
+        elif self.wanted.ratings is None:
+            parts, offset = store.results_among(job.id, self.wanted.outcomes, offset=offset)
+        else:
+            parts = store.results(job.id)
+        return select(
+            parts,
+            limit=job.options.limit,
+            rated=job.options.rate,
+            listed=listed,
+            wanted=self.wanted,
+            offset=offset,
+            count=self.count,
+        )
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:

@@ -5,6 +5,7 @@
     sudokuq:{JOB}:flight     zset   chunk sent or being worked on -> when it counts as lost
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
+    sudokuq:{JOB}:tally      hash   "CHUNK:OUTCOME" -> how many of its records have this outcome
     sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK",
                                     "long:CHUNK"
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
@@ -32,11 +33,14 @@ WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 
 
-# Fields of the facts that count records: by outcome, by rating.
+# Fields of the facts that count records: by outcome, by rating, by technique that they need.
 OUTCOME = "outcome:"
 RATING = "rating:"
+TECHNIQUE = "technique:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "pictures", "explained")
+_ONCE_A_JOB = (
+    "facts", "starts", "flight", "leases", "done", "tally", "tries", "pictures", "explained"
+)  # fmt: skip
 
 
 class JobKeys:
@@ -47,6 +51,7 @@ class JobKeys:
         self.once = {name: prefix + name for name in _ONCE_A_JOB}
         self.facts = self.once["facts"]
         self.starts = self.once["starts"]
+        self.tally = self.once["tally"]
         self.pictures = self.once["pictures"]
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"

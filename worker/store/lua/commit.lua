@@ -1,6 +1,6 @@
 -- Store the results that follow those of a chunk which are there already; a second delivery
 -- finds them there and changes nothing.
--- keys: facts flight leases done tries input output
+-- keys: facts flight leases done tally tries input output
 -- arguments: chunk before size all part counts
 -- before, size, all: records done before, in this part, in the chunk
 -- counts: fields of the facts and how much to add to each, as JSON
@@ -23,7 +23,12 @@ redis.call('HDEL', tries, 'long:' .. chunk)
 redis.call('PEXPIREAT', tries, expires_ms)
 for field, number in pairs(cjson.decode(counts)) do
   redis.call('HINCRBY', facts, field, number)
+  local outcome = string.match(field, '^outcome:(.*)')
+  if outcome then
+    redis.call('HINCRBY', tally, chunk .. ':' .. outcome, number)
+  end
 end
+redis.call('PEXPIREAT', tally, expires_ms)
 local job_done = redis.call('HINCRBY', facts, 'done', size)
 if before + size < all then
   return 'more'

@@ -3,7 +3,7 @@
 A histogram has a column for each half of a rating; all are as wide, so that histograms of
 different jobs can be compared.
 
-    viewBox   0 … COLUMNS × 20 across, 0 … 100 down; a column's foot is at 100
+    viewBox   0 … COLUMNS × 20 across, 0 … 150 down; a column's foot is at 150
 """
 
 from collections import Counter
@@ -15,9 +15,9 @@ from solver.logic.names import name_of
 WIDTH = 1000
 _COLUMN = 20
 _FIRST, _LAST = 2, 24  # halves: 1.0 to 12.4
-_HIGHEST = 96
+_HIGHEST = 145
 _LOWEST = 1.5  # what is not nothing is seen
-_MOST_TECHNIQUES = 20
+_MOST_TECHNIQUES = 9
 
 
 @dataclass(frozen=True, slots=True)

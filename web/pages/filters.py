@@ -17,6 +17,11 @@ def show_number(number: float) -> str:
     return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 
+def show_speed(a_second: float) -> str:
+    """Write how many are done a second, or a minute where these are few."""
+    return f"{show_number(a_second)} a second" if a_second >= 1 else f"{a_second * 60:.0f} a minute"
+
+
 def show_bytes(number: int) -> str:
     """Write a number of bytes in its largest whole unit."""
     for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
@@ -51,6 +56,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "picture": make_picture,
     "outcome": show_outcome,
     "thousands": show_number,
+    "speed": show_speed,
     "bytes": show_bytes,
     "duration": show_duration,
     "moment": show_moment,

@@ -5,6 +5,10 @@ export function number(value) {
   return value.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
+export function speed(aSecond) {
+  return aSecond >= 1 ? `${number(aSecond)} a second` : `${(aSecond * 60).toFixed(0)} a minute`;
+}
+
 export function duration(seconds) {
   if (seconds < 0.1) return "under 0.1 s";
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

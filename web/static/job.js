@@ -1,7 +1,7 @@
 // The job page: numbers as they change; what takes more to draw is taken over from the server.
 import { copyButtons } from "./copy.js";
 import { follow, isFinal } from "./follow.js";
-import { duration, number } from "./format.js";
+import { duration, number, speed } from "./format.js";
 
 const DRAWN = ["state", "progress", "actions", "outcomes", "ratings", "results", "paging"];
 const PAUSE = 2_000; // ms between two drawings by the server
@@ -34,7 +34,7 @@ function count(job) {
   byId("doing").textContent = job.state === "uploading" ? "Uploading; " : "";
   byId("bar").max = Math.max(job.total, 1);
   byId("bar").value = job.done;
-  byId("speed").textContent = job.puzzles_per_second ? `${number(job.puzzles_per_second)} a second` : "–";
+  byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "–";
   if (byId("left")) byId("left").textContent = job.eta_seconds === null ? "–" : duration(job.eta_seconds);
   for (const label of document.querySelectorAll("[data-count]")) {
     const { count: outcome } = label.dataset;

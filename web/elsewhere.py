@@ -107,20 +107,20 @@ class _Puzzle:
         puzzle |= {_FPUZZLES_SWITCHES[name]: True for name in self._rules & {*_FPUZZLES_SWITCHES}}
         if "diagonal" in self._rules:
             puzzle |= dict.fromkeys(self._diagonals({False: "diagonal-", True: "diagonal+"}), True)
+        entries: dict[str, list[object]] = {}
         for constraint in self._constraints:
-            name, names = constraint.rule.name, [self._name(cell) for cell in constraint.cells]
-            if name in _FPUZZLES_LINES:
-                key, entry = _FPUZZLES_LINES[name], {"lines": [names]}
-            elif name in _FPUZZLES_DOTS:
-                key, entry = _FPUZZLES_DOTS[name], {"cells": names}
-            else:
-                key, entry = "killercage", {"cells": names}
-                if _total(constraint):
-                    entry["value"] = str(constraint.value)
-            entries = puzzle.setdefault(key, [])
-            assert isinstance(entries, list)
-            entries.append(entry)
-        return puzzle
+            key, entry = self._fpuzzles_entry(constraint)
+            entries.setdefault(key, []).append(entry)
+        return puzzle | entries
+
+    def _fpuzzles_entry(self, constraint: Constraint) -> tuple[str, dict[str, object]]:
+        name, names = constraint.rule.name, [self._name(cell) for cell in constraint.cells]
+        if name in _FPUZZLES_LINES:
+            return _FPUZZLES_LINES[name], {"lines": [names]}
+        if name in _FPUZZLES_DOTS:
+            return _FPUZZLES_DOTS[name], {"cells": names}
+        total = {"value": str(constraint.value)} if _total(constraint) else {}
+        return "killercage", {"cells": names, **total}
 
     def iss(self) -> str | None:
         """Return the constraint string; None where it has no word for a rule."""

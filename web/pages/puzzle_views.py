@@ -6,12 +6,11 @@ A board is drawn once; what only some views show are overlays, and the style she
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from solver.board.layout import Layout
 from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
 from web.boards.drawing import Drawing
 from web.boards.geometry import outline
 from web.boards.sketch import Shape
-from web.boards.svg import Overlay, Picture, make_picture
+from web.boards.svg import Overlay, Picture, Text, make_picture
 from worker.boards import StoredBoard
 
 
@@ -55,12 +54,11 @@ def views_of(
     """Return the views of a result; `pictures` as for `make_picture`."""
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
-    if solutions is not None and solutions.differing:
+    differing = frozenset[int]() if solutions is None else solutions.differing
+    if solutions is not None and differing:
         names["differences"] = "Where solutions differ"
-        texts = pencil_marks(board.layout, board.symbols, solutions.values())
-        overlays.append(
-            Overlay("differences", (_ground(board.layout, "differs", solutions.differing),), texts)
-        )
+        small = pencil_marks(board.layout, board.symbols, solutions.values())
+        overlays.append(Overlay("differences", (), (*small, *_agreed(drawing, differing))))
     if drawing.count("found"):
         names["solution"] = "A solution" if solutions is not None else "Solution"
     names["puzzle"] = "Puzzle"
@@ -68,8 +66,23 @@ def views_of(
         names["candidates"] = "Candidates"
         texts = pencil_marks(board.layout, board.symbols, candidates)
         overlays.append(Overlay("candidates", (), texts))
-    picture = with_ground(drawing, pictures, "conflict", _wrong(drawing))
+    wrong = _wrong(drawing)
+    picture = with_ground(drawing, pictures, "conflict" if wrong else "differs", wrong or differing)
     return Views(replace(picture, overlays=tuple(overlays)), names if len(names) > 1 else {})
+
+
+def _agreed(drawing: Drawing, differing: frozenset[int]) -> tuple[Text, ...]:
+    """Return what was found in the cells that are the same in all solutions."""
+    columns = drawing.layout.columns
+    rows = [
+        [
+            replace(cell, symbol="") if row * columns + column in differing else cell
+            for column, cell in enumerate(cells)
+        ]
+        for row, cells in enumerate(drawing.rows)
+    ]
+    texts = make_picture(replace(drawing, rows=rows)).texts
+    return tuple(text for text in texts if text.kind == "found")
 
 
 def _wrong(drawing: Drawing) -> list[int]:
@@ -83,8 +96,6 @@ def with_ground(drawing: Drawing, pictures: int, kind: str, cells: Collection[in
     if not cells:
         return picture
     ground, *others = picture.shapes
-    return replace(picture, shapes=(ground, _ground(drawing.layout, kind, cells), *others))
-
-
-def _ground(layout: Layout, kind: str, cells: Collection[int]) -> Shape:
-    return Shape(kind, outline(divmod(cell, layout.columns) for cell in sorted(cells)))
+    columns = drawing.layout.columns
+    marked = Shape(kind, outline(divmod(cell, columns) for cell in sorted(cells)))
+    return replace(picture, shapes=(ground, marked, *others))

@@ -43,8 +43,7 @@ function makePlayer() {
   function play(on) {
     clearInterval(timer);
     timer = on ? setInterval(() => (at < steps.length ? show(at + 1) : play(false)), PACE) : null;
-    byId("play").textContent = on ? "❚❚" : "▶▶";
-    byId("play").setAttribute("aria-label", on ? "Pause" : "Play");
+    byId("play").textContent = on ? "Pause" : "Play";
   }
 
   const go = (number) => { play(false); show(number); };

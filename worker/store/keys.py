@@ -35,9 +35,10 @@ WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 
 
-# Fields of the facts that count records: by outcome, by rating.
+# Fields of the facts that count records: by outcome, by rating, by technique that they need.
 OUTCOME = "outcome:"
 RATING = "rating:"
+TECHNIQUE = "technique:"
 
 _ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "pictures",
                "explained")  # fmt: skip

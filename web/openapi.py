@@ -1,9 +1,10 @@
 """The API's description: an OpenAPI 3.1 document, and a page drawn from it."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, jsonify, render_template
+from flask import Blueprint, Response, render_template
 
 from web import answers, current
 from web.puzzle_json import Puzzle
@@ -184,6 +185,21 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 "responses": _answers(status_204=("deleted", None), status_404=_GONE),
             },
         },
+        "/api/v1/jobs/{job_id}/events": {
+            "get": {
+                "summary": "The job whenever it changes, as Server-Sent Events.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("Last-Event-ID", "header", "the id of the last event that came"),
+                ],
+                "responses": _answers(
+                    status_200=("the job in each event", {"text/event-stream": {}}),
+                    status_204=("the last event is known already", None),
+                    status_404=_GONE,
+                    status_503=("too many watch jobs; poll instead", _PROBLEM),
+                ),
+            }
+        },
         "/api/v1/jobs/{job_id}/results": {
             "get": {
                 "summary": "The results, streamed in upload order.",
@@ -285,7 +301,12 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
 @docs.get("/openapi.json")
 def document() -> Response:
     """Answer with the document."""
-    return jsonify(describe(current.service().settings))
+    return Response(_encoded(current.service().settings), mimetype="application/json")
+
+
+@cache
+def _encoded(settings: Settings) -> bytes:
+    return msgspec.json.encode(describe(settings))
 
 
 @docs.get("/docs")

@@ -80,7 +80,7 @@ def explain_unique(
     if order == "explainer":
         rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
     else:
-        grid = grid_of(board, puzzle.givens, layout=puzzle.layout, candidates=puzzle.candidates)
+        grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
         rows = walk(board, grid, stop=stop)
     packed = b"".join(map(pack, islice(rows, most_deductions)))
     deductions = unpack(packed)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
 from solver.logic.explainer.state import HOUSE_CELLS
 from solver.logic.record import new_buffer, written
@@ -74,6 +75,28 @@ def walk(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[NDArray[np.in
             return
         rated = np.array([RATING, rating[0, 0], 0], np.int32)
         yield np.concatenate([_numbered(buffer), rated])
+
+
+def step_from(values: Ints, candidates: Words, buffer: Ints) -> Ints:
+    """Write the next deduction on a grid to a buffer; return its rows, none if there is none.
+
+    `values` are (81,), 0 for open cells; `candidates` (81,) as bits, 0 where a cell has a value.
+    """
+    from solver.logic.explainer import ladder
+
+    memory = _memory()
+    ladder.start(values.astype(np.uint8), memory)
+    state = memory["state"]
+    is_left = candidates[:, None] >> np.arange(9) & 1
+    state["cells"][:] = candidates
+    state["places"][:] = (is_left[HOUSE_CELLS] << np.arange(9)[:, None]).sum(axis=1)
+    by_value = np.zeros((9, 128), np.uint8)
+    by_value[:, :81] = is_left.T
+    state["sets"][:] = np.packbits(by_value, axis=1, bitorder="little").view(np.int64)
+    rating = np.zeros((1, 3), np.int32)
+    no_givens, stop = np.zeros((0, 81), np.uint8), np.full(1, GO_ON, np.uint8)
+    ladder.rate(no_givens, memory, buffer, stop, rating, True)
+    return _numbered(buffer) if rating[0, 0] else buffer[:0]
 
 
 def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:

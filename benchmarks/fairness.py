@@ -180,7 +180,7 @@ def _is_ready(url: str) -> bool:
 
 def measure(client: Client, *, seconds: float) -> list[float]:
     """Return the seconds that each job of ten puzzles took, one after the other."""
-    taken = []
+    taken: list[float] = []
     until = time.monotonic() + seconds
     for seed in itertools.count():
         began = time.monotonic()

@@ -10,6 +10,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from worker.logs import LogFormat
+
 MIB = 1 << 20
 GIB = 1 << 30
 DAY = 86_400.0
@@ -142,6 +144,10 @@ class Settings:
             unit="s",
         ),
     ] = 20.0
+    log_format: Annotated[
+        LogFormat,
+        Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json`: a JSON object a line"),
+    ] = LogFormat.TEXT
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(

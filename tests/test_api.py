@@ -306,12 +306,6 @@ def test_service_without_workers_is_not_ready(http: Any) -> None:
     assert b"sudokuq_workers 0.0" in http.get("/metrics").data
 
 
-def test_what_is_not_built_is_refused_by_name(http: Any) -> None:
-    answer = http.get("/api/v1/jobs/x/events")
-    assert answer.status_code == 404
-    assert "not built yet" in answer.json["detail"]
-
-
 def test_description_covers_exactly_the_api(http: Any, service: Service) -> None:
     document = describe(service.settings)
     described = {
@@ -323,7 +317,7 @@ def test_description_covers_exactly_the_api(http: Any, service: Service) -> None
         (re.sub(r"<.*?>", "{}", str(rule)), method)
         for rule in http.application.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if str(rule).startswith("/api/") and rule.endpoint != "api.not_built"
+        if str(rule).startswith("/api/")
     }
     assert described == served
     # Paths that differ in nothing but the names of their variables are one path.

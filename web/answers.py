@@ -34,7 +34,7 @@ class Links(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a job stands."""
+    """Where a job stands; `ratings` and `techniques` count records, where that was asked for."""
 
     id: str
     name: str
@@ -49,6 +49,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int]
     ratings: dict[str, int]
     fault: str | None
+    techniques: dict[str, int]
     puzzles_per_second: float | None
     eta_seconds: float | None
     options: JobOptions

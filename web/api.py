@@ -16,6 +16,7 @@ from solver.rules.variants import VARIANTS, Variant
 from web import answers, current
 from web.access import client
 from web.errors import Problem, taken
+from web.events import watch
 from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
 from web.puzzle_json import find_row, puzzle_json
@@ -38,7 +39,7 @@ _MOST_JOBS_MEASURED = 100
 @api.route("/jobs", methods=["POST", "PUT"])
 @api.route("/jobs/", methods=["PUT"], endpoint="put_job")
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
-def create_job(name: str = "upload") -> Response:
+def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
     service = current.service()
     job_id = taken(accept(request, service, client=client(), name=name))
@@ -66,6 +67,12 @@ def show_job(job_id: str) -> Response:
     response.set_etag(etag(job), weak=True)
     response.headers["Cache-Control"] = "no-cache"
     return response.make_conditional(request)  # type: ignore[return-value]
+
+
+@api.get("/jobs/<job_id>/events")
+def watch_job(job_id: str) -> Response:
+    """Stream a job whenever it changes, as Server-Sent Events."""
+    return watch(current.find_job(job_id))
 
 
 @api.get("/jobs/<job_id>/results")
@@ -224,10 +231,3 @@ def _speed(service: Service) -> float:
 def show_techniques() -> Response:
     """Answer with the techniques that explanations use, in the order of HoDoKu's ladder."""
     return jsonify(techniques_json())
-
-
-@api.get("/jobs/<job_id>/events")
-def not_built(job_id: str | None = None) -> Response:
-    """Say of what is planned that it is not there yet."""
-    del job_id
-    raise Problem(404, f"{request.path.rsplit('/', 1)[-1]} is not built yet")

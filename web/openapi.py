@@ -185,6 +185,21 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 "responses": _answers(status_204=("deleted", None), status_404=_GONE),
             },
         },
+        "/api/v1/jobs/{job_id}/events": {
+            "get": {
+                "summary": "The job whenever it changes, as Server-Sent Events.",
+                "parameters": [
+                    _JOB_ID,
+                    _parameter("Last-Event-ID", "header", "the id of the last event that came"),
+                ],
+                "responses": _answers(
+                    status_200=("the job in each event", {"text/event-stream": {}}),
+                    status_204=("the last event is known already", None),
+                    status_404=_GONE,
+                    status_503=("too many watch jobs; poll instead", _PROBLEM),
+                ),
+            }
+        },
         "/api/v1/jobs/{job_id}/results": {
             "get": {
                 "summary": "The results, streamed in upload order.",

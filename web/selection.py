@@ -42,7 +42,14 @@ class Selection:
         Without `listed`, rows lack the solutions that were asked for beyond the first. Raises
         Incomplete, if they must be complete, where a finished job lacks some.
         """
-        store, limit = current.service().store, job.options.limit
+        portions = self._portions(job, listed=listed)
+        if job.state is JobState.FINISHED and must_be_complete:
+            asked = range(self.matching(job))[self.offset :][: self.count]
+            return complete(portions, rows=len(asked))
+        return portions
+
+    def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
+        store = current.service().store
         if self.sort is not None:
             return by_rating(
                 job,
@@ -61,19 +68,15 @@ class Selection:
             )
         else:
             parts, skipped = store.results(job.id, offset=self.offset, count=self.count), 0
-        portions = select(
+        return select(
             parts,
-            limit=limit,
+            limit=job.options.limit,
             rated=job.options.rate,
             listed=listed,
             wanted=self.wanted,
             offset=self.offset - skipped,
             count=self.count,
         )
-        if job.state is JobState.FINISHED and must_be_complete:
-            asked = range(self.matching(job))[self.offset :][: self.count]
-            return complete(portions, rows=len(asked))
-        return portions
 
     def _ratings(self, job: Job) -> list[str] | None:
         """Return the ratings of a job's records that meet the filter; None if it names none."""

@@ -36,9 +36,7 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
               "application/x-gzip", "application/zstd")  # fmt: skip
 
 
-def accept(
-    request: Request, service: Service, *, client: str, name: str = "upload"
-) -> str | Refused:
+def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Refused:
     """Make a job of a request's body and return its id.
 
     An Idempotency-Key makes a repeated request lead to the first one's job.

@@ -47,7 +47,7 @@ def take_in(
     if isinstance(stream, Refused):
         return stream
     job_id = service.store.open_job(
-        name=name[:_LONGEST_NAME] or "upload",
+        name=name[:_LONGEST_NAME],
         options=options,
         format=stream.recognised.format.name,
         context=stream.recognised.context,

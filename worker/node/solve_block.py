@@ -178,8 +178,8 @@ class _Columns:
         self._outcomes = np.zeros(records, np.uint8)
         self._counts = np.zeros(records, "<i8")
         self._steps = np.zeros(records, "<i8")
-        self._puzzles = np.full(records, "", object)
-        self._solutions = np.full(records, "", object)
+        self._puzzles = _Lines(records)
+        self._solutions = _Lines(records)
         self._kinds: dict[bytes, int] = {}
         self._kind_of = np.full(records, _NO_KIND, "<i4")
         self._details: dict[int, str] = {}
@@ -203,7 +203,7 @@ class _Columns:
     def put_invalid(self, place: int, invalid: Invalid) -> None:
         self._is_answered[place] = True
         self._outcomes[place] = Outcome.INVALID
-        self._puzzles[place] = invalid.text.replace("\n", " ")
+        self._puzzles.put(np.array([place]), invalid.text.replace("\n", " "))
         self._details[place] = invalid.detail
 
     def put_batch(
@@ -222,16 +222,16 @@ class _Columns:
         if board is not None:
             self._kind_of[places] = self._kinds.setdefault(board, len(self._kinds))
         write_many = group.symbols.write_many
-        self._puzzles[places] = write_many(givens[: len(batch)])
-        self._solutions[places] = write_many(batch.solutions)
-        self._solutions[places[batch.counts == 0]] = ""
+        self._puzzles.put(places, write_many(givens[: len(batch)]))
+        solved = batch.counts > 0
+        self._solutions.put(places[solved], write_many(batch.solutions[solved]))
         for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
             conflict = find_conflict(group.layout, givens[row], group.symbols)
             self._details[int(places[row])] = conflict or "the givens break a rule"
         for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
             self._details[int(places[row])] = UNVERIFIED
         for place, listed in zip(places.tolist(), batch.listed or (), strict=False):
-            self._listed[place] = write_many(listed)
+            self._listed[place] = write_many(listed).split("\n") if len(listed) else []
         if candidates is not None:
             for place, left in zip(places.tolist(), candidates, strict=False):
                 self._candidates[place] = _packed(left)
@@ -267,8 +267,8 @@ class _Columns:
             outcomes=self._outcomes[:end].tobytes(),
             counts=self._counts[:end].tobytes(),
             steps=self._steps[:end].tobytes(),
-            puzzles="\n".join(self._puzzles[:end].tolist()),
-            solutions="\n".join(self._solutions[:end].tolist()),
+            puzzles=self._puzzles.text(end),
+            solutions=self._solutions.text(end),
             kinds=tuple(boards[number] for number in used),
             kind_of=numbers[self._kind_of[:end]].tobytes(),
             details=notes | _between(self._details, 0, end),
@@ -278,6 +278,28 @@ class _Columns:
             difficulties=_between(self._difficulties, 0, end),
             explanations=_between(self._explanations, 0, end),
         )
+
+
+class _Lines:
+    """One line of text for each record, empty at first, put in by many at a time."""
+
+    def __init__(self, records: int) -> None:
+        self._records = records
+        self._texts: list[tuple[NDArray[np.int64], str]] = []
+
+    def put(self, places: NDArray[np.int64], text: str) -> None:
+        """Put so many lines into their places, which ascend."""
+        if len(places):
+            self._texts.append((places, text))
+
+    def text(self, end: int) -> str:
+        """Return the first lines, so many, as one text."""
+        if len(self._texts) == 1 and len(self._texts[0][0]) == end == self._records:
+            return self._texts[0][1]
+        lines = np.full(self._records, "", object)
+        for places, text in self._texts:
+            lines[places] = text.split("\n")
+        return "\n".join(lines[:end].tolist())
 
 
 def _between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:

@@ -277,5 +277,9 @@ class ChunkStore:
 
 def _counts(result: ChunkResult) -> dict[str, int]:
     """Return how much a result adds to which facts of its job."""
-    outcomes = {keys.OUTCOME + label: count for label, count in result.outcome_counts().items()}
-    return outcomes | {keys.RATING + name: n for name, n in result.rating_counts().items()}
+    counted = {
+        keys.OUTCOME: result.outcome_counts(),
+        keys.RATING: result.rating_counts(),
+        keys.TECHNIQUE: result.technique_counts(),
+    }
+    return {prefix + name: n for prefix, counts in counted.items() for name, n in counts.items()}

@@ -2,7 +2,7 @@
 
 import math
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -174,15 +174,11 @@ class JobStore:
             for chunk, score in cast("list[tuple[bytes, float]]", batch):
                 if last is not None and score > last:
                     return
-                first = int(score)
-                blobs = self._redis.lrange(job.output(int(chunk)), 0, -1)
-                for blob in cast("list[bytes]", blobs):
-                    part = unpack_result(blob)
+                for first, part in self._parts(job, int(chunk), int(score)):
                     start = max(offset + 1 - first, 0)
                     stop = len(part) if last is None else min(len(part), last + 1 - first)
                     if start < stop:
                         yield first + start, part.slice(start, stop)
-                    first += len(part)
             if len(cast("list[object]", batch)) < _CHUNKS_A_LOOK:
                 return
             rank += _CHUNKS_A_LOOK
@@ -216,14 +212,21 @@ class JobStore:
                 among.append(int(chunk))
         return self._parts_of(job, among), skipped
 
-    def _parts_of(self, job: JobKeys, chunks: list[int]) -> Iterator[tuple[int, ChunkResult]]:
-        """Yield the results of some chunks, with the numbers of their first records."""
-        for chunk in chunks:
-            first = int(self._redis.zscore(job.starts, chunk) or 0)
-            for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
-                part = unpack_result(blob)
-                yield first, part
-                first += len(part)
+    def _parts_of(self, job: JobKeys, chunks: Sequence[int]) -> Iterator[tuple[int, ChunkResult]]:
+        for start in range(0, len(chunks), _CHUNKS_A_LOOK):
+            look = chunks[start : start + _CHUNKS_A_LOOK]
+            firsts = self._redis.zmscore(job.starts, [str(chunk) for chunk in look])
+            for chunk, first in zip(look, firsts, strict=True):
+                if first is None:  # the job is gone
+                    return
+                yield from self._parts(job, chunk, int(first))
+
+    def _parts(self, job: JobKeys, chunk: int, first: int) -> Iterator[tuple[int, ChunkResult]]:
+        """Yield the results of a chunk, each with the number of its first record."""
+        for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
+            part = unpack_result(blob)
+            yield first, part
+            first += len(part)
 
     def touch(self, job_id: str) -> None:
         """Say that the upload of a job goes on; nothing happens if that is gone."""
@@ -335,16 +338,16 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
             outcome.label: int(facts.get((keys.OUTCOME + outcome.label).encode(), 0))
             for outcome in Outcome
         },
-        ratings=_ratings(facts),
+        ratings=_counted(facts, keys.RATING),
+        techniques=_counted(facts, keys.TECHNIQUE),
     )
 
 
-def _ratings(facts: Mapping[bytes, bytes]) -> dict[str, int]:
-    """Return how many records have each rating, lowest first."""
-    prefix = keys.RATING.encode()
+def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
+    """Return how many records were counted by each rating or technique, lowest first."""
     counts = {
-        field.removeprefix(prefix).decode(): int(number)
+        field.decode().removeprefix(kind): int(number)
         for field, number in facts.items()
-        if field.startswith(prefix)
+        if field.startswith(kind.encode())
     }
     return dict(sorted(counts.items(), key=lambda entry: float(entry[0])))

@@ -37,9 +37,10 @@ SWEEP = "sudokuq:sweep"
 COUNTERS = "sudokuq:counters"
 
 
-# Fields of the facts that count records: by outcome, by rating.
+# Fields of the facts that count records: by outcome, by rating, by technique that they need.
 OUTCOME = "outcome:"
 RATING = "rating:"
+TECHNIQUE = "technique:"
 
 _ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "pictures",
                "explained")  # fmt: skip

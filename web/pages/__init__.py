@@ -1,0 +1,15 @@
+"""The pages: upload, a job while it runs and afterwards, one result.
+
+They work without JavaScript; with it, uploads show their progress and jobs their own.
+"""
+
+from flask import Blueprint
+
+from web.pages import job, puzzle, upload
+from web.pages.filters import FILTERS
+
+pages = Blueprint("pages", __name__)
+for name, write in FILTERS.items():
+    pages.add_app_template_filter(write, name)
+for views in (upload, job, puzzle):
+    views.register(pages)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from worker.api_keys import BadKey, read_keys
 from worker.logs import LogFormat
 
 MIB = 1 << 20
@@ -63,7 +64,11 @@ class Settings:
     ] = "http://127.0.0.1:8000"
     api_keys: Annotated[
         tuple[str, ...],
-        Variable("SUDOKUQ_API_KEYS", "keys, separated by commas; if set, everything asks for one"),
+        Variable(
+            "SUDOKUQ_API_KEYS",
+            "keys, separated by commas; if set, everything asks for one; KEY:read, KEY:write, "
+            "KEY:jobs=50, sha256=DIGEST",
+        ),
     ] = ()
     open_to_all: Annotated[
         bool,
@@ -179,7 +184,14 @@ class Settings:
         return self.redis_url
 
     def check_access(self, host: str) -> None:
-        """Raise BadSetting if other machines could use a web listening there without a key."""
+        """Raise BadSetting if other machines could use a web listening there without a key.
+
+        Or if there are keys that cannot be read.
+        """
+        try:
+            read_keys(self.api_keys)
+        except BadKey as error:
+            raise BadSetting(f"SUDOKUQ_API_KEYS: {error}") from None
         reached = self.published or host
         if self.api_keys or self.open_to_all or _is_loopback(reached):
             return

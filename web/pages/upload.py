@@ -4,8 +4,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
-from web import current
-from web.access import client
+from web import access, current
 from web.errors import Problem, taken
 from web.uploads.accept import accept
 from web.uploads.typed import Typed
@@ -29,7 +28,7 @@ def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, current.service(), client=client()))
+        job_id = taken(accept(request, access.service(), client=access.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     return redirect(url_for("pages.job", job_id=job_id), 303)

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from solver.solving import warm_up
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
+from worker.logs import start_logging
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.explain_record import explain_record
 from worker.node.notice import Notice
@@ -121,6 +122,10 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     grace = settings.grace_seconds
     watchdog = Watchdog(partial(_answers, service), notice=notice, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
+
+    @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
+    def log(**_: Any) -> None:
+        start_logging(settings.log_format)
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def leave(**_: Any) -> None:

@@ -8,8 +8,10 @@ import jsonschema
 import pytest
 import zstandard
 
+from solver.formats import Splitter
 from web.app import create_app
 from web.openapi import describe
+from worker.intake import stream
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -205,6 +207,37 @@ def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     url = f"/api/v1/jobs/{job['id']}/results"
     assert http.get(f"{url}?outcome=nope").status_code == 422
     assert http.get(f"{url}?offset=-1").status_code == 422
+
+
+def test_pages_of_a_rare_outcome_read_only_what_has_it(
+    http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rare, blank = f"{'.' * 16}\n", f"{GOOD}\n"
+    monkeypatch.setattr(
+        stream, "Splitter", lambda recognised, **_: Splitter(recognised, max_records=10)
+    )
+    job = post(http, "".join([blank * 95, rare, blank * 54, rare * 2, blank * 48])).json
+    work(service)
+    assert service.store.job(job["id"]).chunks == 20  # type: ignore[union-attr]
+
+    def reads(**query: str) -> tuple[list[int], int]:
+        service.redis.config_resetstat()
+        numbers = [row["n"] for row in results(http, job, outcome="multiple", **query)]
+        return numbers, service.redis.info("commandstats")["cmdstat_lrange"]["calls"]
+
+    assert reads() == ([96, 151, 152], 2)
+    assert reads(count="1") == ([96], 1)
+    assert reads(offset="1", count="1") == ([151], 1)
+    assert reads(offset="2") == ([152], 1)
+    assert [row["n"] for row in results(http, job, outcome="failed")] == []
+
+
+def test_job_for_which_nothing_can_be_done_says_why(http: Any, service: Service) -> None:
+    job = post(http, f"{GOOD}\n").json
+    assert job["fault"] is None
+    service.chunks.fail(job["id"], fault="its puzzles are gone")
+    seen = http.get(f"/api/v1/jobs/{job['id']}").json
+    assert (seen["state"], seen["fault"]) == ("failed", "its puzzles are gone")
 
 
 def test_download_goes_on_where_it_broke_off(http: Any, service: Service) -> None:

@@ -214,13 +214,13 @@ def test_records_of_an_outcome_are_found_without_reading_other_chunks(service: S
         service.chunks.commit(job_id, number, done=0, total=3, result=result)
     everything = [n for n, code in enumerate(b"".join(patterns), 1) if code == wanted]
     for offset in range(len(everything) + 2):
-        parts, left = service.store.results_among(job_id, frozenset({"invalid"}), offset=offset)
+        parts, skipped = service.store.results_among(job_id, outcomes={"invalid"}, offset=offset)
         read = list(parts)
         assert all(wanted in part.outcomes for _, part in read)
         numbers = [
             first + n for first, part in read for n in range(3) if part.outcomes[n] == wanted
         ]
-        assert numbers[left:] == everything[offset:]
+        assert numbers[offset - skipped :] == everything[offset:]
 
 
 def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:

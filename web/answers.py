@@ -48,6 +48,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     outcomes: dict[str, int]
     ratings: dict[str, int]
+    fault: str | None
     techniques: dict[str, int]
     puzzles_per_second: float | None
     eta_seconds: float | None

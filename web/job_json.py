@@ -26,6 +26,7 @@ def job_json(job: Job) -> answers.Job:
         done=job.done,
         outcomes=job.outcomes,
         ratings=job.ratings,
+        fault=job.fault,
         techniques={name_of(code): number for code, number in job.techniques.items()},
         puzzles_per_second=None if speed is None else round(speed, 1),
         eta_seconds=None if eta is None else round(eta, 1),

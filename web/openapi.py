@@ -1,9 +1,10 @@
 """The API's description: an OpenAPI 3.1 document, and a page drawn from it."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, jsonify, render_template
+from flask import Blueprint, Response, render_template
 
 from web import answers, current
 from web.puzzle_json import Puzzle
@@ -321,7 +322,12 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
 @docs.get("/openapi.json")
 def document() -> Response:
     """Answer with the document."""
-    return jsonify(describe(current.service().settings))
+    return Response(_encoded(current.service().settings), mimetype="application/json")
+
+
+@cache
+def _encoded(settings: Settings) -> bytes:
+    return msgspec.json.encode(describe(settings))
 
 
 @docs.get("/docs")

@@ -28,10 +28,10 @@ class Selection:
         """Return how many results of a job meet the filter, wherever they are."""
         outcomes, ratings = self.wanted.outcomes, self.wanted.ratings
         if ratings is not None or self.sort is not None:
-            if outcomes and "solved" not in outcomes:
+            names = self._ratings(job) if ratings is not None else job.ratings
+            if outcomes and Outcome.SOLVED.label not in outcomes:
                 return 0
-            counts = job.ratings.items()
-            return sum(n for name, n in counts if ratings is None or float(name) in ratings)
+            return sum(job.ratings[name] for name in names or ())
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
     def portions(
@@ -59,22 +59,33 @@ class Selection:
                 offset=self.offset,
                 count=self.count,
             )
-        offset = self.offset
-        if not self.wanted:
-            parts = store.results(job.id, offset=offset, count=self.count)
-        elif self.wanted.ratings is None:
-            parts, offset = store.results_among(job.id, self.wanted.outcomes, offset=offset)
+        if self.wanted:
+            parts, skipped = store.results_among(
+                job.id,
+                outcomes=self.wanted.outcomes,
+                ratings=self._ratings(job),
+                offset=self.offset,
+            )
         else:
-            parts = store.results(job.id)
+            parts, skipped = store.results(job.id, offset=self.offset, count=self.count), 0
         return select(
             parts,
             limit=job.options.limit,
             rated=job.options.rate,
             listed=listed,
             wanted=self.wanted,
-            offset=offset,
+            offset=self.offset - skipped,
             count=self.count,
         )
+
+    def _ratings(self, job: Job) -> list[str] | None:
+        """Return the ratings of a job's records that meet the filter; None if it names none."""
+        outcomes, ratings = self.wanted.outcomes, self.wanted.ratings
+        if ratings is None:
+            return None
+        if outcomes and Outcome.SOLVED.label not in outcomes:
+            return []
+        return [name for name in job.ratings if float(name) in ratings]
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:

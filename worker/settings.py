@@ -109,7 +109,7 @@ class Settings:
             "time after which a chunk hands back what is left of it",
             unit="s",
         ),
-    ] = 0.5
+    ] = 0.3
     lease_seconds: Annotated[
         Silence,
         Variable(

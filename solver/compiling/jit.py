@@ -25,7 +25,7 @@ def compiled(function: Callable[..., Any]) -> Any:
     however far.
     """
     before = _numba.CACHE_DIR
-    _numba.CACHE_DIR = str(_folder() / _digest(Path(function.__code__.co_filename)))
+    _numba.CACHE_DIR = str(_folder() / digest_of(Path(function.__code__.co_filename)))
     try:
         return njit(nogil=True, cache=True)(function)
     finally:
@@ -63,7 +63,7 @@ def _folder() -> Path:
 
 
 @cache
-def _digest(source: Path) -> str:
+def digest_of(source: Path) -> str:
     """Return a name for the state of a source and of all that it imports from the package."""
     texts: dict[Path, bytes] = {}
     waiting = [source]

@@ -1,12 +1,16 @@
 """A socket that gives up a peer who keeps it waiting."""
 
 import errno
+import math
 import socket
 import time
 from typing import Any
 
 # A peer earns time by moving bytes, as much as this rate takes for them.
 SLOWEST_BYTES_PER_SECOND = 1024
+# What an answer may leave unsent when its thread goes on to other requests.
+_MOST_UNSENT_BYTES = 1 << 20
+_FILE_PIECE_BYTES = 1 << 16
 
 
 class PacedSocket(socket.socket):
@@ -15,12 +19,17 @@ class PacedSocket(socket.socket):
     Waiting uses the patience up and bytes that move restore it, in both directions: who sends
     or reads less than 1 KiB a second for so long is cut off, who is merely busy in between is
     not. ConnectionResetError tells of it, like of any peer that is gone.
+
+    While `defers` is true, sending does not wait: what the peer does not take at once is kept,
+    up to 1 MiB, for `send_unsent`.
     """
 
     def __init__(self, connection: socket.socket, *, patience: float) -> None:
         super().__init__(fileno=connection.detach())
         self._patience = patience
         self._left = patience
+        self.defers = False
+        self.unsent = bytearray()
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)
         """Return to the beginning of the patience: a blocking socket begins a request."""
@@ -40,7 +49,13 @@ class PacedSocket(socket.socket):
         return piece
 
     def sendall(self, data: Any, *arguments: Any) -> None:
-        """Send everything, as long as there is patience."""
+        """Send everything, as long as there is patience, or keep it as unsent."""
+        if self.defers:
+            self.unsent += data
+            self.send_unsent()
+            if len(self.unsent) <= _MOST_UNSENT_BYTES:
+                return
+            data, self.unsent = self.unsent, bytearray()
         rest = memoryview(data)
         while rest:
             started = self._begin()
@@ -50,6 +65,23 @@ class PacedSocket(socket.socket):
                 raise _too_slow() from None
             self._account(started, sent)
             rest = rest[sent:]
+
+    def send_unsent(self) -> None:
+        """Send what the peer takes now of what was left unsent."""
+        try:
+            while self.unsent:
+                del self.unsent[: super().send(self.unsent, socket.MSG_DONTWAIT)]
+        except BlockingIOError:
+            return
+
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
+        """Send a file after what is unsent, in the same way; return how many bytes."""
+        file.seek(offset)
+        left = math.inf if count is None else count
+        while left and (piece := file.read(min(left, _FILE_PIECE_BYTES))):
+            self.sendall(piece)
+            left -= len(piece)
+        return int(file.tell() - offset)
 
     def _begin(self) -> float:
         if self._left <= 0:

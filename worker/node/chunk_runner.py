@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from solver.board.result import Standing
 from solver.engines.engine import GO_ON
 from worker.job import ChunkResult
 from worker.node.heartbeat import Heartbeat
@@ -28,6 +29,9 @@ MOST_TRIES = 3
 _DIED = f"workers died on this record {MOST_TRIES} times"
 _UNREADABLE = "its puzzles cannot be read back; perhaps another version stored them"
 _REDIS_PAUSE = 0.5
+# A long record gives way after so long if others wait, and after twice as long each time that it
+# has to begin anew.
+_TURN_SECONDS = 5.0
 _BROKE = "an error inside the solver; please report this puzzle"
 
 
@@ -35,7 +39,8 @@ class ChunkRunner:
     """Runs chunks in one process of the worker called `worker`, which `notice` tells to stop.
 
     A long record needs one of the `permits` that the processes of a worker share; without one
-    it waits, and the process is free for others.
+    it waits, and the process is free for others. `end_process` is called, from another thread,
+    where what has to wait, or is not wanted any more, cannot be stopped otherwise.
     """
 
     def __init__(
@@ -45,12 +50,14 @@ class ChunkRunner:
         worker: str,
         notice: Notice | None = None,
         permits: Permits | None = None,
+        end_process: Callable[[], None] = lambda: None,
     ) -> None:
         self._service = service
         self._chunks = service.chunks
         self._worker = worker
         self._notice = notice or Notice(grace=service.settings.grace_seconds)
         self._permits = permits or Permits(1)
+        self._end_process = end_process
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -80,7 +87,7 @@ class ChunkRunner:
         if work is None or plan is None:
             return True
         if work.long and not self._permits.take():
-            self._park(job_id, chunk, holder=holder)
+            self._park(job_id, chunk, holder=holder, long=False)
             return True
         process = os.getpid()
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
@@ -90,9 +97,17 @@ class ChunkRunner:
             self._permits.give_back()
             self._service.registry.end(self._worker, process)
 
-    def _park(self, job_id: str, chunk: int, *, holder: str) -> None:
-        """Let a long record wait, and the client's other jobs have its place."""
-        self._chunks.park(job_id, chunk, holder=holder)
+    def _park(
+        self,
+        job_id: str,
+        chunk: int,
+        *,
+        holder: str,
+        long: bool = True,
+        standing: Standing | None = None,
+    ) -> None:
+        """Let a chunk wait, and the client's other jobs have its place."""
+        self._chunks.park(job_id, chunk, holder=holder, long=long, standing=standing)
         self._service.dispatcher.follow(job_id)
 
     def _begin(self, job_id: str, chunk: int, *, holder: str) -> Work | None:
@@ -103,24 +118,32 @@ class ChunkRunner:
 
     def _solve(self, job_id: str, chunk: int, work: Work, plan: JobPlan, *, holder: str) -> bool:
         settings = self._service.settings
+
+        def end() -> None:
+            self._park(job_id, chunk, holder=holder)
+            self._end_process()
+
         with Heartbeat(
             partial(self._chunks.renew, job_id, chunk, holder=holder),
             lease=settings.lease_seconds,
             must_end=self._notice.is_over,
-            may_last=self._permits.take,
+            may_last=partial(self._permits.last, _TURN_SECONDS * 2**work.in_vain),
+            when_deaf=end,
         ) as heartbeat:
             began = time.monotonic()
+            heartbeat.allow(settings.chunk_seconds)
             # Whoever died after so many tries did not get as far as giving up a record.
             solver = _parse(work, plan) if work.tries <= MOST_TRIES + 1 else None
             # What was long in reading is read again after each time that it is handed back, so
             # that solving gets no less time than reading took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
-        if heartbeat.has_to_wait:
-            self._park(job_id, chunk, holder=holder)
-            return True
-        if heartbeat.abandoned:
+        if heartbeat.abandoned and not heartbeat.has_to_wait:
             return False
+        if heartbeat.has_to_wait and verdict in (Verdict.MORE, Verdict.GONE):
+            standing = None if solver is None else solver.standing
+            self._park(job_id, chunk, holder=holder, standing=standing)
+            return True
         if verdict is Verdict.MORE:
             self._put_back(job_id, chunk, holder=holder)
         elif verdict is Verdict.CHUNK:
@@ -152,22 +175,31 @@ class ChunkRunner:
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
     ) -> Verdict:
-        """Commit result after result until the chunk or its time ends; return the last verdict."""
+        """Commit result after result until the chunk or its time ends; return the last verdict.
+
+        Where the next record has to wait, what is answered before it is committed.
+        """
         total, done, careful = work.block.records, work.done, work.careful
+        standing = work.standing
         while True:
             if solver is None:
                 lines = [work.block.line] * (total - done)
                 result = failed_results(lines=lines, text="", detail=_BROKE)
             elif careful and work.tries > MOST_TRIES and done == work.done:
                 result = solver.give_up(done, detail=_DIED)
-            elif attempt := _attempt(solver, done, done + 1 if careful else total, heartbeat):
+            elif attempt := _attempt(
+                solver, done, done + 1 if careful else total, heartbeat, standing
+            ):
                 result = attempt
+            elif heartbeat.abandoned:
+                return Verdict.GONE
             elif careful:
                 result = solver.give_up(done, detail=_BROKE)
             else:  # some record of them broke the solver: find out which
                 careful = True
                 continue
-            if heartbeat.abandoned:
+            standing = None
+            if heartbeat.abandoned and not heartbeat.has_to_wait:
                 return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
             done += len(result)
@@ -186,11 +218,15 @@ def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
 
 
 def _attempt(
-    solver: BlockSolver, start: int, stop: int, heartbeat: Heartbeat
+    solver: BlockSolver,
+    start: int,
+    stop: int,
+    heartbeat: Heartbeat,
+    standing: bytes | None,
 ) -> ChunkResult | None:
-    """Return the answers, or None where an error inside the solver got in the way."""
+    """Return the answers; None, or none, where something got in the way."""
     try:
-        return solver.solve(start, stop, flag=heartbeat.flag)
+        return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
     except Exception:
         logger.exception("an error inside the solver, records %d to %d", start, stop)
         return None

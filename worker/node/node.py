@@ -70,9 +70,11 @@ def add_node(
 ) -> list[str]:
     """Make a worker of the service's application; return the arguments for `worker_main`."""
     app = service.app
-    # One process stays free of long records, unless there is only one.
-    permits = Permits(max(concurrency - 1, 1))
-    runner = ChunkRunner(service, worker=name, notice=notice, permits=permits)
+    # Long records have as many processes as there are slots, and the short ones one more.
+    permits = Permits(concurrency)
+    runner = ChunkRunner(
+        service, worker=name, notice=notice, permits=permits, end_process=_end_process
+    )
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
     def solve_chunk(job_id: str, chunk: int) -> None:
@@ -91,7 +93,7 @@ def add_node(
     return [
         "worker",
         "--pool=prefork",
-        f"--concurrency={concurrency}",
+        f"--concurrency={concurrency + 1}",
         f"--hostname={name}",
         f"--queues={','.join(QUEUES)}",
         "--without-gossip",
@@ -99,6 +101,11 @@ def add_node(
         "--without-heartbeat",
         "--loglevel=INFO",
     ]
+
+
+def _end_process() -> None:
+    """End this process of a worker at once; Celery starts another."""
+    os._exit(1)
 
 
 def run_worker(settings: Settings, *, concurrency: int) -> None:

@@ -6,11 +6,12 @@ from typing import Literal, cast
 import msgspec
 from redis import Redis
 
+from solver.board.result import Standing
 from solver.formats.format import Block, Context
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys
-from worker.store.blobs import pack, unpack_block
+from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
 from worker.store.unfinished import (
@@ -25,6 +26,10 @@ SENT_PATIENCE = 60
 # Between the moment that a message counts as sent, and its place in the queue.
 SENDING_SECONDS = 1.0
 _PARKING_SECONDS = 2
+# So long after a record of a job was long, its others are expected to be long, too.
+_LONG_EXPECTED_SECONDS = 10.0
+# What is larger is not kept: that search begins anew.
+_MOST_STANDING_BYTES = 16 << 20
 _LOOKS_A_SWEEP = 100
 _VANISHED = "some of its puzzles are not in Redis any more"
 SENT_PATIENCE_WHEN_EMPTY = 2
@@ -44,7 +49,9 @@ class Work:
 
     `done` records have a result already. `tries` counts the starts since the last result, this
     one included. `careful`: somebody died on this chunk, so go record by record. `long`: the
-    next record is known to take long.
+    next record, or one of another chunk of its job, has turned out to take long. `in_vain`: how
+    often that was begun and then set aside, with nothing to go on from; else its search
+    goes on from `standing`.
     """
 
     block: Block
@@ -52,6 +59,8 @@ class Work:
     tries: int
     careful: bool
     long: bool = False
+    in_vain: int = 0
+    standing: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +130,11 @@ class ChunkStore:
             holder=holder,
             lease_seconds=self._lease,
             dead=dead,
+            long_seconds=_LONG_EXPECTED_SECONDS,
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
-                blob, now, done, tries, careful, long = rest
+                blob, now, done, tries, careful, long, in_vain, standing = rest
                 # The job is looked at when the lease may have run out, not only in its turn.
                 due = {job_id: float(now) + self._lease}
                 self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
@@ -134,6 +144,8 @@ class ChunkStore:
                     tries=tries,
                     careful=bool(careful),
                     long=bool(long),
+                    in_vain=max(in_vain, 0),
+                    standing=None if standing is None else unpack_standing(standing),
                 )
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
@@ -167,7 +179,7 @@ class ChunkStore:
             size=len(result),
             all=total,
             part=pack(result),
-            counts=msgspec.json.encode(_counts(result)),
+            added=msgspec.json.encode(_counts(result)),
         )
         verdict = Verdict(word.decode())
         if verdict is Verdict.JOB:
@@ -184,11 +196,26 @@ class ChunkStore:
         )
         return Sending() if now is None else Sending((chunk,), at=float(now))
 
-    def park(self, job_id: str, chunk: int, *, holder: str) -> None:
-        """Let a chunk wait whose next record is long; the sweep sends it after a while."""
+    def park(
+        self,
+        job_id: str,
+        chunk: int,
+        *,
+        holder: str,
+        long: bool = True,
+        standing: Standing | None = None,
+    ) -> None:
+        """Let a chunk wait; the sweep sends it after a while.
+
+        `long`: because its next record is; then `standing` says where the search of that stands.
+        """
+        packed = b"" if standing is None else pack_standing(standing)
+        if len(packed) > _MOST_STANDING_BYTES:
+            packed = b""
         again = self._scripts.run(
-            "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS
-        )
+            "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS,
+            long=int(long), packed=packed,
+        )  # fmt: skip
         if again is not None:
             self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)
             leave_small_jobs(self._redis, job_id)

@@ -2,8 +2,7 @@
 
 import math
 import secrets
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -119,7 +118,8 @@ class JobStore:
         """Cancel a job; nothing happens to a final one. False: there is no such job."""
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
-        self._unlink(job.input(chunk) for chunk in range(max(chunks, 0)))
+        for name in (job.input, job.standing):
+            self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
         forget_unfinished(self._redis, job_id)
         return bool(chunks >= 0)
 
@@ -131,7 +131,7 @@ class JobStore:
         if chunks is None:
             return False
         self._redis.unlink(*job.once.values())
-        for name in (job.input, job.output):
+        for name in (job.input, job.output, job.standing):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
         return True
 
@@ -182,30 +182,33 @@ class JobStore:
             rank += _CHUNKS_A_LOOK
 
     def results_among(
-        self, job_id: str, outcomes: frozenset[str], *, offset: int
+        self,
+        job_id: str,
+        *,
+        outcomes: Collection[str] = (),
+        ratings: Collection[str] | None = None,
+        offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
-        """Return the parts of `results` that have records with these outcomes, and a number.
+        """Return the parts of chunks with such records, from the one behind `offset` on.
 
-        Chunks without any are not read, nor are those that lie before the first `offset` such
-        records; the number says how many of these are still in front of what is left.
+        Such as have one of the ratings, where those are given, else one of the outcomes. With
+        the parts comes how many such records lie before them. No other chunk is read.
         """
         job = JobKeys(job_id)
-        with self._redis.pipeline() as pipe:
-            pipe.hgetall(job.tally)
-            pipe.hget(job.facts, "done")
-            tally, done = pipe.execute()
-        if sum(map(int, tally.values())) != int(done or 0):  # a job of a version without a tally
-            return self.results(job_id), offset
-        having: Counter[int] = Counter()
-        for field, number in tally.items():
-            chunk, outcome = field.decode().split(":")
-            having[int(chunk)] += int(number) if outcome in outcomes else 0
-        wanted = sorted(chunk for chunk, number in having.items() if number)
+        fields = {keys.OUTCOME + outcome for outcome in outcomes}
+        if ratings is not None:
+            fields = {keys.RATING + rating for rating in ratings}
+        counts = cast("dict[bytes, bytes]", self._redis.hgetall(job.counts))
+        among: list[int] = []
         skipped = 0
-        while skipped < len(wanted) and having[wanted[skipped]] <= offset:
-            offset -= having[wanted[skipped]]
-            skipped += 1
-        return self._parts_of(job, wanted[skipped:]), offset
+        for chunk in sorted(counts, key=int):
+            known = msgspec.json.decode(counts[chunk], type=dict[str, int])
+            number = sum(known.get(field, 0) for field in fields)
+            if not among and skipped + number <= offset:
+                skipped += number
+            elif number:
+                among.append(int(chunk))
+        return self._parts_of(job, among), skipped
 
     def _parts_of(self, job: JobKeys, chunks: Sequence[int]) -> Iterator[tuple[int, ChunkResult]]:
         for start in range(0, len(chunks), _CHUNKS_A_LOOK):
@@ -222,6 +225,10 @@ class JobStore:
             part = unpack_result(blob)
             yield first, part
             first += len(part)
+
+    def touch(self, job_id: str) -> None:
+        """Say that the upload of a job goes on; nothing happens if that is gone."""
+        self._scripts.run("touch", JobKeys(job_id))
 
     def unfinished_jobs(self, client: str) -> int:
         """Return how many jobs of a client are not final."""

@@ -5,14 +5,16 @@
     sudokuq:{JOB}:flight     zset   chunk sent or being worked on -> when it counts as lost
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
-    sudokuq:{JOB}:tally      hash   "CHUNK:OUTCOME" -> how many of its records have this outcome
     sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK",
-                                    "long:CHUNK"
+                                    "long:CHUNK": its next record is long, and how often
+                                    it was begun in vain
+    sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
     sudokuq:{JOB}:asked:N    string somebody is explaining record N
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
+    sudokuq:{JOB}:at:CHUNK   string where the search of its next record stands, if it was set aside
     sudokuq:active           zset   job that is not final -> when to look at it again
     sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
     sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
@@ -38,9 +40,8 @@ OUTCOME = "outcome:"
 RATING = "rating:"
 TECHNIQUE = "technique:"
 
-_ONCE_A_JOB = (
-    "facts", "starts", "flight", "leases", "done", "tally", "tries", "pictures", "explained"
-)  # fmt: skip
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "pictures",
+               "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -51,12 +52,13 @@ class JobKeys:
         self.once = {name: prefix + name for name in _ONCE_A_JOB}
         self.facts = self.once["facts"]
         self.starts = self.once["starts"]
-        self.tally = self.once["tally"]
         self.pictures = self.once["pictures"]
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
+        self.counts = self.once["counts"]
+        self._standings = prefix + "at:"
 
     def input(self, chunk: int) -> str:
         """Return the key of a chunk's records."""
@@ -69,6 +71,10 @@ class JobKeys:
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""
         return f"{self.outputs}{chunk}"
+
+    def standing(self, chunk: int) -> str:
+        """Return the key of where the search of a chunk's next record stands."""
+        return f"{self._standings}{chunk}"
 
 
 def client(name: str) -> str:

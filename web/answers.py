@@ -56,6 +56,36 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     links: Links
 
 
+class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the first puzzles of an upload, drawn as SVG unless it is too large for that."""
+
+    line: int
+    name: str | None
+    puzzle: str
+    rules: list[str]
+    detail: str | None
+    drawing: str | None
+
+
+class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong with a record that begins in a line."""
+
+    line: int
+    detail: str
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """What the beginning of an upload tells; `checked` of the records were read."""
+
+    format: str
+    description: str
+    records: int
+    checked: int
+    problems: int
+    first: list[FirstPuzzle]
+    troubles: list[Trouble]
+
+
 class Described(msgspec.Struct, frozen=True):
     """Something that is known by its name."""
 

@@ -18,11 +18,13 @@ from web.errors import Problem, taken
 from web.events import watch
 from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
+from web.look import look_at
+from web.look_json import look_json
 from web.puzzle_json import find_row, puzzle_json
 from web.results import WRITERS, Incomplete, kept_explanation
 from web.selection import read_selection
 from web.techniques_json import techniques_json
-from web.uploads.accept import accept, make_job, read_single
+from web.uploads.accept import accept, make_job, read_beginning, read_single
 from worker.job import Job
 from worker.service import Service
 
@@ -171,6 +173,15 @@ def solve_one() -> Response:
         return _accepted(job)
     portion = find_row(job, 1)
     return jsonify(puzzle_json(portion, kept_explanation(portion)))
+
+
+@api.post("/look")
+def look() -> Response:
+    """Say what an upload is without making a job of it; `cut=1`: it is only its beginning."""
+    settings = current.service().settings
+    whole = read_beginning(request, settings)
+    cut = request.args.get("cut") in ("1", "true")
+    return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
 
 
 @api.get("/formats")

@@ -20,6 +20,7 @@ _TYPES = (
     answers.Problem,
     answers.Job,
     answers.Formats,
+    answers.Look,
     answers.Variants,
     answers.Techniques,
     answers.Workers,
@@ -58,6 +59,7 @@ def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[s
     }
 
 
+_READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
 _KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
 _GONE = ("no such job", _PROBLEM)
@@ -277,6 +279,25 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     status_200=("the result", _RESULT),
                     status_202=("the job, where it takes longer", _JOB),
                     status_400=("a puzzle that cannot be read", _PROBLEM),
+                    status_422=_BAD,
+                ),
+            }
+        },
+        "/api/v1/look": {
+            "post": {
+                "summary": "What an upload is: its format, first puzzles, first problems.",
+                "parameters": [
+                    _parameter("cut", "query", "1: this is only the beginning of the upload"),
+                    *(each for each in query if each["name"] in _READING),
+                ],
+                "requestBody": {
+                    "required": True,
+                    "content": {"text/plain": {}, "application/octet-stream": {}},
+                },
+                "responses": _answers(
+                    status_200=("what was seen", _content(answers.Look)),
+                    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+                    status_413=("more than a MiB", _PROBLEM),
                     status_422=_BAD,
                 ),
             }

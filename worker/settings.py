@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from worker.api_keys import BadKey, read_keys
+from worker.connection import BadAddress, broker_url
 from worker.logs import LogFormat
 
 MIB = 1 << 20
@@ -178,9 +179,13 @@ class Settings:
         return cls(**values)
 
     def named_redis(self) -> str:
-        """Return the address of the Redis; raises BadSetting if none is named."""
+        """Return the address of the Redis; raises BadSetting if none is named, or a bad one."""
         if self.redis_url is None:
             raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+        try:
+            broker_url(self.redis_url)
+        except BadAddress as error:
+            raise BadSetting(f"REDIS_URL: {error}") from None
         return self.redis_url
 
     def check_access(self, host: str) -> None:

@@ -12,6 +12,8 @@ from worker.settings import Settings
 from worker.store.chunks import ChunkStore
 from worker.store.explained import ExplainedStore
 from worker.store.jobs import JobStore
+from worker.store.owned import OwnedStore
+from worker.store.pace import Pace
 from worker.store.registry import Registry
 
 
@@ -27,6 +29,8 @@ class Service:
     explained: ExplainedStore
     dispatcher: Dispatcher
     registry: Registry
+    owned: OwnedStore
+    pace: Pace
 
 
 def connect_service(settings: Settings) -> Service:
@@ -46,4 +50,6 @@ def connect_service(settings: Settings) -> Service:
         explained=ExplainedStore(redis),
         dispatcher=Dispatcher(redis, app, chunks=chunks),
         registry=Registry(redis),
+        owned=OwnedStore(redis, settings=settings),
+        pace=Pace(redis),
     )

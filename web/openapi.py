@@ -19,6 +19,7 @@ docs = Blueprint("docs", __name__, url_prefix="/api")
 _TYPES = (
     answers.Problem,
     answers.Job,
+    answers.Jobs,
     answers.Formats,
     answers.Look,
     answers.Variants,
@@ -155,6 +156,17 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
     }
     return {
         "/api/v1/jobs": {
+            "get": {
+                "summary": "Your own jobs, newest first.",
+                "parameters": [
+                    _parameter("cursor", "query", "what the page before says, for the next one"),
+                    _parameter("count", "query", "at most so many, 50 unless given", "integer"),
+                ],
+                "responses": _answers(
+                    status_200=("jobs; Link: rel=next leads on", _content(answers.Jobs)),
+                    status_422=_BAD,
+                ),
+            },
             "post": {"summary": "Upload puzzles.", **upload},
             "put": {"summary": "The same, for curl -T.", **upload},
         },

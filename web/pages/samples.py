@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 from web import current
 from web.access import client
 from web.errors import Problem, taken
+from web.owner import remember
 from worker.intake.intake import take_in
 from worker.job import JobOptions
 
@@ -33,6 +34,7 @@ def solve_sample(name: str) -> Response:
     job_id = taken(
         take_in(current.service(), _pieces(name), options=JobOptions(), name=name, client=client())
     )
+    remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 

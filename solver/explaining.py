@@ -88,6 +88,7 @@ def explain_unique(
     ending = Ending.SOLVED if filled == _open_cells(puzzle) else Ending.STUCK
     if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] != GO_ON):
         ending = Ending.CUT
+    whole = deductions if ending is Ending.SOLVED else ()
     return Explanation(
         puzzle.layout,
         puzzle.symbols,
@@ -95,7 +96,7 @@ def explain_unique(
         order,
         ending,
         deductions,
-        difficulty_of(puzzle, solution, stop=stop),
+        difficulty_of(puzzle, solution, order=order, deductions=whole, stop=stop),
         rows=packed,
     )
 

@@ -73,12 +73,14 @@ def solve_many(
     step_limit: int = 1_000_000,
     stop: StopFlag | None = None,
     candidates: NDArray[np.uint64] | None = None,
+    standing: bytes | None = None,
 ) -> Batch:
     """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
 
     `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
     Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
-    raised meanwhile, see `solver.engines.engine`. Raises ValueError for arrays of another shape.
+    raised meanwhile; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError
+    for arrays of another shape.
     """
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
@@ -87,14 +89,16 @@ def solve_many(
     invalid = have_conflicts(layout, givens)
     if not invalid.any():
         batch = engine.solve_many(
-            layout, givens, limit=limit, step_limit=step_limit, stop=stop, candidates=candidates
-        )
+            layout, givens, limit=limit, step_limit=step_limit, stop=stop,
+            candidates=candidates, standing=standing,
+        )  # fmt: skip
         return verified(layout, givens, batch, candidates)
     asked = np.flatnonzero(~invalid)
     left = None if candidates is None else candidates[asked]
     batch = engine.solve_many(
-        layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop, candidates=left
-    )
+        layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop,
+        candidates=left, standing=None if invalid[0] else standing,
+    )  # fmt: skip
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
     return _spread(verified(layout, givens[asked], batch, left), asked, done)
 
@@ -114,4 +118,4 @@ def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:
         for place, array in zip(cast("list[int]", places.tolist()), batch.listed, strict=True):
             rows[place] = array
         listed = tuple(rows)
-    return Batch(outcomes, solutions, counts, steps, listed)
+    return Batch(outcomes, solutions, counts, steps, listed, batch.standing)

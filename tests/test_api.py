@@ -8,8 +8,10 @@ import jsonschema
 import pytest
 import zstandard
 
+from solver.formats import Splitter
 from web.app import create_app
 from web.openapi import describe
+from worker.intake import stream
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -207,6 +209,37 @@ def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     assert http.get(f"{url}?offset=-1").status_code == 422
 
 
+def test_pages_of_a_rare_outcome_read_only_what_has_it(
+    http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rare, blank = f"{'.' * 16}\n", f"{GOOD}\n"
+    monkeypatch.setattr(
+        stream, "Splitter", lambda recognised, **_: Splitter(recognised, max_records=10)
+    )
+    job = post(http, "".join([blank * 95, rare, blank * 54, rare * 2, blank * 48])).json
+    work(service)
+    assert service.store.job(job["id"]).chunks == 20  # type: ignore[union-attr]
+
+    def reads(**query: str) -> tuple[list[int], int]:
+        service.redis.config_resetstat()
+        numbers = [row["n"] for row in results(http, job, outcome="multiple", **query)]
+        return numbers, service.redis.info("commandstats")["cmdstat_lrange"]["calls"]
+
+    assert reads() == ([96, 151, 152], 2)
+    assert reads(count="1") == ([96], 1)
+    assert reads(offset="1", count="1") == ([151], 1)
+    assert reads(offset="2") == ([152], 1)
+    assert [row["n"] for row in results(http, job, outcome="failed")] == []
+
+
+def test_job_for_which_nothing_can_be_done_says_why(http: Any, service: Service) -> None:
+    job = post(http, f"{GOOD}\n").json
+    assert job["fault"] is None
+    service.chunks.fail(job["id"], fault="its puzzles are gone")
+    seen = http.get(f"/api/v1/jobs/{job['id']}").json
+    assert (seen["state"], seen["fault"]) == ("failed", "its puzzles are gone")
+
+
 def test_download_goes_on_where_it_broke_off(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\nnone\n" * 40).json
     work(service)
@@ -273,12 +306,6 @@ def test_service_without_workers_is_not_ready(http: Any) -> None:
     assert b"sudokuq_workers 0.0" in http.get("/metrics").data
 
 
-def test_what_is_not_built_is_refused_by_name(http: Any) -> None:
-    answer = http.get("/api/v1/jobs/x/events")
-    assert answer.status_code == 404
-    assert "not built yet" in answer.json["detail"]
-
-
 def test_description_covers_exactly_the_api(http: Any, service: Service) -> None:
     document = describe(service.settings)
     described = {
@@ -290,7 +317,7 @@ def test_description_covers_exactly_the_api(http: Any, service: Service) -> None
         (re.sub(r"<.*?>", "{}", str(rule)), method)
         for rule in http.application.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if str(rule).startswith("/api/") and rule.endpoint != "api.not_built"
+        if str(rule).startswith("/api/")
     }
     assert described == served
     # Paths that differ in nothing but the names of their variables are one path.
@@ -317,6 +344,8 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
         ("Formats", http.get("/api/v1/formats").json),
         ("Variants", http.get("/api/v1/variants").json),
         ("Workers", http.get("/api/v1/workers").json),
+        ("Jobs", http.get("/api/v1/jobs").json),
+        ("Look", http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json),
     ]
     for name, answer in told:
         jsonschema.validate(
@@ -324,7 +353,8 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
         )
     assert {name for name, _ in told} == set(schemas) - {
         "JobOptions", "Links", "Described", "Worker", "Doing", "JobState", "Technique", "RatedRow",
-        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node",
+        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node", "FirstPuzzle",
+        "Trouble",
     }  # fmt: skip
 
 

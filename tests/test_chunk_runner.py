@@ -15,6 +15,7 @@ from solver.formats import Splitter, recognise
 from solver.formats.format import Block, Recognised
 from worker.job import Job, JobOptions
 from worker.node import chunk_runner, solve_block
+from worker.node import heartbeat as heartbeat_module
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
 from worker.node.permits import Permits
@@ -373,3 +374,84 @@ def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
     os.waitpid(child, 0)
     assert permits.take()
     permits.give_back()
+
+
+BLANK_25 = "." * 625
+
+
+def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", 0.02)
+    text = f"{BLANK_25}\n"
+    whole = upload(service, text, limit=4_000)
+    chunk_runner.ChunkRunner(service, worker="here").run(whole, 0)
+    brief = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
+    job_id = upload(service, text, limit=4_000)
+    job = JobKeys(job_id)
+    set_aside = 0
+    while not job_of(service, job_id).state.final:
+        chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
+        set_aside += service.redis.exists(job.standing(0))
+        assert service.redis.ttl(job.standing(0)) != -1  # no key without an expiry
+        # Whoever has no permit does not begin what is known to be long.
+        service.redis.hdel(job.once["leases"], "0")
+        service.redis.hdel(job.once["tries"], "long:0")
+        service.redis.hdel(job.facts, "long")
+    assert set_aside > 0
+    assert not service.redis.exists(job.standing(0))
+    (_, expected), (_, result) = *service.store.results(whole), *service.store.results(job_id)
+    assert result == expected
+
+
+def test_what_is_answered_before_a_long_record_is_kept(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = solving.solve_many
+
+    def lasts(givens: np.ndarray, *, stop: StopFlag, **options: object) -> Batch:
+        many = np.flatnonzero(givens[:, 1] == 0)
+        if not len(many):
+            return real(givens, stop=stop, **options)  # type: ignore[arg-type]
+        wait_until(lambda: stop[0] == ABANDON)
+        return real(givens[: many[0]], **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solve_block, "solve_many", lasts)
+    brief = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
+    job_id = upload(service, f"{GOOD}\n{GOOD}\n{MANY}\n")
+    chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
+    assert job_of(service, job_id).done == 2
+    work = service.chunks.begin(job_id, 0, holder="waiting")
+    assert isinstance(work, Work)
+    assert (work.done, work.long, work.in_vain, work.standing) == (2, True, 1, None)
+
+
+def test_permit_gives_way_to_others_only_and_only_after_a_while() -> None:
+    permits = Permits(1)
+    assert permits.last(60)
+    assert permits.last(0)  # nobody else wants it
+    child = os.fork()
+    if child == 0:
+        permits._held = None
+        os._exit(permits.take())
+    assert os.waitpid(child, 0)[1] == 0
+    assert permits.last(60)
+    assert not permits.last(0)
+    permits.give_back()
+
+
+def test_what_has_to_wait_and_does_not_hear_of_it_is_ended() -> None:
+    ended: list[int] = []
+    for is_wanted, may_last, expected in ((True, False, 1), (False, True, 1), (True, True, 0)):
+        ended.clear()
+        with Heartbeat(
+            lambda wanted=is_wanted: wanted,  # type: ignore[misc]
+            lease=0.3,
+            may_last=lambda last=may_last: last,  # type: ignore[misc]
+            when_deaf=lambda: ended.append(1),
+            deaf_seconds=0.01,
+        ) as heartbeat:
+            heartbeat.allow(0.01)
+            wait_until(lambda: heartbeat.flag[0] == (ABANDON if expected else FINISH))  # noqa: B023
+            wait_until(lambda: len(ended) == expected)  # noqa: B023
+        assert heartbeat.has_to_wait == (not may_last)

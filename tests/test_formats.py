@@ -128,7 +128,8 @@ def flat(records: list[Records]) -> list[tuple[int, str]]:
         for row, invalid in part.invalid.items():
             said[row] = invalid.detail
         for group in part.groups:
-            for row, text in zip(group.rows, group.symbols.write_many(group.givens), strict=True):
+            texts = group.symbols.write_many(group.givens).split("\n")
+            for row, text in zip(group.rows, texts, strict=True):
                 said[row] = text
         found += zip(part.lines.tolist(), said, strict=True)
     return found

@@ -1,5 +1,6 @@
 import gzip
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from worker.intake.intake import take_in
 from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.refused import RefusalKind, Refused
-from worker.service import Service
+from worker.service import Service, connect_service
 from worker.settings import Settings
 
 GOOD = b"12.4...2....4..1\n"
@@ -104,3 +105,24 @@ def test_every_refusal_is_an_error_of_http(kind: RefusalKind) -> None:
     assert 400 <= problem.status < 600
     assert (problem.detail, problem.line, problem.column, problem.field) == ("no", 2, 3, "box")
     assert (problem.retry_after is not None) == (problem.status in (409, 429, 503))
+
+
+def test_upload_that_takes_long_to_fill_a_chunk_is_not_silent(service: Service) -> None:
+    patience = 0.3
+    impatient = connect_service(replace(service.settings, upload_patience=patience))
+
+    def trickle() -> Iterator[bytes]:
+        yield GOOD * 5_000  # enough to recognise the format by, so that there is a job
+        began = time.monotonic()
+        while time.monotonic() < began + 3 * patience:
+            time.sleep(0.02)
+            impatient.dispatcher.sweep(impatient.store)
+            yield GOOD
+
+    job_id = take_in(impatient, trickle(), options=JobOptions(), name="a", client="me")
+    assert isinstance(job_id, str)
+    job = service.store.job(job_id)
+    assert job is not None
+    assert (job.state, job.chunks) == ("queued", 2)
+    impatient.app.close()
+    impatient.redis.close()

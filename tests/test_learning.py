@@ -7,15 +7,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive import solutions
+from searches import learn
 
 from solver import Layout, Outcome, Puzzle, parse, solve_many
 from solver.checks.grids import have_conflicts
-from solver.engines.general.learning.search import search
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED
 from solver.rules.registry import RULES
-
-GO_ON = np.zeros(1, np.uint8)
 
 
 def domains(cells: list[int], size: int) -> np.ndarray:
@@ -29,7 +27,7 @@ def test_all_solutions_of_small_boards_are_found_once(cells: list[int]) -> None:
     layout = Layout.boxed(2, 2)
     assume(not have_conflicts(layout, np.array([cells], np.uint8))[0])
     problem = problem_of(layout)
-    verdict, count, _, found = search(domains(cells, 4), problem, 1000, 10**6, 1000, GO_ON)
+    verdict, count, _, found = learn(domains(cells, 4), problem, 1000, 10**6, 1000)
     expected = {tuple(grid) for grid in solutions(cells, (2, 2))}
     assert verdict == EXHAUSTED
     assert count == len(expected)
@@ -39,7 +37,7 @@ def test_all_solutions_of_small_boards_are_found_once(cells: list[int]) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 500])
 def test_search_stops_at_the_limit_with_as_many_different_solutions(limit: int) -> None:
     problem = problem_of(Layout.boxed(3, 3))
-    verdict, count, _, found = search(domains([0] * 81, 9), problem, limit, 10**6, limit, GO_ON)
+    verdict, count, _, found = learn(domains([0] * 81, 9), problem, limit, 10**6, limit)
     assert (verdict, count) == (LIMIT_REACHED, limit)
     assert len({tuple(grid) for grid in found.tolist()}) == limit
 

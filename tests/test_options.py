@@ -68,8 +68,7 @@ def test_flag_that_is_neither_on_nor_off_is_refused() -> None:
 def test_option_that_is_declared_is_in_form_and_commands(
     http: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # `web.pages` is also the name of the blueprint in `web`.
-    monkeypatch.setattr(import_module("web.pages"), "OPTIONS", declared(WithFlag))
+    monkeypatch.setattr(import_module("web.pages.upload"), "OPTIONS", declared(WithFlag))
     page = http.get("/").text
     assert 'name="hurry" type="checkbox"' in page
     assert "Be quick about it." in page

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import solutions
+from searches import learn, search_one_plainly
 
 from solver import Layout, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
@@ -16,13 +17,10 @@ from solver.board.layout import Combination, Regular, Sum
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of, peers_of
 from solver.engines.general.implied import implied_sums
-from solver.engines.general.learning.search import search
 from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain.search import search_many
 from solver.engines.general.plain.tables import tables_of
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
 
-GO_ON = np.zeros(1, np.uint8)
 GRIDS = list(solutions([0] * 16, (2, 2)))
 FACTORS = [-100, -10, -3, -2, -1, 1, 1, 1, 2, 5, 10, 40]
 BOARD = Layout.boxed(2, 2)
@@ -30,15 +28,13 @@ BOARD = Layout.boxed(2, 2)
 
 def search_plainly(layout: Layout, limit: int, *, steps: int = 10**6, patience: int = 10**6) -> Any:
     """Return (verdict, count, the solutions found) of the blank board of a layout."""
-    domains = np.full((1, layout.cells), (1 << layout.size) - 1, np.uint64)
-    domains[:, list(layout.absent)] = 0
-    verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
-    _, found = search_many(
-        domains, tables_of(layout), limit, steps, patience, limit, GO_ON,
-        verdicts, np.zeros((1, layout.cells), np.uint8), counts, guesses,
-    )  # fmt: skip
-    assert guesses[0] <= steps
-    return verdicts[0], counts[0], {tuple(grid) for grid in found[: counts[0]].tolist()}
+    domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
+    domains[list(layout.absent)] = 0
+    verdict, count, guesses, kept = search_one_plainly(
+        domains, tables_of(layout), limit, steps, patience, limit
+    )
+    assert guesses <= steps
+    return verdict, count, {tuple(grid) for grid in kept[:count].tolist()}
 
 
 @st.composite
@@ -66,7 +62,7 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
     verdict, count, grids = search_plainly(layout, 1000)
     assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
     domains = np.full(16, 15, np.uint64)
-    _, learned, _, _ = search(domains, problem_of(layout), 1000, 10**6, 1000, GO_ON)
+    _, learned, _, _ = learn(domains, problem_of(layout), 1000, 10**6, 1000)
     assert learned == len(expected)
 
 
@@ -158,7 +154,7 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
     verdict, count, grids = search_plainly(layout, 1000)
     assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
     domains = np.full(16, 15, np.uint64)
-    _, count, _, learned = search(domains, problem_of(layout), 1000, 10**6, 1000, GO_ON)
+    _, count, _, learned = learn(domains, problem_of(layout), 1000, 10**6, 1000)
     assert (count, {tuple(grid) for grid in learned[:count].tolist()}) == (len(expected), expected)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solver.board.result import Outcome
-from web.results import WRITERS, Filter, Incomplete, complete, rows, select
+from web.results import WRITERS, Filter, Incomplete, complete, rows, select, whole
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -131,9 +131,10 @@ def test_filter_counts_what_it_lets_through() -> None:
 
 
 def test_download_that_ends_early_does_not_look_whole(http: Any, service: Service) -> None:
-    assert len(list(complete(enumerate_parts(chunk()), records=4))) == 1
+    portions = [whole(part, limit=2) for part in enumerate_parts(chunk())]
+    assert len(list(complete(portions, rows=4))) == 1
     with pytest.raises(Incomplete):
-        list(complete(enumerate_parts(chunk()), records=5))
+        list(complete(portions, rows=5))
     path = upload(http, service, "12.4...2....4..1\n" * 9_000)
     answer = http.get(f"{path}/results", buffered=False)
     pieces = iter(answer.response)

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import wait_until
+from msgspec import structs
 
+from solver.board.result import Outcome
 from solver.formats.format import Block
 from worker.celery_app import BIG
 from worker.job import ChunkResult, JobOptions, JobState
@@ -200,6 +202,25 @@ def test_paging_finds_any_stretch_of_the_results(service: Service) -> None:
             found = puzzles(service, job_id, offset=offset, count=count)
             assert found == everything[offset : offset + count]
     assert [first for first, _ in service.store.results(job_id, offset=4, count=3)] == [5, 7]
+
+
+def test_records_of_an_outcome_are_found_without_reading_other_chunks(service: Service) -> None:
+    wanted = int(Outcome.INVALID)
+    patterns = [bytes(wanted * ((n >> bit) & 1) for bit in range(3)) for n in (0, 5, 0, 7, 2, 0)]
+    job_id = open_job(service, chunks=len(patterns), records=3)
+    for number, outcomes in enumerate(patterns):
+        service.chunks.begin(job_id, number, holder="me")
+        result = structs.replace(answers(3, first=1 + 3 * number), outcomes=outcomes)
+        service.chunks.commit(job_id, number, done=0, total=3, result=result)
+    everything = [n for n, code in enumerate(b"".join(patterns), 1) if code == wanted]
+    for offset in range(len(everything) + 2):
+        parts, skipped = service.store.results_among(job_id, outcomes={"invalid"}, offset=offset)
+        read = list(parts)
+        assert all(wanted in part.outcomes for _, part in read)
+        numbers = [
+            first + n for first, part in read for n in range(3) if part.outcomes[n] == wanted
+        ]
+        assert numbers[offset - skipped :] == everything[offset:]
 
 
 def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:

@@ -13,16 +13,20 @@ from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
-from web import answers, current
-from web.access import client
+from web import access, answers, current
 from web.errors import Problem, taken
+from web.events import watch
 from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
+from web.job_list import MOST_LISTED, USUALLY_LISTED, list_jobs
+from web.look import look_at
+from web.look_json import look_json
+from web.owner import remember
 from web.puzzle_json import find_row, puzzle_json
 from web.results import WRITERS, Incomplete, kept_explanation
-from web.selection import read_selection
+from web.selection import read_number, read_selection
 from web.techniques_json import techniques_json
-from web.uploads.accept import accept, make_job, read_single
+from web.uploads.accept import accept, make_job, read_beginning, read_single
 from worker.job import Job
 from worker.service import Service
 
@@ -38,11 +42,24 @@ _MOST_JOBS_MEASURED = 100
 @api.route("/jobs", methods=["POST", "PUT"])
 @api.route("/jobs/", methods=["PUT"], endpoint="put_job")
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
-def create_job(name: str = "upload") -> Response:
+def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    service = current.service()
-    job_id = taken(accept(request, service, client=client(), name=name))
+    job_id = taken(accept(request, access.service(), client=access.client(), name=name))
+    remember(job_id)
     return _accepted(current.find_job(job_id))
+
+
+@api.get("/jobs")
+def show_jobs() -> Response:
+    """Answer with the caller's own jobs, newest first."""
+    count = read_number(request.args, "count")
+    count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
+    page = list_jobs(cursor=request.args.get("cursor"), count=count)
+    response = jsonify(answers.Jobs([job_json(job) for job in page.jobs], page.cursor))
+    if page.cursor is not None:
+        following = url_for("api.show_jobs", count=count, cursor=page.cursor, _external=True)
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    return response
 
 
 def _accepted(job: Job) -> Response:
@@ -66,6 +83,12 @@ def show_job(job_id: str) -> Response:
     response.set_etag(etag(job), weak=True)
     response.headers["Cache-Control"] = "no-cache"
     return response.make_conditional(request)  # type: ignore[return-value]
+
+
+@api.get("/jobs/<job_id>/events")
+def watch_job(job_id: str) -> Response:
+    """Stream a job whenever it changes, as Server-Sent Events."""
+    return watch(current.find_job(job_id))
 
 
 @api.get("/jobs/<job_id>/results")
@@ -154,9 +177,9 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
-    service = current.service()
+    service = access.service()
     upload = read_single(request, service.settings, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=client()))
+    job_id = taken(make_job(upload, service, client=access.client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)
@@ -166,6 +189,15 @@ def solve_one() -> Response:
         return _accepted(job)
     portion = find_row(job, 1)
     return jsonify(puzzle_json(portion, kept_explanation(portion)))
+
+
+@api.post("/look")
+def look() -> Response:
+    """Say what an upload is without making a job of it; `cut=1`: it is only its beginning."""
+    settings = current.service().settings
+    whole = read_beginning(request, settings)
+    cut = request.args.get("cut") in ("1", "true")
+    return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
 
 
 @api.get("/formats")
@@ -211,7 +243,9 @@ def show_workers() -> Response:
         for worker in service.registry.workers()
     ]
     depths = service.dispatcher.queue_depths()
-    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
+    return jsonify(
+        answers.Workers(workers, depths, round(_speed(service), 1), service.pace.a_second())
+    )
 
 
 def _speed(service: Service) -> float:
@@ -224,10 +258,3 @@ def _speed(service: Service) -> float:
 def show_techniques() -> Response:
     """Answer with the techniques that explanations use, in the order of HoDoKu's ladder."""
     return jsonify(techniques_json())
-
-
-@api.get("/jobs/<job_id>/events")
-def not_built(job_id: str | None = None) -> Response:
-    """Say of what is planned that it is not there yet."""
-    del job_id
-    raise Problem(404, f"{request.path.rsplit('/', 1)[-1]} is not built yet")

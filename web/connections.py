@@ -2,8 +2,12 @@
 
 import select
 import socket
+import threading
 
 from flask import request
+
+# Set when this process is told to stop: whoever merely waits goes home.
+stopping = threading.Event()
 
 
 def client_is_gone() -> bool:

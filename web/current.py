@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from flask import current_app, request
 
-from web.connections import client_is_gone
+from web.connections import client_is_gone, stopping
 from web.errors import Problem
 from worker.job import Job
 from worker.service import Service
@@ -70,7 +70,8 @@ def poll(look: Callable[[], _Seen | None], seconds: float) -> _Seen | None:
     try:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not client_is_gone():
-            time.sleep(_LOOK_SECONDS)
+            if stopping.wait(_LOOK_SECONDS):
+                return None
             seen = look()
             if seen is not None:
                 return seen

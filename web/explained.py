@@ -5,6 +5,7 @@ from itertools import groupby
 
 from solver.logic.difficulty import Difficulty
 from solver.logic.explanation import Explanation
+from solver.logic.hint import WHAT, WHERE, WHOLE, hint
 from solver.logic.names import name_of
 from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
 from web.boards.svg import Picture
@@ -38,11 +39,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What the page of a puzzle says of how it is solved."""
+    """What the page of a puzzle says of how it is solved; `hints` are ever stronger."""
 
     summary: str
     counts: dict[str, int]
     difficulty: Difficulty | None
+    hints: list[str]
     groups: list[Group]
 
 
@@ -53,6 +55,7 @@ def explained(explanation: Explanation) -> Explained:
         summary=explanation.summary.split("\n", 1)[0],
         counts=explanation.counts,
         difficulty=explanation.difficulty,
+        hints=[hint(explanation, strength=strength) for strength in (WHERE, WHAT, WHOLE)],
         groups=[
             Group(name, list(members)) for name, members in groupby(steps, lambda s: s.technique)
         ],

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from flask import url_for
 
+from solver.logic.names import name_of
 from web import answers
 from worker.job import Job
 
@@ -14,7 +15,7 @@ def job_json(job: Job) -> answers.Job:
     speed, eta = job.puzzles_per_second, job.eta_seconds
     return answers.Job(
         id=job.id,
-        name=job.name,
+        name=job.title,
         state=job.state,
         format=job.format,
         created_at=moment(job.created_at),
@@ -25,6 +26,8 @@ def job_json(job: Job) -> answers.Job:
         done=job.done,
         outcomes=job.outcomes,
         ratings=job.ratings,
+        fault=job.fault,
+        techniques={name_of(code): number for code, number in job.techniques.items()},
         puzzles_per_second=None if speed is None else round(speed, 1),
         eta_seconds=None if eta is None else round(eta, 1),
         options=job.options,

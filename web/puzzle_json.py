@@ -56,24 +56,30 @@ def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) 
     return members | {"explanation": msgspec.to_builtins(explanation_json(explanation))}
 
 
+def open_values(
+    board: StoredBoard, givens: Sequence[int], left: bytes | None
+) -> tuple[tuple[int, ...], ...]:
+    """Return the candidates of each cell; none where it is given, or no cell at all.
+
+    `left` are those that the upload leaves to the cells, as in `ChunkResult`.
+    """
+    values = candidates(board.layout, np.array(givens, np.uint8))
+    if left is None:
+        return values
+    return tuple(
+        tuple(value for value in mine if mask >> (value - 1) & 1)
+        for mine, mask in zip(values, np.frombuffer(left, "<u8").tolist(), strict=True)
+    )
+
+
 def _grids(
     board: StoredBoard, puzzle: str, solution: str | None, left: bytes | None
 ) -> dict[str, Any] | None:
-    """Return givens, solution and candidates as lists of rows of symbols, None in holes.
-
-    `left` are the candidates that the upload leaves to the cells, as in `ChunkResult`.
-    """
+    """Return givens, solution and candidates as lists of rows of symbols, None in holes."""
     layout, symbols = board.layout, board.symbols.values
     givens = board.read(puzzle)
     if givens is None:
         return None
-    open_values = candidates(layout, np.array(givens, np.uint8))
-    if left is not None:
-        bits = np.frombuffer(left, "<u8").tolist()
-        open_values = tuple(
-            tuple(value for value in values if mask >> (value - 1) & 1)
-            for values, mask in zip(open_values, bits, strict=True)
-        )
 
     def in_rows(cells: Sequence[Any]) -> list[Sequence[Any]]:
         starts = range(0, layout.cells, layout.columns)
@@ -88,5 +94,7 @@ def _grids(
         "box": "x".join(map(str, layout.box)) if layout.boxes else None,
         "grid": written(givens),
         "solution_grid": solved and written(solved),
-        "candidates": in_rows([[symbols[value - 1] for value in cell] for cell in open_values]),
+        "candidates": in_rows(
+            [[symbols[value - 1] for value in cell] for cell in open_values(board, givens, left)]
+        ),
     }

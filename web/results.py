@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -151,34 +151,36 @@ def _rows(part: Part, *, limit: int, listed: bool) -> Sequence[Row]:
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
     counts = ChunkResult.integers(result.counts).tolist()
-    details, names = result.details, result.names
-    columns = zip(
+    # What is unique depends on outcome, count and limit alone, so it is looked up.
+    pairs = list(zip(codes, counts, strict=True))
+    unique = {
+        (code, count): decide_unique(Outcome(code), count, limit=limit)
+        for code, count in set(pairs)
+    }
+    solutions: list[str] | list[str | None] = result.solutions.split("\n")
+    if 0 in counts:
+        solutions = [solution or None for solution in solutions]
+    columns = (
         range(first, first + len(codes)),
         ChunkResult.integers(result.lines).tolist(),
         result.puzzles.split("\n"),
-        codes,
-        result.solutions.split("\n"),
+        map(labels.__getitem__, codes),
+        solutions,
         counts,
+        map(unique.__getitem__, pairs),
         ChunkResult.integers(result.steps).tolist(),
-        strict=True,
+        repeat(None),
+        _at_places(result.details, len(codes)),
+        _at_places(result.names, len(codes)),
     )
-    # What is unique depends on outcome, count and limit alone, so it is looked up.
-    unique = {
-        (code, count): decide_unique(Outcome(code), count, limit=limit)
-        for code, count in set(zip(codes, counts, strict=True))
-    }
+    # Nothing is run in Python for each row but Row itself.
     if limit <= 2 or not listed:
-        return [
-            Row(n, line, puzzle, labels[code], solution or None, count, unique[code, count],
-                steps, None, details.get(n - first), names.get(n - first))
-            for n, line, puzzle, code, solution, count, steps in columns
-        ]  # fmt: skip
-    return [
-        RowWithAll(n, line, puzzle, labels[code], solution or None, count, unique[code, count],
-                   steps, None, details.get(n - first), names.get(n - first),
-                   result.listed.get(n - first, []))
-        for n, line, puzzle, code, solution, count, steps in columns
-    ]  # fmt: skip
+        return list(map(Row, *columns))
+    return list(map(RowWithAll, *columns, (result.listed.get(n, []) for n in range(len(codes)))))
+
+
+def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:
+    return map(texts.get, range(count)) if texts else repeat(None, count)
 
 
 def whole(part: Part, *, limit: int, rated: bool = False, listed: bool = True) -> Portion:
@@ -195,19 +197,6 @@ def kept_explanation(portion: Portion) -> Explanation | None:
     if stored is None or board is None or givens is None:
         return None
     return stored.read(board, givens)
-
-
-def complete(parts: Iterable[Part], *, records: int) -> Iterator[Part]:
-    """Pass parts on; raises Incomplete if they end before so many records.
-
-    Headers and most of the body are sent by then: breaking the connection off is what is
-    left to keep half an answer from looking like a whole one.
-    """
-    for part in parts:
-        records -= len(part[1])
-        yield part
-    if records > 0:
-        raise Incomplete
 
 
 def select(
@@ -240,6 +229,19 @@ def select(
             yield portion
         if wanted and count == 0:
             return
+
+
+def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
+    """Pass portions on; raises Incomplete if they end before so many rows.
+
+    Headers and most of the body are sent by then: breaking the connection off is what is
+    left to keep half an answer from looking like a whole one.
+    """
+    for portion in portions:
+        rows -= len(portion.rows)
+        yield portion
+    if rows > 0:
+        raise Incomplete
 
 
 def _jsonl(portions: Iterable[Portion]) -> Iterator[bytes]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from solver.board.result import Outcome
 from web import current
@@ -29,10 +28,10 @@ class Selection:
         """Return how many results of a job meet the filter, wherever they are."""
         outcomes, ratings = self.wanted.outcomes, self.wanted.ratings
         if ratings is not None or self.sort is not None:
-            if outcomes and "solved" not in outcomes:
+            names = self._ratings(job) if ratings is not None else job.ratings
+            if outcomes and Outcome.SOLVED.label not in outcomes:
                 return 0
-            counts = job.ratings.items()
-            return sum(n for name, n in counts if ratings is None or float(name) in ratings)
+            return sum(job.ratings[name] for name in names or ())
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
     def portions(
@@ -43,7 +42,14 @@ class Selection:
         Without `listed`, rows lack the solutions that were asked for beyond the first. Raises
         Incomplete, if they must be complete, where a finished job lacks some.
         """
-        store, limit = current.service().store, job.options.limit
+        portions = self._portions(job, listed=listed)
+        if job.state is JobState.FINISHED and must_be_complete:
+            asked = range(self.matching(job))[self.offset :][: self.count]
+            return complete(portions, rows=len(asked))
+        return portions
+
+    def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
+        store = current.service().store
         if self.sort is not None:
             return by_rating(
                 job,
@@ -53,15 +59,33 @@ class Selection:
                 offset=self.offset,
                 count=self.count,
             )
-        bounds: dict[str, Any] = {"offset": self.offset, "count": self.count}
-        parts = store.results(job.id, **({} if self.wanted else bounds))
-        if job.state is JobState.FINISHED and must_be_complete:
-            asked = range(job.total)
-            if not self.wanted:
-                asked = asked[self.offset :][: self.count]
-            parts = complete(parts, records=len(asked))
-        rated = job.options.rate
-        return select(parts, limit=limit, rated=rated, listed=listed, wanted=self.wanted, **bounds)
+        if self.wanted:
+            parts, skipped = store.results_among(
+                job.id,
+                outcomes=self.wanted.outcomes,
+                ratings=self._ratings(job),
+                offset=self.offset,
+            )
+        else:
+            parts, skipped = store.results(job.id, offset=self.offset, count=self.count), 0
+        return select(
+            parts,
+            limit=job.options.limit,
+            rated=job.options.rate,
+            listed=listed,
+            wanted=self.wanted,
+            offset=self.offset - skipped,
+            count=self.count,
+        )
+
+    def _ratings(self, job: Job) -> list[str] | None:
+        """Return the ratings of a job's records that meet the filter; None if it names none."""
+        outcomes, ratings = self.wanted.outcomes, self.wanted.ratings
+        if ratings is None:
+            return None
+        if outcomes and Outcome.SOLVED.label not in outcomes:
+            return []
+        return [name for name in job.ratings if float(name) in ratings]
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:
@@ -84,11 +108,15 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
     if sort and not job.state.final:
         raise Problem(409, f"the job is {job.state}; only what is finished can be sorted")
     return Selection(
-        Filter(outcomes, ratings), sort, _number(query, "offset") or 0, _number(query, "count")
+        Filter(outcomes, ratings),
+        sort,
+        read_number(query, "offset") or 0,
+        read_number(query, "count"),
     )
 
 
-def _number(query: Mapping[str, str], name: str) -> int | None:
+def read_number(query: Mapping[str, str], name: str) -> int | None:
+    """Return a whole number of a query, None without it; raises Problem for what is none."""
     text = query.get(name)
     if text is None:
         return None

@@ -136,7 +136,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     `total` and `done` count records, `chunks` counts the chunks stored so far. `observed_at`
     is when these facts were read. `fault` says why nothing can be done for the job. `ratings`
-    counts records by Sudoku Explainer's rating ("7.1"), lowest first, where that was asked for.
+    counts records by Sudoku Explainer's rating ("7.1"), lowest first, where that was asked for,
+    `techniques` by each technique that they need, in the order of HoDoKu's codes.
     """
 
     id: str
@@ -156,11 +157,17 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     chunks: int = 0
     outcomes: dict[str, int] = {}
     ratings: dict[str, int] = {}
+    techniques: dict[str, int] = {}
 
     @property
     def done(self) -> int:
         """The number of records that have an outcome."""
         return sum(self.outcomes.values())
+
+    @property
+    def title(self) -> str:
+        """Its name, or how many puzzles it has where nobody gave it one."""
+        return self.name or f"{self.total:,} puzzle{'' if self.total == 1 else 's'}"
 
     @property
     def state(self) -> JobState:
@@ -244,6 +251,11 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         """Return how many records have each rating of Sudoku Explainer, such as "7.1"."""
         ratings = (known.ratings for known in self.difficulties.values())
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
+
+    def technique_counts(self) -> dict[str, int]:
+        """Return how many records need each technique, by its code."""
+        needed = (code for known in self.difficulties.values() for code in known.counts)
+        return {f"{code:04}": number for code, number in Counter(needed).items()}
 
     @staticmethod
     def integers(column: bytes) -> NDArray[np.int64]:

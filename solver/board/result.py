@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,14 @@ class Result:
     listed: tuple[tuple[int, ...], ...] = ()
 
 
+class Standing(Protocol):
+    """Where the search of a puzzle stands that was abandoned."""
+
+    def pack(self) -> bytes:
+        """Return all that it takes to go on with it, in another process."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """The answers to n puzzles of one layout with `cells` cells.
@@ -54,7 +63,8 @@ class Batch:
     listed     n arrays (counts[i], cells) uint8 when the limit was above 2, else None
 
     A batch that was stopped early is shorter than what was asked for: it answers the first
-    n puzzles completely and says nothing about the rest.
+    n puzzles completely and says nothing about the rest; but `standing` may be where the search
+    of the next one stands.
     """
 
     outcomes: NDArray[np.uint8]
@@ -62,6 +72,7 @@ class Batch:
     counts: NDArray[np.int64]
     steps: NDArray[np.int64]
     listed: tuple[NDArray[np.uint8], ...] | None = None
+    standing: Standing | None = None
 
     def __len__(self) -> int:
         return len(self.outcomes)

@@ -52,14 +52,13 @@ class Symbols:
         value_of = {symbol: value for value, symbol in enumerate(self.values, 1)}
         return tuple(value_of.get(cell, 0) for cell in self.split(text))
 
-    def write_many(self, grids: NDArray[np.uint8]) -> list[str]:
+    def write_many(self, grids: NDArray[np.uint8]) -> str:
         """Return grids (n, cells) as n lines of text; fast where all symbols are ASCII."""
         table = (self.blank, *self.values)
         if not all(len(symbol) == 1 and symbol.isascii() for symbol in table):
-            return [self.write(grid) for grid in grids.tolist()]
-        if len(grids) == 0:
-            return []
-        codes = np.frombuffer("".join(table).encode("ascii"), np.uint8)
+            return "\n".join([self.write(grid) for grid in grids.tolist()])
+        codes = "".join(table).encode("ascii").ljust(256)
         text = np.full((len(grids), grids.shape[1] + 1), ord("\n"), np.uint8)
-        text[:, :-1] = codes[grids]
-        return text.tobytes().decode("ascii").split("\n")[:-1]
+        written = np.frombuffer(grids.tobytes().translate(codes), np.uint8)
+        text[:, :-1] = written.reshape(grids.shape)
+        return text.tobytes()[:-1].decode("ascii")

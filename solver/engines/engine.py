@@ -38,6 +38,7 @@ class Engine(Protocol):
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
+        standing: bytes | None = None,
     ) -> Batch:
         """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
 
@@ -46,5 +47,9 @@ class Engine(Protocol):
 
         Givens that break a rule outright make a puzzle `unsolvable`; naming the conflict is
         not an engine's work. The batch is shorter than n only when `stop` was raised.
+
+        `standing` is what a shorter batch said of its first puzzle without an answer, packed: the
+        first puzzle here. The search goes on from there; where it cannot, it begins anew, with
+        the same answer.
         """
         ...

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, StopFlag
 from solver.logic.board import Board, Ints
-from solver.logic.explainer.rating import step_from
+from solver.logic.explainer.rating import new_memory, step_from
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
 from solver.logic.rating import usual_ladder
 from solver.logic.record import new_buffer, written
@@ -23,12 +23,12 @@ def walk(board: Board, grid: Grid, *, stop: StopFlag) -> Iterator[Ints]:
         # Values that could be swapped, but for candidates that the puzzle leaves out, cannot be.
         ladder = tuple(technique for technique in ladder if not technique.swaps)
     goes_on = has_all and board is board_of(Layout.boxed(3, 3))
-    buffer = new_buffer()
+    buffer, memory = new_buffer(), new_memory() if goes_on else None
     while grid.counts[OPEN] and stop[0] != ABANDON:
         if any(technique.first(board, grid, buffer) for technique in ladder):
             yield written(buffer).copy()
         elif goes_on:
-            rows = step_from(grid.values[:81], grid.cells[:81], buffer)
+            rows = step_from(grid.values[:81], grid.cells[:81], buffer, stop=stop, memory=memory)
             if not len(rows):
                 return
             yield rows

@@ -105,6 +105,7 @@ LINE_RULES = (
         '{"type": "between", "cells": ["r1c1", "r1c2", "r1c3"]}',
         read_by(_between, _ends_first),
         least=3,
+        repeats=True,
     ),
     Rule(
         "lockout",
@@ -113,6 +114,7 @@ LINE_RULES = (
         read_by(_lockout, _ends_first),
         value="value",
         usual=4,
+        repeats=True,
     ),
     Rule(
         "sumline",
@@ -121,6 +123,7 @@ LINE_RULES = (
         _cut_by(_split),
         least=1,
         value="sum",
+        repeats=True,
     ),
     Rule(
         "sumloop",
@@ -129,6 +132,7 @@ LINE_RULES = (
         _cut_by(_loop),
         least=1,
         value="sum",
+        repeats=True,
     ),
     Rule(
         "indexline",
@@ -136,5 +140,6 @@ LINE_RULES = (
         '{"type": "indexline", "cells": ["r1c3", "r1c4", "r2c5"]}',
         read_by(_index),
         least=3,
+        repeats=True,
     ),
 )

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from solver.board.layout import Layout, Part, Regular
-from solver.rules.pairs import Allows, relate
+from solver.rules.pairs import Allows, relate, third
 from solver.rules.rule import Constraint, Machine, Rule, unrolled
 
 
@@ -24,11 +24,15 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         del constraint
-        marked = {frozenset(mark.cells) for mark in layout.constraints if mark.name in marks}
-        pairs = [pair for pair in side_by_side(layout) if frozenset(pair) not in marked]
-        return relate(pairs, allows, None, layout)
+        return relate(_unmarked(layout, marks), allows, None, layout)
 
     return Rule(name, description, f'{{"type": "{name}"}}', parts)
+
+
+def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the neighbours that have none of the marks."""
+    marked = {frozenset(mark.cells) for mark in layout.constraints if mark.name in marks}
+    return [pair for pair in side_by_side(layout) if frozenset(pair) not in marked]
 
 
 _NONCONSECUTIVE = _everywhere(
@@ -42,18 +46,31 @@ _KROPKI_NEGATIVE = _everywhere(
     lambda a, b, _: abs(a - b) != 1 and a != 2 * b and b != 2 * a,
     ("white", "black"),
 )
+_DOTS = ("white", "difference", "black", "ratio")
 _DIFFERENCE_NEGATIVE = _everywhere(
     "differencenegative",
-    "Neighbours without a white dot do not differ by 1.",
+    "Neighbours without a dot, whether of a difference or a ratio, do not differ by 1.",
     lambda a, b, _: abs(a - b) != 1,
-    ("white", "difference"),
+    _DOTS,
 )
-_RATIO_NEGATIVE = _everywhere(
-    "rationegative",
-    "Of neighbours without a black dot, none is twice the other.",
-    lambda a, b, _: a != 2 * b and b != 2 * a,
-    ("black", "ratio"),
-)
+
+
+def _ratio_negative(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    del constraint
+    ratios = {2 for mark in layout.constraints if mark.name == "black"}
+    ratios |= {
+        mark.value
+        for mark in layout.constraints
+        if mark.name == "ratio" and isinstance(mark.value, int)
+    }
+    pairs = _unmarked(layout, _DOTS)
+    return relate(pairs, _is_in_none, frozenset(ratios or {2}), layout)
+
+
+def _is_in_none(a: int, b: int, ratios: frozenset[int]) -> bool:
+    return all(a != ratio * b and b != ratio * a for ratio in ratios)
+
+
 _XV_NEGATIVE = _everywhere(
     "xvnegative",
     "Neighbours without an X or a V add up neither to 10 nor to 5.",
@@ -135,7 +152,7 @@ EVERYWHERE_RULES = (
     _in_every_square(
         "globalentropy",
         "Each 2×2 square has a low, a middle and a high value (1-3, 4-6, 7-9).",
-        lambda number, numbers: 3 * (number - numbers[0]) // len(numbers),
+        third,
     ),
     _in_every_square(
         "globalmodular",
@@ -145,6 +162,11 @@ EVERYWHERE_RULES = (
     _NONCONSECUTIVE,
     _KROPKI_NEGATIVE,
     _DIFFERENCE_NEGATIVE,
-    _RATIO_NEGATIVE,
+    Rule(
+        "rationegative",
+        "Neighbours without a dot are in no ratio that some dot asks for; 2, where none does.",
+        '{"type": "rationegative"}',
+        _ratio_negative,
+    ),
     _XV_NEGATIVE,
 )

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
-from solver.board.layout import Combination, Layout, Part, Relation
+from solver.board.layout import Combination, Domain, Layout, Part, Relation
 from solver.rules.rule import Constraint, Rule, all_differ
 
 Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
@@ -51,29 +51,33 @@ def _bound(
     most: int = 64 * 64,
     value: str | None = None,
     usual: int | None = None,
-    repeats: bool = False,
 ) -> Rule:
-    """Return the rule that binds pairs of its cells."""
+    """Return the rule that binds pairs of its cells; a line may come back to one of them."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-        bound = tuple(pairs(constraint.cells))
-        if any(first == second for first, second in bound):
+        if any(here == there for here, there in pairwise(constraint.cells)):
             return f"the constraint {name!r} names a cell twice in a row"
-        return relate(bound, allows, constraint.number, layout)
+        return relate(pairs(constraint.cells), allows, constraint.number, layout)
 
     return Rule(
-        name, description, example, parts, most=most, value=value, usual=usual, repeats=repeats
+        name, description, example, parts, most=most, value=value, usual=usual, repeats=most > 2
     )
 
 
 def relate(
     pairs: Iterable[tuple[int, int]], allows: Allows, value: Hashable, layout: Layout
-) -> tuple[Relation, ...]:
-    """Return the relations, both ways, between the numbers in pairs of cells."""
+) -> tuple[Relation | Domain, ...]:
+    """Return the relations, both ways, between the numbers in pairs of cells.
+
+    Where a cell is bound to itself, its values are those that go with themselves.
+    """
     forth, back = _allowed(allows, value, layout.numbers)
     pairs = tuple(pairs)
-    turned = tuple((second, first) for first, second in pairs)
-    return Relation(pairs, forth), Relation(turned, back)
+    apart = tuple((first, second) for first, second in pairs if first != second)
+    turned = tuple((second, first) for first, second in apart)
+    itself = sum(1 << place for place, to in enumerate(forth) if to >> place & 1)
+    alone = dict.fromkeys(first for first, second in pairs if first == second)
+    return Relation(apart, forth), Relation(turned, back), *(Domain(c, itself) for c in alone)
 
 
 @lru_cache(maxsize=1024)
@@ -110,8 +114,8 @@ def _differ_modulo(a: int, b: int, modulus: int) -> bool:
 
 def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     modulus = constraint.number
-    if modulus < 2:
-        return f"the constraint 'modular' needs 2 or more as 'modulus', not {modulus}"
+    if modulus < 1:
+        return f"the constraint 'modular' needs 1 or more as 'modulus', not {modulus}"
     pairs = _within(constraint.cells, modulus)
     return relate(pairs, _differ_modulo, modulus, layout)
 
@@ -139,12 +143,20 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
         return relate(pairs(constraint.cells), _is_listed, allowed, layout)
 
     example = f'{{"type": "{name}", "cells": ["r1c1", "r1c2"], "values": [1, 2, 2, 4, 3, 6]}}'
-    return Rule(name, description, example, parts, value="values", many=True)
+    return Rule(name, description, example, parts, value="values", many=True, repeats=True)
 
 
 def third(number: int, numbers: range) -> int:
-    """Return whether a number is among the low (0), the middle (1) or the high ones (2)."""
-    return 3 * (number - numbers[0]) // len(numbers)
+    """Return whether a number is among the low (0), the middle (1) or the high ones (2).
+
+    There are as many low as high ones, and of the middle ones one more or less where 3 does not
+    divide the numbers: of four, 1 is low, 2 and 3 are in the middle.
+    """
+    some, rest = divmod(len(numbers), 3)
+    low = some + (rest == 2)
+    middle = some + (rest == 1)
+    place = number - numbers[0]
+    return (place >= low) + (place >= low + middle)
 
 
 PAIR_RULES = (
@@ -165,14 +177,12 @@ PAIR_RULES = (
         lambda a, b, number: abs(a - b) >= number,
         value="value",
         usual=5,
-        repeats=True,  # a closed line ends where it began
     ),
     _bound(
         "dutchwhisper",
         "Neighbours on the line differ by 4 or more.",
         _line("dutchwhisper"),
         lambda a, b, _: abs(a - b) >= 4,
-        repeats=True,
     ),
     _bound(
         "palindrome",
@@ -201,12 +211,14 @@ PAIR_RULES = (
         _modular_parts,
         value="modulus",
         usual=3,
+        repeats=True,
     ),
     Rule(
         "entropic",
         "Three neighbours on the line are a low, a middle and a high one (1-3, 4-6, 7-9).",
         _line("entropic"),
         _entropic_parts,
+        repeats=True,
     ),
     _listed("pairs", "Neighbours on the line are one of the pairs of values.", pairwise),
     _listed("allpairs", "Every two cells, in their order, are one of the pairs.", _everyone),

@@ -1,10 +1,12 @@
 """Constraints on sums."""
 
 from collections import Counter
-from itertools import groupby, pairwise
+from collections.abc import Iterable, Sequence
+from itertools import groupby, repeat
+from typing import Any
 
 from solver.board.layout import Layout, Part, Sum
-from solver.rules.rule import Constraint, Rule, all_differ
+from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
 
 
 def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -15,20 +17,50 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     return (cage, Sum(cells, (1,) * len(cells), total))
 
 
+def _multisum_machine(length: int, value: Any, numbers: range) -> Machine:
+    """State: the sum so far."""
+    sums = (value,) if isinstance(value, int) else value
+
+    def follow(total: int, number: int, place: int) -> int | None:
+        total += number
+        left = length - place - 1
+        least, most = total + left * numbers[0], total + left * numbers[-1]
+        return total if any(least <= wanted <= most for wanted in sums) else None
+
+    return Machine(0, follow, lambda total: total in sums)
+
+
+def _multisum(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    read = read_by(_multisum_machine)(constraint, layout)
+    cage = all_differ(constraint.cells, "cage", layout)
+    return read if isinstance(read, str) else (cage, *read)
+
+
+def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum, ...]:
+    """Return the sum of cells times their factors; a cell may come more than once.
+
+    Nothing where all that is counted is taken away again.
+    """
+    times: Counter[int] = Counter()
+    for cell, factor in zip(cells, factors, strict=True):
+        times[cell] += factor
+    counted = {cell: factor for cell, factor in times.items() if factor}
+    return (Sum(tuple(counted), tuple(counted.values()), target),) if counted else ()
+
+
 def _total(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    times = Counter(constraint.cells)
-    return (Sum(tuple(times), tuple(times.values()), constraint.number),)
+    return adds_up(constraint.cells, repeat(1, len(constraint.cells)), constraint.number)
 
 
 def _arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    return (Sum(constraint.cells, (-1, *(1 for _ in constraint.cells[1:])), 0),)
+    return adds_up(constraint.cells, (-1, *(1 for _ in constraint.cells[1:])))
 
 
 def _double_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    return (Sum(constraint.cells, (-1, *(1 for _ in constraint.cells[2:]), -1), 0),)
+    return adds_up(constraint.cells, (-1, *(1 for _ in constraint.cells[2:]), -1))
 
 
 def _pill_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -38,40 +70,41 @@ def _pill_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
         cells = len(constraint.cells)
         return f"the constraint 'pillarrow' has {cells} cells, {digits} of them for the pill"
     tens = tuple(-(10**place) for place in reversed(range(digits)))
-    return (Sum(constraint.cells, (*tens, *(1 for _ in constraint.cells[digits:])), 0),)
+    return adds_up(constraint.cells, (*tens, *(1 for _ in constraint.cells[digits:])))
 
 
 def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
     cells = constraint.cells
     half = len(cells) // 2
-    pairs = list(zip(cells[:half], reversed(cells), strict=False))
+    pairs: list[Cells] = list(zip(cells[:half], reversed(cells), strict=False))
     if len(cells) % 2:
-        return tuple(Sum((*pair, cells[half]), (1, 1, -1), 0) for pair in pairs)
-    return tuple(Sum((*outer, *inner), (1, 1, -1, -1), 0) for outer, inner in pairwise(pairs))
+        return equal_sums([(cells[half],), *pairs])
+    return equal_sums(pairs)
 
 
-def _segments(constraint: Constraint, layout: Layout) -> list[list[int]]:
-    """Return the places of the cells of a line, one list for each stay in a box or region."""
+def _stays(constraint: Constraint, layout: Layout) -> list[Cells]:
+    """Return the cells of a line, one run for each stay in a box or region."""
     boxes = [house for house in layout.houses if house.kind.endswith(("box", "region"))]
 
-    def box_of(place: int) -> int:
-        cell = constraint.cells[place]
+    def box_of(cell: int) -> int:
         return next((n for n, box in enumerate(boxes) if cell in box.cells), -1)
 
-    return [list(places) for _, places in groupby(range(len(constraint.cells)), box_of)]
+    return [tuple(run) for box, run in groupby(constraint.cells, box_of) if box >= 0]
 
 
 def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-    cells = [
-        tuple(constraint.cells[place] for place in places)
-        for places in _segments(constraint, layout)
-    ]
-    shortest = min(cells, key=len)
+    return equal_sums(_stays(constraint, layout))
+
+
+def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
+    """Return that all runs of cells have the same sum."""
+    shortest = min(runs, key=len, default=())
     return tuple(
-        Sum((*shortest, *other), (*(1 for _ in shortest), *(-1 for _ in other)), 0)
-        for other in cells
+        total
+        for other in runs
         if other is not shortest
+        for total in adds_up((*shortest, *other), (*(1 for _ in shortest), *(-1 for _ in other)))
     )
 
 
@@ -84,6 +117,15 @@ SUM_RULES = (
         least=1,
         value="sum",
         usual=-1,
+    ),
+    Rule(
+        "multisum",
+        "The cage adds up to one of the sums; no value twice.",
+        '{"type": "multisum", "cells": ["r1c1", "r1c2", "r2c1"], "sums": [6, 15, 24]}',
+        _multisum,
+        least=1,
+        value="sums",
+        many=True,
     ),
     Rule(
         "sum",
@@ -107,6 +149,7 @@ SUM_RULES = (
         "The first cell, the circle, is the sum of the others.",
         '{"type": "arrow", "cells": ["r1c1", "r1c2", "r1c3"]}',
         _arrow,
+        repeats=True,
     ),
     Rule(
         "doublearrow",
@@ -114,6 +157,7 @@ SUM_RULES = (
         '{"type": "doublearrow", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}',
         _double_arrow,
         least=3,
+        repeats=True,
     ),
     Rule(
         "pillarrow",
@@ -122,6 +166,7 @@ SUM_RULES = (
         _pill_arrow,
         value="pill",
         usual=2,
+        repeats=True,
     ),
     Rule(
         "zipper",
@@ -129,11 +174,13 @@ SUM_RULES = (
         '{"type": "zipper", "cells": ["r1c1", "r1c2", "r2c3"]}',
         _zipper,
         least=3,
+        repeats=True,
     ),
     Rule(
         "regionsum",
         "The line has the same sum in each box that it runs through, at every stay.",
         '{"type": "regionsum", "cells": ["r1c2", "r1c3", "r1c4"]}',
         _region_sums,
+        repeats=True,
     ),
 )

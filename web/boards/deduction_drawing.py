@@ -3,7 +3,7 @@
 Candidates stand in a cell as on paper, in a small grid of their own: 1 in the upper left corner.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 
@@ -23,6 +23,16 @@ _AWAY = 2.2  # of the ends of a link from the middle of what it links
 _LOWERED = 1.9  # of the base line of a candidate below its middle
 
 
+def pencil_marks(
+    layout: Layout, symbols: Symbols, candidates: Sequence[Sequence[int]]
+) -> tuple[Text, ...]:
+    """Return the candidates of each cell, as values, written small; nothing on larger boards."""
+    if layout.size > LARGEST_SIZE:
+        return ()
+    bits = tuple(sum(1 << (value - 1) for value in values) for values in candidates)
+    return tuple(_Pencil(layout, symbols).texts(bits, {}))
+
+
 def draw_deduction(
     layout: Layout,
     symbols: Symbols,
@@ -38,7 +48,7 @@ def draw_deduction(
     return replace(
         picture,
         shapes=(ground, *_grounds(layout, marks), *rules, *pencil.links(marks.links)),
-        texts=(*picture.texts, *pencil.texts(position, marks)),
+        texts=(*picture.texts, *pencil.texts(position.candidates, marks.candidates)),
     )
 
 
@@ -64,11 +74,13 @@ class _Pencil:
         self._symbols = symbols.values
         self._across = ceil(sqrt(layout.size))
 
-    def texts(self, position: Position, marks: Marks) -> Iterator[Text]:
-        """Yield the candidates, those of one role in one line together."""
-        roles = {one: role for role, members in marks.candidates.items() for one in members}
+    def texts(
+        self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
+    ) -> Iterator[Text]:
+        """Yield the candidates, bits by cell, those of one role in one line together."""
+        roles = {one: role for role, members in by_role.items() for one in members}
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
-        for cell, bits in enumerate(position.candidates):
+        for cell, bits in enumerate(candidates):
             for value in range(1, self._layout.size + 1):
                 if bits >> (value - 1) & 1:
                     one = Candidate(cell, value)

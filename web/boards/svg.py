@@ -33,6 +33,15 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
+class Overlay:
+    """What a page shows on a board only if asked to, by its name."""
+
+    name: str
+    shapes: tuple[Shape, ...]
+    texts: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The paths of a board with its rules, and what stands in its cells: texts or images.
 
@@ -51,6 +60,7 @@ class Picture:
     cornered: bool
     texts: tuple[Text, ...]
     images: tuple[Image, ...]
+    overlays: tuple[Overlay, ...] = ()
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:

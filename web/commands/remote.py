@@ -22,6 +22,7 @@ from rich.progress import (
 
 from web.commands.options import SOME_NOT_SOLVED, fail, given, job_options, settings
 from web.results import WRITERS
+from worker.api_keys import first_key
 
 _PIECE = 1 << 18
 _LONG_POLL = 20
@@ -92,8 +93,7 @@ class Client:
 
 def connect() -> Client:
     """Return a client for the service of the environment."""
-    keys = settings().api_keys
-    return Client(settings().service_url, api_key=keys[0] if keys else None)
+    return Client(settings().service_url, api_key=first_key(settings().api_keys))
 
 
 @click.command()

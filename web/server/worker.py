@@ -5,9 +5,10 @@
                      └───────────────────────────── keep-alive ─────────────────────────────────┘
 
 A connection costs a thread from when its request's head is there, with 16 KiB of its body or
-all of it, and no longer than `PacedSocket` is patient. There are three lanes with threads of
-their own: health; what moves much, uploads and downloads; and everything else, where a client
-that does not read its answer costs no thread, either: the main loop sends the rest.
+all of it, and no longer than `PacedSocket` is patient. There are four lanes with threads of
+their own: health; what moves much, uploads and downloads; what watches a job; and everything
+else, where a client that does not read its answer costs no thread, either: the main loop sends
+the rest.
 """
 
 import errno
@@ -26,6 +27,8 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.http import HTTP_STATUS_CODES
 
 from web import answers
+from web.connections import stopping
+from web.events import MOST_WATCHERS
 from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
 from worker.settings import Settings
 
@@ -40,10 +43,12 @@ _EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # the body comes when it is 
 _KEPT_FREE = 10  # connections, by closing those that have waited longest
 _HEALTH_THREADS = 4
 _TRANSFER_THREADS = 64
+_TURNED_AWAY_THREADS = 4
 _CLOSING_THREADS = 8
 
 _HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)[ ?]")
 _TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results[ ?]")
+_WATCH = re.compile(rb"GET /api/v1/jobs/[^/ ]*/events[ ?]")
 
 _STATUSES: dict[type[Exception], int] = {
     errors.LimitRequestLine: 414,
@@ -63,6 +68,7 @@ class Lane(StrEnum):
 
     HEALTH = "health"
     TRANSFER = "transfer"
+    WATCH = "watch"
     QUICK = "quick"
 
 
@@ -70,6 +76,8 @@ def lane_of(head: bytes) -> Lane:
     """Return the lane of a request by its first line."""
     if _HEALTH.match(head):
         return Lane.HEALTH
+    if _WATCH.match(head):
+        return Lane.WATCH
     return Lane.TRANSFER if _TRANSFER.match(head) else Lane.QUICK
 
 
@@ -115,9 +123,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._lanes = {
             Lane.HEALTH: ThreadPoolExecutor(_HEALTH_THREADS),
             Lane.TRANSFER: ThreadPoolExecutor(_TRANSFER_THREADS),
+            # Beyond the most that watch, there is somebody to say so.
+            Lane.WATCH: ThreadPoolExecutor(MOST_WATCHERS + _TURNED_AWAY_THREADS),
             Lane.QUICK: ThreadPoolExecutor(self.cfg.threads),
         }
         super().init_process()
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        """Stop when what is under way is done; called by gunicorn."""
+        stopping.set()
+        super().handle_exit(sig, frame)
 
     def get_thread_pool(self) -> ThreadPoolExecutor:
         """Return the threads that gunicorn itself knows of."""

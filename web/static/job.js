@@ -1,20 +1,85 @@
-// The job page while the job runs: waits for changes, then takes over what the server renders.
-"use strict";
+// The job page: numbers as they change; what takes more to draw is taken over from the server.
+import { copyButtons } from "./copy.js";
+import { follow, isFinal } from "./follow.js";
+import { duration, number, speed } from "./format.js";
 
-const LIVE = ["state", "progress", "actions", "outcomes", "results", "paging"];
-const PAUSE = 700; // ms between two renderings
+const DRAWN = ["state", "progress", "actions", "outcomes", "ratings", "results", "paging"];
+const PAUSE = 2_000; // ms between two drawings by the server
 const QUIET = 10_000; // ms between two announcements to a screen reader
 
-const api = document.getElementById("progress").dataset.api;
-const said = document.getElementById("said");
+const byId = (id) => document.getElementById(id);
+const said = byId("said");
 let spokenAt = 0;
+let drawnAt = 0;
+let state = byId("state").textContent;
+let drawing = false;
 
-const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+document.documentElement.classList.add("scripts");
+copyButtons();
+if (byId("progress").dataset.final === "no") {
+  follow({ ...byId("progress").dataset, changed, lost: () => { said.textContent = "The service does not answer; trying again."; } });
+}
+
+function changed(job) {
+  count(job);
+  share(job.outcomes);
+  speak(job);
+  const waits = byId("results").dataset.full === "no" || byId("progress").dataset.rated === "yes";
+  if (job.state !== state || (waits && Date.now() - drawnAt > PAUSE)) draw(job);
+}
+
+function count(job) {
+  byId("done").textContent = number(job.done);
+  byId("total").textContent = number(job.total);
+  byId("doing").textContent = job.state === "uploading" ? "Uploading; " : "";
+  byId("bar").max = Math.max(job.total, 1);
+  byId("bar").value = job.done;
+  byId("speed").textContent = job.puzzles_per_second ? speed(job.puzzles_per_second) : "–";
+  if (byId("left")) byId("left").textContent = job.eta_seconds === null ? "–" : duration(job.eta_seconds);
+  for (const label of document.querySelectorAll("[data-count]")) {
+    const { count: outcome } = label.dataset;
+    const records = outcome === "all" ? job.done : job.outcomes[outcome];
+    label.textContent = number(records);
+    label.parentElement.classList.toggle("none", outcome !== "all" && !records);
+  }
+}
+
+function share(outcomes) {
+  const total = Math.max(Object.values(outcomes).reduce((sum, records) => sum + records, 0), 1);
+  let before = 0;
+  for (const [outcome, records] of Object.entries(outcomes)) {
+    const part = document.querySelector(`#shares .${outcome}`);
+    part.setAttribute("x", (1000 * before) / total);
+    part.setAttribute("width", (1000 * records) / total);
+    before += records;
+  }
+}
+
+function speak(job) {
+  if (!isFinal(job) && Date.now() - spokenAt < QUIET) return;
+  spokenAt = Date.now();
+  said.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
+}
 
 // Replaces what differs and leaves the focus where it was, as far as that still exists.
+async function draw(job) {
+  if (drawing && !isFinal(job)) return;
+  drawing = true;
+  try {
+    const answer = await fetch(location.href);
+    if (answer.status === 404) return location.reload();
+    if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    state = byId("state").textContent;
+  } finally {
+    drawing = false;
+    drawnAt = Date.now();
+  }
+  return undefined;
+}
+
 function take(page) {
-  for (const id of LIVE) {
-    const before = document.getElementById(id);
+  for (const id of DRAWN) {
+    const before = byId(id);
     const after = page.getElementById(id);
     if (!before || !after || before.isEqualNode(after)) continue;
     if (id === "paging" && before.contains(document.activeElement)) continue;
@@ -25,34 +90,3 @@ function take(page) {
   }
   document.title = page.title;
 }
-
-function speak(final) {
-  if (!final && Date.now() - spokenAt < QUIET) return;
-  spokenAt = Date.now();
-  const state = document.getElementById("state").textContent;
-  said.textContent = `${state}: ${document.querySelector("#progress label").textContent}`;
-}
-
-async function follow() {
-  let etag = null;
-  for (;;) {
-    try {
-      const answer = await fetch(`${api}?wait=${etag ? 20 : 0}`, { headers: etag ? { "If-None-Match": etag } : {} });
-      if ([401, 403, 404].includes(answer.status)) return location.reload();
-      etag = answer.headers.get("ETag");
-      if (answer.status !== 304) {
-        const page = await fetch(location.href);
-        if (page.ok) take(new DOMParser().parseFromString(await page.text(), "text/html"));
-        const final = document.getElementById("progress").dataset.final === "yes";
-        speak(final);
-        if (final) return undefined;
-      }
-    } catch {
-      said.textContent = "The service does not answer; trying again.";
-      await sleep(3_000);
-    }
-    await sleep(PAUSE);
-  }
-}
-
-follow();

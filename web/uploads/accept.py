@@ -36,9 +36,7 @@ _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "appl
               "application/x-gzip", "application/zstd")  # fmt: skip
 
 
-def accept(
-    request: Request, service: Service, *, client: str, name: str = "upload"
-) -> str | Refused:
+def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Refused:
     """Make a job of a request's body and return its id.
 
     An Idempotency-Key makes a repeated request lead to the first one's job.
@@ -150,6 +148,14 @@ def read_single(request: Request, settings: Settings, *, name: str) -> Upload | 
     if request.mimetype == "application/json":
         return read_puzzle(body, name, arguments)
     return Upload(arguments, name, (body,))
+
+
+def read_beginning(request: Request, settings: Settings) -> Upload | Refused:
+    """Return what a request asks for that brings the first MiB of an upload at most."""
+    arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "cut"}
+    sent = read_body(request, most=MIB, seconds=settings.upload_seconds)
+    body = read_whole(sent, most=MIB)
+    return body if isinstance(body, Refused) else Upload(arguments, "", (body,))
 
 
 def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:

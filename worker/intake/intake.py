@@ -1,7 +1,8 @@
 """From a stream of bytes to a job: cut and stored, while solving begins already."""
 
 import contextlib
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
 
 from redis.exceptions import RedisError
 
@@ -9,7 +10,7 @@ from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
-from worker.store.jobs import JobGone
+from worker.store.jobs import JobGone, JobStore
 
 FULL = Refused(
     RefusalKind.STORE_FULL, "the store is nearly full; results that expire will make room"
@@ -17,6 +18,8 @@ FULL = Refused(
 _LONGEST_NAME = 200
 # Redis is asked again whether it has room after so many chunks.
 _CHUNKS_A_LOOK = 16
+# So often at most it is said, within the time after which an upload counts as broken off.
+_BEATS = 10
 
 
 def take_in(
@@ -39,16 +42,18 @@ def take_in(
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
         detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
         return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
-    stream = open_stream(pieces, options=options, settings=settings, gone=gone)
+    pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
+    stream = open_stream(pulse.beside(pieces), options=options, settings=settings, gone=gone)
     if isinstance(stream, Refused):
         return stream
     job_id = service.store.open_job(
-        name=name[:_LONGEST_NAME] or "upload",
+        name=name[:_LONGEST_NAME],
         options=options,
         format=stream.recognised.format.name,
         context=stream.recognised.context,
         client=client,
     )
+    pulse.job_id = job_id
     try:
         refused = _store(service, job_id, stream)
     except BaseException:
@@ -58,6 +63,25 @@ def take_in(
         _forget(service, job_id)
         return refused
     return job_id
+
+
+class _Pulse:
+    """Says of a job that its upload goes on, however long its next chunk takes to arrive."""
+
+    def __init__(self, store: JobStore, *, seconds: float) -> None:
+        self.job_id: str | None = None
+        self._store = store
+        self._seconds = seconds
+        self._said_at = time.monotonic()
+
+    def beside(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the pieces of the upload on."""
+        for piece in pieces:
+            yield piece
+            now = time.monotonic()
+            if self.job_id is not None and now - self._said_at > self._seconds:
+                self._said_at = now
+                self._store.touch(self.job_id)
 
 
 def _forget(service: Service, job_id: str) -> None:

@@ -4,14 +4,17 @@ import logging
 import os
 import socket
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache, partial
 
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from solver.board.result import Standing
 from solver.engines.engine import GO_ON
 from worker.job import ChunkResult
+from worker.logs import logging_about
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
 from worker.node.permits import Permits
@@ -19,6 +22,14 @@ from worker.node.solve_block import BlockSolver, failed_results
 from worker.service import Service
 from worker.store.blobs import UNREADABLE
 from worker.store.chunks import Busy, JobPlan, Work
+from worker.store.counters import (
+    CHUNK_SECONDS,
+    ENGINE_SECONDS,
+    RECORDS,
+    SET_ASIDE,
+    labelled,
+    timed,
+)
 from worker.store.scripts import Verdict
 
 logger = logging.getLogger(__name__)
@@ -28,6 +39,9 @@ MOST_TRIES = 3
 _DIED = f"workers died on this record {MOST_TRIES} times"
 _UNREADABLE = "its puzzles cannot be read back; perhaps another version stored them"
 _REDIS_PAUSE = 0.5
+# A long record gives way after so long if others wait, and after twice as long each time that it
+# has to begin anew.
+_TURN_SECONDS = 5.0
 _BROKE = "an error inside the solver; please report this puzzle"
 
 
@@ -35,7 +49,8 @@ class ChunkRunner:
     """Runs chunks in one process of the worker called `worker`, which `notice` tells to stop.
 
     A long record needs one of the `permits` that the processes of a worker share; without one
-    it waits, and the process is free for others.
+    it waits, and the process is free for others. `end_process` is called, from another thread,
+    where what has to wait, or is not wanted any more, cannot be stopped otherwise.
     """
 
     def __init__(
@@ -45,12 +60,15 @@ class ChunkRunner:
         worker: str,
         notice: Notice | None = None,
         permits: Permits | None = None,
+        end_process: Callable[[], None] = lambda: None,
     ) -> None:
         self._service = service
         self._chunks = service.chunks
         self._worker = worker
         self._notice = notice or Notice(grace=service.settings.grace_seconds)
         self._permits = permits or Permits(1)
+        self._end_process = end_process
+        self._counted: dict[str, float] = defaultdict(float)
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -59,11 +77,15 @@ class ChunkRunner:
 
         When Redis is away, what is found is lost and the chunk is handed back once it is there.
         """
+        with logging_about(job_id, chunk=chunk):
+            self._run_for_sure(job_id, chunk)
+
+    def _run_for_sure(self, job_id: str, chunk: int) -> None:
         holder = f"{socket.gethostname()}:{os.getpid()}"
         try:
             is_finished = self._run(job_id, chunk, holder=holder)
         except RedisError as error:
-            logger.warning("chunk %d of a job was left: %s", chunk, error)
+            logger.warning("a chunk was left: %s", error)
             is_finished = False
         if not is_finished:
             self._hand_back(job_id, chunk, holder=holder)
@@ -80,19 +102,33 @@ class ChunkRunner:
         if work is None or plan is None:
             return True
         if work.long and not self._permits.take():
-            self._park(job_id, chunk, holder=holder)
+            self._park(job_id, chunk, holder=holder, long=False)
             return True
         process = os.getpid()
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
+        began = time.monotonic()
         try:
             return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
             self._permits.give_back()
             self._service.registry.end(self._worker, process)
+            self._counted |= timed(CHUNK_SECONDS, time.monotonic() - began)
+            self._service.counters.add(self._counted)
+            self._counted.clear()
 
-    def _park(self, job_id: str, chunk: int, *, holder: str) -> None:
-        """Let a long record wait, and the client's other jobs have its place."""
-        self._chunks.park(job_id, chunk, holder=holder)
+    def _park(
+        self,
+        job_id: str,
+        chunk: int,
+        *,
+        holder: str,
+        long: bool = True,
+        standing: Standing | None = None,
+    ) -> None:
+        """Let a chunk wait, and the client's other jobs have its place."""
+        if long:
+            self._counted[SET_ASIDE] += 1
+        self._chunks.park(job_id, chunk, holder=holder, long=long, standing=standing)
         self._service.dispatcher.follow(job_id)
 
     def _begin(self, job_id: str, chunk: int, *, holder: str) -> Work | None:
@@ -103,24 +139,32 @@ class ChunkRunner:
 
     def _solve(self, job_id: str, chunk: int, work: Work, plan: JobPlan, *, holder: str) -> bool:
         settings = self._service.settings
+
+        def end() -> None:
+            self._park(job_id, chunk, holder=holder)
+            self._end_process()
+
         with Heartbeat(
             partial(self._chunks.renew, job_id, chunk, holder=holder),
             lease=settings.lease_seconds,
             must_end=self._notice.is_over,
-            may_last=self._permits.take,
+            may_last=partial(self._permits.last, _TURN_SECONDS * 2**work.in_vain),
+            when_deaf=end,
         ) as heartbeat:
             began = time.monotonic()
+            heartbeat.allow(settings.chunk_seconds)
             # Whoever died after so many tries did not get as far as giving up a record.
             solver = _parse(work, plan) if work.tries <= MOST_TRIES + 1 else None
             # What was long in reading is read again after each time that it is handed back, so
             # that solving gets no less time than reading took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
-        if heartbeat.has_to_wait:
-            self._park(job_id, chunk, holder=holder)
-            return True
-        if heartbeat.abandoned:
+        if heartbeat.abandoned and not heartbeat.has_to_wait:
             return False
+        if heartbeat.has_to_wait and verdict in (Verdict.MORE, Verdict.GONE):
+            standing = None if solver is None else solver.standing
+            self._park(job_id, chunk, holder=holder, standing=standing)
+            return True
         if verdict is Verdict.MORE:
             self._put_back(job_id, chunk, holder=holder)
         elif verdict is Verdict.CHUNK:
@@ -152,27 +196,60 @@ class ChunkRunner:
         solver: BlockSolver | None,
         heartbeat: Heartbeat,
     ) -> Verdict:
-        """Commit result after result until the chunk or its time ends; return the last verdict."""
+        """Commit result after result until the chunk or its time ends; return the last verdict.
+
+        Where the next record has to wait, what is answered before it is committed.
+        """
         total, done, careful = work.block.records, work.done, work.careful
+        standing = work.standing
         while True:
             if solver is None:
                 lines = [work.block.line] * (total - done)
                 result = failed_results(lines=lines, text="", detail=_BROKE)
             elif careful and work.tries > MOST_TRIES and done == work.done:
                 result = solver.give_up(done, detail=_DIED)
-            elif attempt := _attempt(solver, done, done + 1 if careful else total, heartbeat):
+            elif attempt := self._attempt(
+                solver, done, done + 1 if careful else total, heartbeat, standing
+            ):
                 result = attempt
+            elif heartbeat.abandoned:
+                return Verdict.GONE
             elif careful:
                 result = solver.give_up(done, detail=_BROKE)
             else:  # some record of them broke the solver: find out which
                 careful = True
                 continue
-            if heartbeat.abandoned:
+            standing = None
+            if heartbeat.abandoned and not heartbeat.has_to_wait:
                 return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
+            self._count(result, verdict)
             done += len(result)
             if verdict is not Verdict.MORE or heartbeat.flag[0] != GO_ON:
                 return verdict
+
+    def _count(self, result: ChunkResult, verdict: Verdict) -> None:
+        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+            for outcome, number in result.outcome_counts().items():
+                self._counted[labelled(RECORDS, outcome)] += number
+
+    def _attempt(
+        self,
+        solver: BlockSolver,
+        start: int,
+        stop: int,
+        heartbeat: Heartbeat,
+        standing: bytes | None,
+    ) -> ChunkResult | None:
+        """Return the answers; None, or none, where something got in the way."""
+        began = time.monotonic()
+        try:
+            return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
+        except Exception:
+            logger.exception("an error inside the solver, records %d to %d", start, stop)
+            return None
+        finally:
+            self._counted[ENGINE_SECONDS] += time.monotonic() - began
 
 
 def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
@@ -182,17 +259,6 @@ def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
         )
     except Exception:
         logger.exception("a block could not be read")
-        return None
-
-
-def _attempt(
-    solver: BlockSolver, start: int, stop: int, heartbeat: Heartbeat
-) -> ChunkResult | None:
-    """Return the answers, or None where an error inside the solver got in the way."""
-    try:
-        return solver.solve(start, stop, flag=heartbeat.flag)
-    except Exception:
-        logger.exception("an error inside the solver, records %d to %d", start, stop)
         return None
 
 

@@ -16,7 +16,9 @@ logger = logging.getLogger(__name__)
 # So often somebody looks whether the job was cancelled.
 _LOOK_SECONDS = 0.2
 # A puzzle that takes so much longer than its chunk may is a long one.
-LONG_SECONDS = 2.0
+LONG_SECONDS = 0.1
+# What does not look at the flag for so long does not find out that it should not go on.
+_DEAF_SECONDS = 1.0
 
 
 class Heartbeat:
@@ -25,7 +27,9 @@ class Heartbeat:
     FINISH when the time given by `allow` is over. ABANDON when `renew` says that the lease is
     lost, which is also how a cancelled job stops; when Redis has not answered for `lease`
     seconds, for somebody else may have the chunk then; when `must_end` says so; and when a puzzle
-    goes on for LONG_SECONDS after FINISH and `may_last` does not allow it more.
+    goes on for LONG_SECONDS after FINISH and `may_last` does not allow it more: then it has to
+    wait. `when_deaf` is called where the block goes on for a second all the same although it has
+    to wait, or nobody wants it any more.
     """
 
     def __init__(
@@ -35,14 +39,16 @@ class Heartbeat:
         lease: float,
         must_end: Callable[[], bool] = lambda: False,
         may_last: Callable[[], bool] = lambda: True,
-        long_seconds: float = LONG_SECONDS,
+        when_deaf: Callable[[], None] = lambda: None,
+        deaf_seconds: float = _DEAF_SECONDS,
     ) -> None:
         self.flag: StopFlag = np.full(1, GO_ON, np.uint8)
         self._renew = renew
         self._lease = lease
         self._must_end = must_end
         self._may_last = may_last
-        self._long_seconds = long_seconds
+        self._when_deaf = when_deaf
+        self._deaf_seconds = deaf_seconds
         self.has_to_wait = False
         self._finish_at = float("inf")
         self._over = False
@@ -55,8 +61,10 @@ class Heartbeat:
         return bool(self.flag[0] == ABANDON)
 
     def allow(self, seconds: float) -> None:
-        """Let the engine begin puzzles for so long from now on."""
+        """Let the engine begin puzzles for so long from now on, whatever was allowed before."""
         self._finish_at = time.monotonic() + seconds
+        if self.flag[0] == FINISH:
+            self.flag[0] = GO_ON
         self._wake.set()
 
     def __enter__(self) -> "Heartbeat":
@@ -77,25 +85,31 @@ class Heartbeat:
         interval = min(self._lease / 3, _LOOK_SECONDS)
         renewed = time.monotonic()
         next_look = renewed + interval
+        is_wanted = True
         while not self._over:
             now = time.monotonic()
-            if self.flag[0] == GO_ON and now >= self._finish_at:
+            finish_at = self._finish_at
+            if self.flag[0] == GO_ON and now >= finish_at:
                 self.flag[0] = FINISH
             if now >= next_look:
                 next_look = now + interval
                 try:
-                    if not self._renew():
-                        self.flag[0] = ABANDON
+                    is_wanted = self._renew()
                     renewed = now
                 except RedisError as error:
                     logger.warning("a lease could not be renewed: %s", error)
-            if self._must_end() or time.monotonic() - renewed > self._lease:
+            if not is_wanted or self._must_end() or time.monotonic() - renewed > self._lease:
                 self.flag[0] = ABANDON
-            if now >= self._finish_at + self._long_seconds and not self._may_last():
+            elif now >= finish_at + LONG_SECONDS and not self._may_last():
                 self.has_to_wait = True
                 self.flag[0] = ABANDON
             if self.abandoned:
-                return
-            wake = min(next_look, self._finish_at) if self.flag[0] == GO_ON else next_look
-            self._wake.wait(max(wake - time.monotonic(), 0.001))
+                break
+            coming = (finish_at, finish_at + LONG_SECONDS, next_look)
+            wake = min(moment for moment in coming if moment > now)
+            self._wake.wait(wake - now)
             self._wake.clear()
+        if self.abandoned and (self.has_to_wait or not is_wanted):
+            self._wake.wait(self._deaf_seconds)
+            if not self._over:
+                self._when_deaf()

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from solver.solving import warm_up
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
+from worker.logs import start_logging
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.explain_record import explain_record
 from worker.node.notice import Notice
@@ -70,9 +71,11 @@ def add_node(
 ) -> list[str]:
     """Make a worker of the service's application; return the arguments for `worker_main`."""
     app = service.app
-    # One process stays free of long records, unless there is only one.
-    permits = Permits(max(concurrency - 1, 1))
-    runner = ChunkRunner(service, worker=name, notice=notice, permits=permits)
+    # Long records have as many processes as there are slots, and the short ones one more.
+    permits = Permits(concurrency)
+    runner = ChunkRunner(
+        service, worker=name, notice=notice, permits=permits, end_process=_end_process
+    )
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
     def solve_chunk(job_id: str, chunk: int) -> None:
@@ -91,7 +94,7 @@ def add_node(
     return [
         "worker",
         "--pool=prefork",
-        f"--concurrency={concurrency}",
+        f"--concurrency={concurrency + 1}",
         f"--hostname={name}",
         f"--queues={','.join(QUEUES)}",
         "--without-gossip",
@@ -99,6 +102,11 @@ def add_node(
         "--without-heartbeat",
         "--loglevel=INFO",
     ]
+
+
+def _end_process() -> None:
+    """End this process of a worker at once; Celery starts another."""
+    os._exit(1)
 
 
 def run_worker(settings: Settings, *, concurrency: int) -> None:
@@ -114,6 +122,10 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     grace = settings.grace_seconds
     watchdog = Watchdog(partial(_answers, service), notice=notice, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
+
+    @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
+    def log(**_: Any) -> None:
+        start_logging(settings.log_format)
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def leave(**_: Any) -> None:

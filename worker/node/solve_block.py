@@ -1,6 +1,6 @@
 """From a block of records to columns of answers: parse, solve, write. No Redis in here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
-from solver.board.result import Batch, Outcome
+from solver.board.result import Batch, Outcome, Standing
 from solver.checks.grids import find_conflict, is_solution
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
@@ -26,6 +26,7 @@ T = TypeVar("T")
 _FIRST_STRETCH = 64
 _NO_GROUP = -1
 _NO_KIND = -1
+_NO_RECORD = -1
 _STUDIED_AT_A_TIME = 32
 UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
 
@@ -35,6 +36,8 @@ class BlockSolver:
 
     def __init__(self, block: Block, *, format: str, context: Context, options: JobOptions) -> None:
         self._options = options
+        # Where the search of the first record without an answer stands, if it was abandoned.
+        self.standing: Standing | None = None
         self._records = read_block(
             block, format=format, context=context, options=read_options(options)
         )
@@ -48,8 +51,13 @@ class BlockSolver:
     def __len__(self) -> int:
         return len(self._records)
 
-    def solve(self, start: int, stop: int, *, flag: StopFlag) -> ChunkResult:
-        """Answer the records start…stop−1; fewer, but one, if the flag is raised meanwhile.
+    def solve(
+        self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None
+    ) -> ChunkResult:
+        """Answer the records start…stop−1; fewer, but one, if the flag says FINISH meanwhile.
+
+        If it says ABANDON, there may be none, and `self.standing` of the next one; the search of
+        the first record goes on from `standing`, if that is given.
 
         The records of a group are solved together, so where groups take turns a later record
         may be solved before an earlier one, and is lost if the flag leaves a gap before it.
@@ -57,6 +65,8 @@ class BlockSolver:
         """
         columns = _Columns(stop - start)
         first, length = start, _FIRST_STRETCH
+        self.standing = None
+        abandoned = _NO_RECORD
         while start < stop and (start == first or flag[0] == GO_ON):
             others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
             end_of_group = start + int(others[0]) if len(others) else stop
@@ -64,9 +74,12 @@ class BlockSolver:
             if self._options.asks_logic:
                 # That takes so much longer than solving that little is solved before it.
                 end = min(start + _STUDIED_AT_A_TIME, stop)
-            self._solve_stretch(first, start, end, columns, flag)
-            start, length = end, length * 2
+            for record in self._solve_stretch(first, start, end, columns, flag, standing=standing):
+                abandoned = record
+            start, length, standing = end, length * 2, None
         end = first + columns.answered
+        if end != abandoned:
+            self.standing = None
         return columns.result(
             self._records.lines[first:end],
             notes=_between(self._records.notes, first, end),
@@ -74,9 +87,19 @@ class BlockSolver:
         )
 
     def _solve_stretch(
-        self, first: int, start: int, stop: int, columns: "_Columns", flag: StopFlag
-    ) -> None:
-        """Answer the records start…stop−1, group by group; `columns` begin with `first`."""
+        self,
+        first: int,
+        start: int,
+        stop: int,
+        columns: "_Columns",
+        flag: StopFlag,
+        *,
+        standing: bytes | None,
+    ) -> Iterator[int]:
+        """Answer the records start…stop−1, group by group; `columns` begin with `first`.
+
+        Yields the record whose search was abandoned, if that is so.
+        """
         group_of = self._group_of[start:stop]
         numbers, begin = np.unique(group_of, return_index=True)
         for number in numbers[np.argsort(begin)].tolist():
@@ -85,7 +108,11 @@ class BlockSolver:
                 for record in records.tolist():
                     columns.put_invalid(record - first, self._records.invalid[record])
             elif records[0] == first or flag[0] == GO_ON:
-                self._solve_group(self._records.groups[number], records, first, columns, flag)
+                group = self._records.groups[number]
+                done = self._solve_group(group, records, first, columns, flag, standing=standing)
+                if done < len(records):
+                    yield int(records[done])
+            standing = None
 
     def _solve_group(
         self,
@@ -94,7 +121,10 @@ class BlockSolver:
         first: int,
         columns: "_Columns",
         flag: StopFlag,
-    ) -> None:
+        *,
+        standing: bytes | None,
+    ) -> int:
+        """Answer some records of a group; return how many, fewer than all if the flag says so."""
         rows = self._row_of[records]
         givens = group.givens[rows]
         candidates = None if group.candidates is None else group.candidates[rows]
@@ -105,15 +135,20 @@ class BlockSolver:
             step_limit=self._options.step_limit,
             stop=flag,
             candidates=candidates,
+            standing=standing,
         )
+        self.standing = batch.standing
         if self._options.asks_logic:
             studied = study(group, givens, batch, candidates, options=self._options, flag=flag)
             columns.put_studied(records - first, studied)
+            if studied.done < len(batch):
+                self.standing = None
             batch = batch.first(studied.done)
         places = records[: len(batch)] - first
         columns.put_batch(places, group, givens, batch, candidates)
         if group.expected is not None:
             columns.compare(places, group, givens, batch, group.expected[rows])
+        return len(batch)
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
         """Answer one record by `failed`."""
@@ -143,8 +178,8 @@ class _Columns:
         self._outcomes = np.zeros(records, np.uint8)
         self._counts = np.zeros(records, "<i8")
         self._steps = np.zeros(records, "<i8")
-        self._puzzles = np.full(records, "", object)
-        self._solutions = np.full(records, "", object)
+        self._puzzles = _Lines(records)
+        self._solutions = _Lines(records)
         self._kinds: dict[bytes, int] = {}
         self._kind_of = np.full(records, _NO_KIND, "<i4")
         self._details: dict[int, str] = {}
@@ -168,7 +203,7 @@ class _Columns:
     def put_invalid(self, place: int, invalid: Invalid) -> None:
         self._is_answered[place] = True
         self._outcomes[place] = Outcome.INVALID
-        self._puzzles[place] = invalid.text.replace("\n", " ")
+        self._puzzles.put(np.array([place]), invalid.text.replace("\n", " "))
         self._details[place] = invalid.detail
 
     def put_batch(
@@ -187,16 +222,16 @@ class _Columns:
         if board is not None:
             self._kind_of[places] = self._kinds.setdefault(board, len(self._kinds))
         write_many = group.symbols.write_many
-        self._puzzles[places] = write_many(givens[: len(batch)])
-        self._solutions[places] = write_many(batch.solutions)
-        self._solutions[places[batch.counts == 0]] = ""
+        self._puzzles.put(places, write_many(givens[: len(batch)]))
+        solved = batch.counts > 0
+        self._solutions.put(places[solved], write_many(batch.solutions[solved]))
         for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
             conflict = find_conflict(group.layout, givens[row], group.symbols)
             self._details[int(places[row])] = conflict or "the givens break a rule"
         for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
             self._details[int(places[row])] = UNVERIFIED
         for place, listed in zip(places.tolist(), batch.listed or (), strict=False):
-            self._listed[place] = write_many(listed)
+            self._listed[place] = write_many(listed).split("\n") if len(listed) else []
         if candidates is not None:
             for place, left in zip(places.tolist(), candidates, strict=False):
                 self._candidates[place] = _packed(left)
@@ -232,8 +267,8 @@ class _Columns:
             outcomes=self._outcomes[:end].tobytes(),
             counts=self._counts[:end].tobytes(),
             steps=self._steps[:end].tobytes(),
-            puzzles="\n".join(self._puzzles[:end].tolist()),
-            solutions="\n".join(self._solutions[:end].tolist()),
+            puzzles=self._puzzles.text(end),
+            solutions=self._solutions.text(end),
             kinds=tuple(boards[number] for number in used),
             kind_of=numbers[self._kind_of[:end]].tobytes(),
             details=notes | _between(self._details, 0, end),
@@ -243,6 +278,28 @@ class _Columns:
             difficulties=_between(self._difficulties, 0, end),
             explanations=_between(self._explanations, 0, end),
         )
+
+
+class _Lines:
+    """One line of text for each record, empty at first, put in by many at a time."""
+
+    def __init__(self, records: int) -> None:
+        self._records = records
+        self._texts: list[tuple[NDArray[np.int64], str]] = []
+
+    def put(self, places: NDArray[np.int64], text: str) -> None:
+        """Put so many lines into their places, which ascend."""
+        if len(places):
+            self._texts.append((places, text))
+
+    def text(self, end: int) -> str:
+        """Return the first lines, so many, as one text."""
+        if len(self._texts) == 1 and len(self._texts[0][0]) == end == self._records:
+            return self._texts[0][1]
+        lines = np.full(self._records, "", object)
+        for places, text in self._texts:
+            lines[places] = text.split("\n")
+        return "\n".join(lines[:end].tolist())
 
 
 def _between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:

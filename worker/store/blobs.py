@@ -6,6 +6,7 @@ A 9×9 record takes about 25 bytes before and 70 bytes after it is solved, inste
 import msgspec
 import zstandard
 
+from solver.board.result import Standing
 from solver.formats.format import Block
 from worker.job import ChunkResult
 
@@ -30,3 +31,13 @@ def unpack_block(blob: bytes) -> Block:
 def unpack_result(blob: bytes) -> ChunkResult:
     """Return the result that `pack` was given."""
     return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
+
+
+def pack_standing(standing: Standing) -> bytes:
+    """Return where a search stands as bytes."""
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(standing.pack())
+
+
+def unpack_standing(blob: bytes) -> bytes:
+    """Return what an engine takes to go on with the search."""
+    return zstandard.ZstdDecompressor().decompress(blob)

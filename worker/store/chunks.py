@@ -6,12 +6,14 @@ from typing import Literal, cast
 import msgspec
 from redis import Redis
 
+from solver.board.result import Standing
 from solver.formats.format import Block, Context
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys
-from worker.store.blobs import pack, unpack_block
+from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
 from worker.store.keys import JobKeys
+from worker.store.pace import Pace
 from worker.store.scripts import Scripts, Verdict
 from worker.store.unfinished import (
     forget_unfinished,
@@ -25,6 +27,10 @@ SENT_PATIENCE = 60
 # Between the moment that a message counts as sent, and its place in the queue.
 SENDING_SECONDS = 1.0
 _PARKING_SECONDS = 2
+# So long after a record of a job was long, its others are expected to be long, too.
+_LONG_EXPECTED_SECONDS = 10.0
+# What is larger is not kept: that search begins anew.
+_MOST_STANDING_BYTES = 16 << 20
 _LOOKS_A_SWEEP = 100
 _VANISHED = "some of its puzzles are not in Redis any more"
 SENT_PATIENCE_WHEN_EMPTY = 2
@@ -44,7 +50,9 @@ class Work:
 
     `done` records have a result already. `tries` counts the starts since the last result, this
     one included. `careful`: somebody died on this chunk, so go record by record. `long`: the
-    next record is known to take long.
+    next record, or one of another chunk of its job, has turned out to take long. `in_vain`: how
+    often that was begun and then set aside, with nothing to go on from; else its search
+    goes on from `standing`.
     """
 
     block: Block
@@ -52,6 +60,8 @@ class Work:
     tries: int
     careful: bool
     long: bool = False
+    in_vain: int = 0
+    standing: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +75,14 @@ class Busy:
 class Sending:
     """Chunks of a job that are to be sent to the queue for small or for big jobs.
 
-    `at` is when they count as sent, in seconds since 1970 by the clock of Redis.
+    `at` is when they count as sent, in seconds since 1970 by the clock of Redis. So many of them
+    are `lost`.
     """
 
     chunks: tuple[int, ...] = ()
     small: bool = False
     at: float = field(default=0.0, compare=False)
+    lost: int = field(default=0, compare=False)
 
 
 class ChunkStore:
@@ -81,6 +93,7 @@ class ChunkStore:
         self._lease = settings.lease_seconds
         self._upload_patience = settings.upload_patience
         self._scripts = Scripts(redis)
+        self._pace = Pace(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how the chunks of a job are to be solved; None if there is no such job."""
@@ -121,10 +134,11 @@ class ChunkStore:
             holder=holder,
             lease_seconds=self._lease,
             dead=dead,
+            long_seconds=_LONG_EXPECTED_SECONDS,
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
-                blob, now, done, tries, careful, long = rest
+                blob, now, done, tries, careful, long, in_vain, standing = rest
                 # The job is looked at when the lease may have run out, not only in its turn.
                 due = {job_id: float(now) + self._lease}
                 self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
@@ -134,6 +148,8 @@ class ChunkStore:
                     tries=tries,
                     careful=bool(careful),
                     long=bool(long),
+                    in_vain=max(in_vain, 0),
+                    standing=None if standing is None else unpack_standing(standing),
                 )
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
@@ -167,11 +183,13 @@ class ChunkStore:
             size=len(result),
             all=total,
             part=pack(result),
-            counts=msgspec.json.encode(_counts(result)),
+            added=msgspec.json.encode(_counts(result)),
         )
         verdict = Verdict(word.decode())
+        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+            self._pace.add(len(result))
         if verdict is Verdict.JOB:
-            forget_unfinished(self._redis, job_id)
+            forget_unfinished(self._redis, job_id, counted_as="finished")
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
@@ -184,11 +202,26 @@ class ChunkStore:
         )
         return Sending() if now is None else Sending((chunk,), at=float(now))
 
-    def park(self, job_id: str, chunk: int, *, holder: str) -> None:
-        """Let a chunk wait whose next record is long; the sweep sends it after a while."""
+    def park(
+        self,
+        job_id: str,
+        chunk: int,
+        *,
+        holder: str,
+        long: bool = True,
+        standing: Standing | None = None,
+    ) -> None:
+        """Let a chunk wait; the sweep sends it after a while.
+
+        `long`: because its next record is; then `standing` says where the search of that stands.
+        """
+        packed = b"" if standing is None else pack_standing(standing)
+        if len(packed) > _MOST_STANDING_BYTES:
+            packed = b""
         again = self._scripts.run(
-            "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS
-        )
+            "park", JobKeys(job_id), chunk=chunk, holder=holder, seconds=_PARKING_SECONDS,
+            long=int(long), packed=packed,
+        )  # fmt: skip
         if again is not None:
             self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True, lt=True)
             leave_small_jobs(self._redis, job_id)
@@ -196,12 +229,16 @@ class ChunkStore:
     def fail(self, job_id: str, *, fault: str) -> None:
         """Say that nothing can be done for a job, and why; what is done already stays."""
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
-        forget_unfinished(self._redis, job_id)
+        forget_unfinished(self._redis, job_id, counted_as="failed")
 
     def active_jobs(self) -> list[str]:
         """Return the jobs that are not final."""
         active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
         return [job_id.decode() for job_id in active]
+
+    def count_active_jobs(self) -> int:
+        """Return how many jobs are not final."""
+        return self._redis.zcard(keys.ACTIVE)
 
     def due_jobs(self, *, early: bool) -> list[str]:
         """Return some of the jobs that are to be looked at now, or early, those due first."""
@@ -228,9 +265,9 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.LOST:
-                now, again, small, *chunks = rest
+                now, again, small, vanished, *chunks = rest
                 self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
-                return Sending(tuple(chunks), small=bool(small), at=float(now))
+                return Sending(tuple(chunks), bool(small), float(now), lost=vanished)
             case Verdict.BROKEN:
                 return Verdict.BROKEN
             case _:
@@ -244,5 +281,9 @@ class ChunkStore:
 
 def _counts(result: ChunkResult) -> dict[str, int]:
     """Return how much a result adds to which facts of its job."""
-    outcomes = {keys.OUTCOME + label: count for label, count in result.outcome_counts().items()}
-    return outcomes | {keys.RATING + name: n for name, n in result.rating_counts().items()}
+    counted = {
+        keys.OUTCOME: result.outcome_counts(),
+        keys.RATING: result.rating_counts(),
+        keys.TECHNIQUE: result.technique_counts(),
+    }
+    return {prefix + name: n for prefix, counts in counted.items() for name, n in counts.items()}

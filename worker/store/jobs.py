@@ -2,7 +2,7 @@
 
 import math
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -17,6 +17,7 @@ from worker.job import ChunkResult, Job, JobOptions
 from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, unpack_result
+from worker.store.counters import JOBS, add_to, labelled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
 from worker.store.unfinished import forget_unfinished, note_unfinished
@@ -82,6 +83,7 @@ class JobStore:
             note_unfinished(pipe, job_id, client=client, now=now, expires_at=expires_at)
             pipe.hset(key, mapping=facts)
             pipe.pexpireat(key, expires_ms)
+            add_to(pipe, {labelled(JOBS, "opened"): 1})
             pipe.execute()
         return job_id
 
@@ -104,7 +106,7 @@ class JobStore:
             case 0:
                 raise JobGone(job_id)
             case 2:
-                forget_unfinished(self._redis, job_id)
+                forget_unfinished(self._redis, job_id, counted_as="finished")
 
     def job(self, job_id: str) -> Job | None:
         """Return the facts of a job, or None if there is none; one round trip at any size."""
@@ -118,8 +120,9 @@ class JobStore:
         """Cancel a job; nothing happens to a final one. False: there is no such job."""
         job = JobKeys(job_id)
         chunks = self._scripts.run("cancel", job)
-        self._unlink(job.input(chunk) for chunk in range(max(chunks, 0)))
-        forget_unfinished(self._redis, job_id)
+        for name in (job.input, job.standing):
+            self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
+        forget_unfinished(self._redis, job_id, counted_as="cancelled")
         return bool(chunks >= 0)
 
     def delete(self, job_id: str) -> bool:
@@ -130,7 +133,7 @@ class JobStore:
         if chunks is None:
             return False
         self._redis.unlink(*job.once.values())
-        for name in (job.input, job.output):
+        for name in (job.input, job.output, job.standing):
             self._unlink(name(chunk) for chunk in range(int(chunks)))
         return True
 
@@ -171,18 +174,63 @@ class JobStore:
             for chunk, score in cast("list[tuple[bytes, float]]", batch):
                 if last is not None and score > last:
                     return
-                first = int(score)
-                blobs = self._redis.lrange(job.output(int(chunk)), 0, -1)
-                for blob in cast("list[bytes]", blobs):
-                    part = unpack_result(blob)
+                for first, part in self._parts(job, int(chunk), int(score)):
                     start = max(offset + 1 - first, 0)
                     stop = len(part) if last is None else min(len(part), last + 1 - first)
                     if start < stop:
                         yield first + start, part.slice(start, stop)
-                    first += len(part)
             if len(cast("list[object]", batch)) < _CHUNKS_A_LOOK:
                 return
             rank += _CHUNKS_A_LOOK
+
+    def results_among(
+        self,
+        job_id: str,
+        *,
+        outcomes: Collection[str] = (),
+        ratings: Collection[str] | None = None,
+        offset: int = 0,
+    ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
+        """Return the parts of chunks with such records, from the one behind `offset` on.
+
+        Such as have one of the ratings, where those are given, else one of the outcomes. With
+        the parts comes how many such records lie before them. No other chunk is read.
+        """
+        job = JobKeys(job_id)
+        fields = {keys.OUTCOME + outcome for outcome in outcomes}
+        if ratings is not None:
+            fields = {keys.RATING + rating for rating in ratings}
+        counts = cast("dict[bytes, bytes]", self._redis.hgetall(job.counts))
+        among: list[int] = []
+        skipped = 0
+        for chunk in sorted(counts, key=int):
+            known = msgspec.json.decode(counts[chunk], type=dict[str, int])
+            number = sum(known.get(field, 0) for field in fields)
+            if not among and skipped + number <= offset:
+                skipped += number
+            elif number:
+                among.append(int(chunk))
+        return self._parts_of(job, among), skipped
+
+    def _parts_of(self, job: JobKeys, chunks: Sequence[int]) -> Iterator[tuple[int, ChunkResult]]:
+        for start in range(0, len(chunks), _CHUNKS_A_LOOK):
+            look = chunks[start : start + _CHUNKS_A_LOOK]
+            firsts = self._redis.zmscore(job.starts, [str(chunk) for chunk in look])
+            for chunk, first in zip(look, firsts, strict=True):
+                if first is None:  # the job is gone
+                    return
+                yield from self._parts(job, chunk, int(first))
+
+    def _parts(self, job: JobKeys, chunk: int, first: int) -> Iterator[tuple[int, ChunkResult]]:
+        """Yield the results of a chunk, each with the number of its first record."""
+        for blob in cast("list[bytes]", self._redis.lrange(job.output(chunk), 0, -1)):
+            part = unpack_result(blob)
+            yield first, part
+            first += len(part)
+
+    def touch(self, job_id: str) -> None:
+        """Say that the upload of a job goes on; nothing happens if that is gone."""
+        self._scripts.run("touch", JobKeys(job_id))
 
     def unfinished_jobs(self, client: str) -> int:
         """Return how many jobs of a client are not final."""
@@ -290,16 +338,16 @@ def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Jo
             outcome.label: int(facts.get((keys.OUTCOME + outcome.label).encode(), 0))
             for outcome in Outcome
         },
-        ratings=_ratings(facts),
+        ratings=_counted(facts, keys.RATING),
+        techniques=_counted(facts, keys.TECHNIQUE),
     )
 
 
-def _ratings(facts: Mapping[bytes, bytes]) -> dict[str, int]:
-    """Return how many records have each rating, lowest first."""
-    prefix = keys.RATING.encode()
+def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
+    """Return how many records were counted by each rating or technique, lowest first."""
     counts = {
-        field.removeprefix(prefix).decode(): int(number)
+        field.decode().removeprefix(kind): int(number)
         for field, number in facts.items()
-        if field.startswith(prefix)
+        if field.startswith(kind.encode())
     }
     return dict(sorted(counts.items(), key=lambda entry: float(entry[0])))

@@ -6,21 +6,27 @@
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
     sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK",
-                                    "long:CHUNK"
+                                    "long:CHUNK": its next record is long, and how often
+                                    it was begun in vain
+    sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
     sudokuq:{JOB}:asked:N    string somebody is explaining record N
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
+    sudokuq:{JOB}:at:CHUNK   string where the search of its next record stands, if it was set aside
     sudokuq:active           zset   job that is not final -> when to look at it again
     sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
     sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
     sudokuq:turns:small:HASH zset   likewise, those of one chunk
     sudokuq:request:HASH     string what an Idempotency-Key led to
+    sudokuq:owned:HASH       zset   job of whoever made it -> when
+    sudokuq:pace:NUMBER      string how many records were done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
     sudokuq:doing:NAME       hash   process of a worker -> what it is doing
     sudokuq:sweep            string the lock of the sweep
+    sudokuq:counters         hash   what is counted for /metrics, see `worker.store.counters`
 
 The keys of a job share a hash tag, so that one script may touch them all.
 """
@@ -30,13 +36,16 @@ import hashlib
 ACTIVE = "sudokuq:active"
 WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
+COUNTERS = "sudokuq:counters"
 
 
-# Fields of the facts that count records: by outcome, by rating.
+# Fields of the facts that count records: by outcome, by rating, by technique that they need.
 OUTCOME = "outcome:"
 RATING = "rating:"
+TECHNIQUE = "technique:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "pictures", "explained")
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "pictures",
+               "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -52,6 +61,8 @@ class JobKeys:
         self._asked = prefix + "asked:"
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
+        self.counts = self.once["counts"]
+        self._standings = prefix + "at:"
 
     def input(self, chunk: int) -> str:
         """Return the key of a chunk's records."""
@@ -64,6 +75,10 @@ class JobKeys:
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""
         return f"{self.outputs}{chunk}"
+
+    def standing(self, chunk: int) -> str:
+        """Return the key of where the search of a chunk's next record stands."""
+        return f"{self._standings}{chunk}"
 
 
 def client(name: str) -> str:
@@ -79,6 +94,16 @@ def turns(client: str, *, small: bool) -> str:
 def request(key: str, *, client: str) -> str:
     """Return the key of what an Idempotency-Key of a client led to."""
     return f"sudokuq:request:{_hash(client, key)}"
+
+
+def owned(owner: str) -> str:
+    """Return the key of the jobs that somebody made; the name itself is not stored."""
+    return f"sudokuq:owned:{_hash(owner)}"
+
+
+def pace(bucket: int) -> str:
+    """Return the key of the records done in a stretch of time."""
+    return f"sudokuq:pace:{bucket}"
 
 
 def worker(name: str) -> str:

@@ -2,7 +2,8 @@
 
 A script begins with the names of what it is given; they become its local variables:
 
-    -- keys: facts leases input        of `JobKeys`; input and output are the chunk's
+    -- keys: facts leases input        of `JobKeys`; input, output and standing are
+                                    the chunk's
     -- arguments: chunk holder         what `Scripts.run` is called with
 """
 
@@ -63,7 +64,11 @@ class _Script:
         known = job.once
         if "chunk" in arguments:
             chunk = int(arguments["chunk"])
-            known = known | {"input": job.input(chunk), "output": job.output(chunk)}
+            known = known | {
+                "input": job.input(chunk),
+                "output": job.output(chunk),
+                "standing": job.standing(chunk),
+            }
         keys = [known[name] for name in self._keys]
         return self._script(keys=keys, args=[arguments[name] for name in self._arguments])
 

@@ -40,5 +40,7 @@ def all_differ(numbers: Sequence[int]) -> bool:
 
 def third_of(number: int, numbers: range) -> int:
     """Return whether a number is low (0), middle (1) or high (2) among those of the board."""
-    below = 3 * numbers.index(number)
-    return (below >= len(numbers)) + (below >= 2 * len(numbers))
+    ends = (len(numbers) + 1) // 3  # so many are low, and as many are high
+    if number in numbers[:ends]:
+        return 0
+    return 2 if number in numbers[len(numbers) - ends :] else 1

@@ -8,6 +8,8 @@ from solver.checks.rules.filled import Check, Filled, third_of
 
 Place = tuple[int, int]
 
+_DOTS = ("white", "black", "difference", "ratio")
+
 
 def _places(layout: Layout) -> dict[Place, int]:
     """Return the cells, without the holes, by row and column."""
@@ -39,14 +41,21 @@ def _no_neighbours_differ_by_1(filled: Filled, marks: Collection[str] = ()) -> b
     return all(abs(here - there) != 1 for here, there in _neighbours(filled, marks))
 
 
-def _no_neighbour_is_twice_another(filled: Filled, marks: Collection[str]) -> bool:
+def _no_neighbours_are_in(ratio: int, filled: Filled, marks: Collection[str]) -> bool:
     pairs = _neighbours(filled, marks)
-    return all(here != 2 * there and there != 2 * here for here, there in pairs)
+    return all(here != ratio * there and there != ratio * here for here, there in pairs)
+
+
+def _ratio_negative(filled: Filled) -> bool:
+    asked = [2 if mark.name == "black" else mark.value for mark in filled.layout.constraints
+             if mark.name in ("black", "ratio")]  # fmt: skip
+    ratios = [ratio for ratio in asked if isinstance(ratio, int)]
+    return all(_no_neighbours_are_in(ratio, filled, _DOTS) for ratio in ratios or [2])
 
 
 def _kropki_negative(filled: Filled) -> bool:
     dots = ("white", "black")
-    return _no_neighbours_differ_by_1(filled, dots) and _no_neighbour_is_twice_another(filled, dots)
+    return _no_neighbours_differ_by_1(filled, dots) and _no_neighbours_are_in(2, filled, dots)
 
 
 def _xv_negative(filled: Filled) -> bool:
@@ -81,9 +90,7 @@ NEIGHBOUR_CHECKS: dict[str, Check] = {
     "globalmodular": _global_modular,
     "nonconsecutive": _no_neighbours_differ_by_1,
     "kropkinegative": _kropki_negative,
-    "differencenegative": lambda filled: _no_neighbours_differ_by_1(
-        filled, ("white", "difference")
-    ),
-    "rationegative": lambda filled: _no_neighbour_is_twice_another(filled, ("black", "ratio")),
+    "differencenegative": lambda filled: _no_neighbours_differ_by_1(filled, _DOTS),
+    "rationegative": _ratio_negative,
     "xvnegative": _xv_negative,
 }

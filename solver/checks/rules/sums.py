@@ -41,11 +41,13 @@ def _region_sums(filled: Filled) -> bool:
     }
     line = zip(filled.cells, filled.numbers, strict=True)
     stays = groupby(line, key=lambda step: box_of.get(step[0]))
-    return len({sum(number for _, number in stay) for _, stay in stays}) == 1
+    sums = {sum(number for _, number in stay) for box, stay in stays if box is not None}
+    return len(sums) <= 1
 
 
 SUM_CHECKS: dict[str, Check] = {
     "killer": _killer,
+    "multisum": lambda filled: sum(filled.numbers) in filled.values and all_differ(filled.numbers),
     "sum": lambda filled: sum(filled.numbers) == filled.number,
     "littlekiller": lambda filled: sum(filled.numbers) == filled.number,
     "arrow": lambda filled: filled.numbers[0] == sum(filled.numbers[1:]),

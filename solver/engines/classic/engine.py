@@ -56,9 +56,10 @@ class ClassicEngine:
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
+        standing: bytes | None = None,
     ) -> Batch:
-        """Solve puzzles as `solver.engines.engine.Engine` says."""
-        del candidates
+        """Solve puzzles as `solver.engines.engine.Engine` says; none takes long, and is kept."""
+        del candidates, standing
         return _solve(givens, limit=limit, step_limit=step_limit, stop=stop, lanes=self._lanes)
 
 

@@ -11,8 +11,9 @@ from solver.board.result import Batch
 from solver.engines.engine import FINISH, GO_ON, StopFlag
 from solver.engines.general.learning import search as learning
 from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain.search import search_many
+from solver.engines.general.plain import search as plain
 from solver.engines.general.plain.tables import tables_of
+from solver.engines.general.set_aside import SetAside, unpack
 from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
 
 # Dead ends since the last solution before learning begins anew. Learning needs far fewer of
@@ -46,7 +47,9 @@ class GeneralEngine:
             self.solve_many(
                 layout, np.zeros((1, 16), np.uint8), limit=limit, step_limit=9, stop=stop
             )
-        learning.search(domains[0], problem_of(layout), 2, 9, 1, stop)
+        problem = problem_of(layout)
+        blank = learning.at_the_beginning(problem, layout.cells)
+        learning.search(blank, domains[0], problem, 2, 9, 1, stop)
 
     def solve_many(
         self,
@@ -57,32 +60,27 @@ class GeneralEngine:
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
+        standing: bytes | None = None,
     ) -> Batch:
         """Solve puzzles as `solver.engines.engine.Engine` says."""
         domains = _domains(layout, givens, candidates)
         answers = _Answers.room(len(domains), layout.cells)
         bounds = _Bounds(limit, step_limit, stop)
-        if limit <= 2:  # one solution of each is kept, for which there is room: all in one call
-            done, _ = _search_plainly(layout, domains, answers, bounds)
-            for row in np.flatnonzero(answers.verdicts[:done] == TOO_HARD).tolist():
-                if row > 0 and stop[0] == FINISH:
-                    return answers.first(row)
-                if _learn(layout, domains, answers, row, bounds) is None:
-                    return answers.first(row)
-            return answers.first(done)
+        before = None if standing is None else unpack(standing)
+        if limit <= 2 and before is None:
+            # One solution of each is kept, for which there is room: all in one call.
+            return _solve_together(layout, domains, answers, bounds)
         listed: list[NDArray[np.uint8]] = []
         for row in range(len(domains)):
             rows = slice(row, row + 1)
-            finished, solutions = _search_plainly(layout, domains[rows], answers.part(rows), bounds)
-            if not finished or (row > 0 and stop[0] == FINISH):
-                return answers.first(row, listed)
-            if answers.verdicts[row] == TOO_HARD:
-                learned = _learn(layout, domains, answers, row, bounds)
-                if learned is None:
-                    return answers.first(row, listed)
-                solutions = learned
-            listed.append(solutions[: answers.counts[row]].copy())
-        return answers.first(len(domains), listed)
+            if row > 0 and stop[0] == FINISH:
+                return answers.first(row, listed if limit > 2 else None)
+            ended = _go_on(layout, domains[rows], answers.part(rows), bounds, before)
+            before = None
+            if isinstance(ended, SetAside):
+                return answers.first(row, listed if limit > 2 else None, ended)
+            listed.append(ended[: answers.counts[row]].copy())
+        return answers.first(len(domains), listed if limit > 2 else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +118,53 @@ class _Answers:
             self.verdicts[rows], self.solutions[rows], self.counts[rows], self.steps[rows]
         )
 
-    def first(self, done: int, listed: Sequence[NDArray[np.uint8]] | None = None) -> Batch:
-        """Return the answers of the first puzzles."""
+    def first(
+        self,
+        done: int,
+        listed: Sequence[NDArray[np.uint8]] | None = None,
+        standing: "SetAside | None" = None,
+    ) -> Batch:
+        """Return the answers of the first puzzles, and where the search of the next stands."""
         return Batch(
             outcomes=outcomes_of(self.verdicts[:done], self.counts[:done]),
             solutions=self.solutions[:done],
             counts=self.counts[:done],
             steps=self.steps[:done],
             listed=None if listed is None else tuple(listed),
+            standing=standing,
         )
+
+
+def _solve_together(
+    layout: Layout, domains: NDArray[np.uint64], answers: _Answers, bounds: _Bounds
+) -> Batch:
+    """Solve puzzles of which no more than one solution is kept."""
+    done, ended = _search_plainly(layout, domains, answers, bounds)
+    for row in np.flatnonzero(answers.verdicts[:done] == TOO_HARD).tolist():
+        if row > 0 and bounds.stop[0] == FINISH:
+            return answers.first(row)
+        learned = _learn(layout, domains[row], answers.part(slice(row, row + 1)), bounds)
+        if isinstance(learned, SetAside):
+            return answers.first(row, standing=learned)
+    return answers.first(done, standing=ended if isinstance(ended, SetAside) else None)
+
+
+def _go_on(
+    layout: Layout,
+    domains: NDArray[np.uint64],
+    answers: _Answers,
+    bounds: _Bounds,
+    before: "SetAside | None",
+) -> "SetAside | NDArray[np.uint8]":
+    """Solve one puzzle, from where its search stood before; return the solutions that are kept."""
+    if before is None or not before.is_learning:
+        _, ended = _search_plainly(layout, domains, answers, bounds, before)
+        if isinstance(ended, SetAside) or answers.verdicts[0] != TOO_HARD:
+            return ended
+        before = None
+    else:
+        answers.steps[0] = before.steps_before or 0
+    return _learn(layout, domains[0], answers, bounds, before)
 
 
 def _search_plainly(
@@ -136,35 +172,47 @@ def _search_plainly(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-) -> tuple[int, NDArray[np.uint8]]:
-    """Return how many puzzles were done, some of them too hard, and the solutions of the last."""
-    done, solutions = search_many(
-        domains, tables_of(layout), bounds.limit, bounds.step_limit, _patience(layout), bounds.kept,
-        bounds.stop,
+    before: "SetAside | None" = None,
+) -> "tuple[int, SetAside | NDArray[np.uint8]]":
+    """Return how many puzzles were done, some of them too hard, and how the last one ended.
+
+    That is where its search stands, if it was stopped, else its solutions.
+    """
+    beginning = plain.at_the_beginning(layout.cells)
+    done, standing = plain.search_many(
+        domains, tables_of(layout), beginning if before is None else before.on(beginning),
+        bounds.limit, bounds.step_limit, _patience(layout), bounds.kept, bounds.stop,
         answers.verdicts, answers.solutions, answers.counts, answers.steps,
     )  # fmt: skip
-    return done, solutions
+    if done < len(domains) and standing.progress["has_begun"][0]:
+        return done, SetAside(standing)
+    return done, np.asarray(standing.listed)
 
 
 def _learn(
     layout: Layout,
     domains: NDArray[np.uint64],
     answers: _Answers,
-    row: int,
     bounds: _Bounds,
-) -> NDArray[np.uint8] | None:
-    """Solve a puzzle that was too hard anew; return its solutions, None if it was stopped."""
-    left = bounds.step_limit - answers.steps[row]
-    verdict, count, steps, solutions = learning.search(
-        domains[row], problem_of(layout), bounds.limit, left, bounds.kept, bounds.stop
-    )
+    before: "SetAside | None" = None,
+) -> "SetAside | NDArray[np.uint8]":
+    """Solve a puzzle that was too hard; return its solutions, or where its search stands."""
+    plain_steps = int(answers.steps[0])
+    problem = problem_of(layout)
+    beginning = learning.at_the_beginning(problem, len(domains))
+    standing = beginning if before is None else before.on(beginning)
+    verdict, clauses, listed = learning.search(
+        standing, domains, problem,
+        bounds.limit, bounds.step_limit - plain_steps, bounds.kept, bounds.stop,
+    )  # fmt: skip
     if verdict == STOPPED:
-        return None
-    answers.verdicts[row] = verdict
-    answers.counts[row] = count
-    answers.steps[row] += steps
-    answers.solutions[row] = solutions[0] if count else 0
-    return np.asarray(solutions)
+        return SetAside(standing._replace(clauses=clauses, listed=listed), plain_steps)
+    progress = standing.progress[0]
+    answers.verdicts[0] = verdict
+    answers.counts[0] = progress["solutions"]
+    answers.steps[0] += progress["steps"]
+    answers.solutions[0] = listed[0] if progress["solutions"] else 0
+    return np.asarray(listed)
 
 
 def _patience(layout: Layout) -> int:

@@ -1,4 +1,4 @@
-"""What lz-string's ``compressToBase64`` wrote, after https://github.com/pieroxy/lz-string (MIT).
+"""What lz-string's ``compressToBase64`` writes, after https://github.com/pieroxy/lz-string (MIT).
 
 The algorithm is LZ78 over UTF-16 units. Codes are as many bits wide as the table of phrases
 needs, the low bit first; 0 and 1 announce a new unit of 8 or of 16 bits, 2 is the end.
@@ -7,9 +7,8 @@ needs, the low bit first; 0 and 1 announce a new unit of 8 or of 16 bits, 2 is t
 from collections.abc import Iterator
 from string import ascii_lowercase, ascii_uppercase, digits
 
-_VALUE_OF = {
-    letter: value for value, letter in enumerate(ascii_uppercase + ascii_lowercase + digits + "+/")
-}
+_LETTERS = ascii_uppercase + ascii_lowercase + digits + "+/"
+_VALUE_OF = {letter: value for value, letter in enumerate(_LETTERS)}
 _VALUE_OF |= {" ": 62, "-": 62, "_": 63}  # what addresses make of + and /
 _UNIT_BITS = {0: 8, 1: 16}
 _END = 2
@@ -63,3 +62,38 @@ def _read(bits: Iterator[int], most: int) -> str | None:
         before = phrase
         # One more phrase will be there before the next code is read.
         width = max(3, len(phrases).bit_length())
+
+
+def compress(text: str) -> str:
+    """Return a text as base64; `decompress` finds the same phrases in the same order."""
+    bits: list[int] = []
+    codes: dict[str, int] = {}
+    count, width, start, before = 3, 2, 0, ""
+
+    def put(number: int, wide: int) -> None:
+        bits.extend(number >> place & 1 for place in range(wide))
+
+    while start < len(text):
+        phrase = text[start]
+        if phrase in codes:
+            while (
+                start + len(phrase) < len(text) and text[start : start + len(phrase) + 1] in codes
+            ):
+                phrase = text[start : start + len(phrase) + 1]
+            put(codes[phrase], width)
+        else:
+            kind = int(ord(phrase) > 0xFF)
+            put(kind, width)
+            put(ord(phrase), _UNIT_BITS[kind])
+            codes[phrase] = count
+            count += 1
+        if before:
+            codes.setdefault(before + phrase[0], count)
+            count += 1
+        before = phrase
+        start += len(phrase)
+        width = max(3, count.bit_length())
+    put(_END, width)
+    bits += [0] * (-len(bits) % 6)
+    sextets = ("".join(map(str, bits[place : place + 6])) for place in range(0, len(bits), 6))
+    return "".join(_LETTERS[int(sextet, 2)] for sextet in sextets)

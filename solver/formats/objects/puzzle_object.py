@@ -50,14 +50,19 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
     return replace(reading, puzzle=puzzle, expected=expected)
 
 
-def read_translated(value: Object | str, *, text: str, options: ReadOptions) -> Reading:
+def read_translated(
+    value: Object | str, *, text: str, options: ReadOptions, note: str | None = None
+) -> Reading:
     """Read an object that another notation was turned into, or say what is wrong with that.
 
     Such a notation says itself which boxes and symbols it has; variants may be added to it.
+    `note` says which of two possible readings of it was taken.
     """
     if isinstance(value, str):
         return refuse(value, text)
-    return read_object(value, text=text, options=ReadOptions(variant=options.variant))
+    reading = read_object(value, text=text, options=ReadOptions(variant=options.variant))
+    notes = "; ".join(filter(None, (note, reading.note)))
+    return replace(reading, note=notes or None)
 
 
 def name_in(value: Object) -> str | None:

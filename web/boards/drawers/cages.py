@@ -67,6 +67,11 @@ def _sum(constraint: Constraint, sketch: Sketch) -> str:
     return "" if constraint.number < 0 else str(constraint.number)
 
 
+def _sums(constraint: Constraint, sketch: Sketch) -> str:
+    del sketch
+    return " ".join(map(str, constraint.values))
+
+
 def _total(constraint: Constraint, sketch: Sketch) -> str:
     """Return the sum, and which cells count more than once."""
     times = {cell: constraint.cells.count(cell) for cell in constraint.cells}
@@ -108,6 +113,7 @@ def _clone(constraint: Constraint, sketch: Sketch) -> None:
 
 CAGE_DRAWERS: dict[str, Drawer] = {
     "killer": cage("killer", _sum),
+    "multisum": cage("killer", _sums),
     "sum": cage("sum", _total),
     "different": _different,
     "equality": cage("equality", _fixed("=")),

@@ -1,10 +1,12 @@
 -- Start work on a chunk: take its lease unless somebody alive holds it.
--- keys: facts flight leases done tries input starts
--- arguments: chunk holder lease_seconds dead
+-- keys: facts flight leases done tries input starts standing
+-- arguments: chunk holder lease_seconds dead long_seconds
+-- long_seconds: for so long after a long record, another one of its job is expected
 -- dead: a holder that is known to be dead, or ''
 -- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
--- {'busy', holder} or {'work', blob, now, records done, tries, careful, long}.
-local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at')
+-- {'busy', holder} or {'work', blob, now, records done, tries, careful, long, how often the next
+-- record was begun in vain, where its search stands}; −1: it is not known to be long.
+local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long')
 if not known[1] or known[2] or known[5] then
   redis.call('ZREM', flight, chunk)
   return {'gone'}
@@ -41,6 +43,8 @@ end
 if not known[3] then
   redis.call('HSET', facts, 'started_at', time[1] .. '.' .. string.format('%06d', time[2]))
 end
+local in_vain = tonumber(redis.call('HGET', tries, 'long:' .. chunk) or -1)
+local long = in_vain >= 0 or known[6] and now < tonumber(known[6]) + tonumber(long_seconds)
 return {'work', blob, string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), begun,
-  redis.call('HEXISTS', tries, 'careful:' .. chunk),
-  redis.call('HEXISTS', tries, 'long:' .. chunk)}
+  redis.call('HEXISTS', tries, 'careful:' .. chunk), long and 1 or 0, in_vain,
+  redis.call('GET', standing)}

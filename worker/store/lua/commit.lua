@@ -1,9 +1,9 @@
 -- Store the results that follow those of a chunk which are there already; a second delivery
 -- finds them there and changes nothing.
--- keys: facts flight leases done tries input output
--- arguments: chunk before size all part counts
+-- keys: facts flight leases done tries input output standing counts
+-- arguments: chunk before size all part added
 -- before, size, all: records done before, in this part, in the chunk
--- counts: fields of the facts and how much to add to each, as JSON
+-- added: fields of the facts and how much to add to each, as JSON; for each chunk, counts has them
 -- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is), 'stale' or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at')
@@ -21,9 +21,14 @@ redis.call('PEXPIREAT', done, expires_ms)
 redis.call('HSET', tries, chunk, 1)
 redis.call('HDEL', tries, 'long:' .. chunk)
 redis.call('PEXPIREAT', tries, expires_ms)
-for field, number in pairs(cjson.decode(counts)) do
+redis.call('UNLINK', standing)
+local of_chunk = cjson.decode(redis.call('HGET', counts, chunk) or '{}')
+for field, number in pairs(cjson.decode(added)) do
   redis.call('HINCRBY', facts, field, number)
+  of_chunk[field] = (of_chunk[field] or 0) + number
 end
+redis.call('HSET', counts, chunk, cjson.encode(of_chunk))
+redis.call('PEXPIREAT', counts, expires_ms)
 local job_done = redis.call('HINCRBY', facts, 'done', size)
 if before + size < all then
   return 'more'

@@ -1,18 +1,24 @@
--- Let a chunk wait whose next record is long: its lease goes to nobody, and runs out. Its job is
--- no small one any more.
--- keys: facts flight leases tries
--- arguments: chunk holder seconds
--- Returns when that is, or nothing if the lease was not the holder's.
+-- Let a chunk wait: its lease goes to nobody, and runs out.
+-- keys: facts flight leases tries standing
+-- arguments: chunk holder seconds long packed
+-- long: whether its next record has turned out to be long, so that its job is no small one any
+-- more, and packed is where the search of that stands, or '' if it has to begin anew; 0 or 1
+-- Returns when the lease runs out, or nothing if it was not the holder's.
 if redis.call('HGET', leases, chunk) ~= holder then
   return false
 end
 local time = redis.call('TIME')
-local again = tonumber(time[1]) + tonumber(time[2]) / 1000000 + tonumber(seconds)
-if redis.call('EXISTS', facts) == 1 then
-  redis.call('HSET', facts, 'long', 1)
+local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
+local again = now + tonumber(seconds)
+local expires_at = redis.call('HGET', facts, 'expires_at')
+if long == '1' and expires_at then
+  redis.call('HSET', facts, 'long', string.format('%.6f', now))
+  redis.call('HINCRBY', tries, 'long:' .. chunk, packed == '' and 1 or 0)
+  if packed ~= '' then
+    redis.call('SET', standing, packed, 'PXAT', math.floor(tonumber(expires_at) * 1000))
+  end
 end
 redis.call('HSET', leases, chunk, 'waiting')
 redis.call('HINCRBY', tries, chunk, -1)
-redis.call('HSET', tries, 'long:' .. chunk, 1)
 redis.call('ZADD', flight, again, chunk)
 return string.format('%.6f', again)

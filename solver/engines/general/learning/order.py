@@ -24,6 +24,15 @@ class Order(NamedTuple):
     heap_places: NDArray[np.int32]  # of candidates, −1 if not in the heap
 
 
+def new_order(candidates: int) -> Order:
+    """Return the order of a search that has not begun."""
+    return Order(
+        np.zeros(candidates, np.float64),
+        np.zeros(candidates, np.int32),
+        np.full(candidates, -1, np.int32),
+    )
+
+
 @inlined
 def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
     """Move a candidate of the heap up to where its activity belongs."""

@@ -8,16 +8,28 @@ Glucose, 2009 (LBD, restarts); A. Biere and A. Fröhlich, "Evaluating CDCL resta
 2011 (automata).
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.compiling.bits import ZERO, first, first_bit
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON
 from solver.engines.general.learning.analysis import analyse
 from solver.engines.general.learning.clauses import add_clause, forget
-from solver.engines.general.learning.order import pop_open, push
+from solver.engines.general.learning.order import Order, new_order, pop_open, push
 from solver.engines.general.learning.propagation import propagate
-from solver.engines.general.learning.state import CLAUSE, NO_REASON, assign, go_back, new_state
+from solver.engines.general.learning.state import (
+    CLAUSE,
+    NO_REASON,
+    Problem,
+    State,
+    assign,
+    go_back,
+    new_scratch,
+    new_state,
+)
 from solver.engines.general.solutions import no_solutions, with_solution
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
@@ -32,46 +44,94 @@ _RECENT = 32  # conflicts that the recent LBD is averaged over. 16: 122, 34; 64:
 _USUAL = 8192  # conflicts that the usual LBD is averaged over; not varied
 _DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
 _GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
+_CLAUSES_AT_FIRST = 1024  # words of their array; it grows by doubling
 _FEW_FIRST = 1e-6  # activity at first, by the places that are left: less than any conflict gives
 
 
-@compiled
-def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
-    """Search one puzzle, given the values left to each cell (cells,) as bits.
+PROGRESS = np.dtype(
+    [
+        ("has_begun", np.int64),
+        ("solutions", np.int64),  # found so far
+        ("steps", np.int64),
+        ("conflicts", np.int64),
+        ("since_restart", np.int64),  # conflicts
+        ("learned_clauses", np.int64),  # there are
+        ("most_learned", np.int64),  # before half of them are dropped
+        ("increment", np.float64),  # of the activity of what is in a conflict
+        ("recent_lbd", np.float64),
+        ("usual_lbd", np.float64),
+    ],
+    align=True,
+)
 
-    Returns (verdict, solutions found, guesses, the first `kept` solutions (kept, cells) uint8).
+
+class Standing(NamedTuple):
+    """Where a search stands between two guesses: all that it takes to go on later."""
+
+    state: State
+    order: Order
+    clauses: NDArray[np.int32]
+    listed: NDArray[np.uint8]  # solutions
+    progress: NDArray[np.void]  # (1,), PROGRESS
+
+
+def at_the_beginning(problem: Problem, cells: int) -> Standing:
+    """Return where the search of a puzzle stands before it has begun."""
+    candidates = (cells + len(problem.hidden)) * problem.consequences.size
+    progress = np.zeros(1, PROGRESS)
+    progress["most_learned"] = _LEARNED_AT_FIRST
+    progress["increment"] = 1.0
+    return Standing(
+        new_state(cells + len(problem.hidden), problem),
+        new_order(candidates),
+        np.zeros(_CLAUSES_AT_FIRST, np.int32),
+        np.zeros((0, cells), np.uint8),
+        progress,
+    )
+
+
+@compiled
+def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
+    """Go on with one puzzle, given the values left to each cell (cells,) as bits.
+
+    Returns (verdict, clauses, listed): the two arrays take their places in `standing`, all else
+    of which is changed in place. It may be gone on with only if the verdict is STOPPED.
     """
     consequences = problem.consequences
     size = consequences.size
     cells = domains.shape[0]
-    domains = np.concatenate((domains, problem.hidden))
-    state, order, scratch = new_state(domains.shape[0], problem)
+    state, order, clauses, solutions, progress = standing
+    now = progress[0]
+    scratch = new_scratch(state.grid.shape[0], problem)
     activity = order.activity
     level_starts = state.level_starts
     grid = state.grid[:cells]
     trail = state.trail
     counters = state.counters[0]
-    clauses = np.empty(1024, np.int32)
-    solutions = no_solutions(kept, cells)
-    possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
-    if not possible:
-        return EXHAUSTED, 0, 0, solutions
+    if now.has_begun == 0:
+        now.has_begun = 1
+        solutions = no_solutions(kept, cells)
+        domains = np.concatenate((domains, problem.hidden))
+        possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
+        if not possible:
+            return EXHAUSTED, clauses, solutions
     behind = np.empty(state.facts.shape[0] + 2, np.int32)
     learned = np.empty(state.facts.shape[0] + 2, np.int32)
-    count = 0
-    steps = 0
-    conflicts = 0
-    since_restart = 0
-    learned_clauses = 0
-    most_learned = _LEARNED_AT_FIRST
-    increment = 1.0
-    recent_lbd = 0.0
-    usual_lbd = 0.0
+    count = now.solutions
+    steps = now.steps
+    conflicts = now.conflicts
+    since_restart = now.since_restart
+    learned_clauses = now.learned_clauses
+    most_learned = now.most_learned
+    increment = now.increment
+    recent_lbd = now.recent_lbd
+    usual_lbd = now.usual_lbd
+    verdict = EXHAUSTED
     while True:
         conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
         if conflict.reason != NO_REASON:
             if counters.level == 0:
-                return EXHAUSTED, count, steps, solutions
+                break
             conflicts += 1
             since_restart += 1
             length, lbd, back = analyse(
@@ -95,12 +155,14 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
             recent_lbd = usual_lbd
             go_back(0, size, state, order)
             continue
+        if stop[0] == ABANDON:
+            verdict = STOPPED
+            break
         best = pop_open(state, order)
         if best >= 0:
             if steps == step_limit:
-                return STEP_LIMIT_REACHED, count, steps, solutions
-            if stop[0] == ABANDON:
-                return STOPPED, count, steps, solutions
+                verdict = STEP_LIMIT_REACHED
+                break
             steps += 1
             level_starts[counters.level] = counters.trail
             counters.level += 1
@@ -109,15 +171,26 @@ def search(domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-
         solutions = with_solution(solutions, count, kept, grid)
         count += 1
         if count == limit:
-            return LIMIT_REACHED, count, steps, solutions
+            verdict = LIMIT_REACHED
+            break
         level = counters.level
         if level == 0:
-            return EXHAUSTED, count, steps, solutions
+            break
         # Not all of these guesses together again: that would be the same solution.
         for i in range(level):
             learned[i] = trail[level_starts[level - 1 - i]] ^ 1
         go_back(level - 1, size, state, order)
         clauses = _add(learned[:level], 0, consequences, state, clauses)
+    now.solutions = count
+    now.steps = steps
+    now.conflicts = conflicts
+    now.since_restart = since_restart
+    now.learned_clauses = learned_clauses
+    now.most_learned = most_learned
+    now.increment = increment
+    now.recent_lbd = recent_lbd
+    now.usual_lbd = usual_lbd
+    return verdict, clauses, solutions
 
 
 @inner

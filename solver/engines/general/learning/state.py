@@ -22,10 +22,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO
+from solver.compiling.bits import ONE
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
-from solver.engines.general.learning.order import Order, push
+from solver.engines.general.learning.order import push
 from solver.engines.general.walk import Ways, new_ways
 
 # Reasons for a literal: none if it is guessed, or true whatever is guessed; or else all others of
@@ -111,35 +111,34 @@ class Scratch(NamedTuple):
     stamps: NDArray[np.int64]  # of levels
 
 
-@inner
-def new_state(cells, problem):  # type: ignore[no-untyped-def]
-    """Return the state, the order and the scratch of a search that has not begun."""
+def new_state(cells: int, problem: Problem) -> State:
+    """Return the state of a search that has not begun."""
     size = problem.consequences.size
     candidates = cells * size
-    automata = problem.automata.first_states.shape[0]
-    state = State(
+    automata = len(problem.automata.first_states)
+    return State(
         np.zeros(2 * candidates, np.int8),
-        np.full(cells, ~ZERO >> np.uint64(64 - size), np.uint64),
+        np.full(cells, (1 << size) - 1, np.uint64),
         np.zeros(candidates, FACT),
-        np.empty(candidates, np.int32),
+        np.zeros(candidates, np.int32),
         np.zeros(candidates + 1, np.int32),
         np.full(2 * candidates, -1, np.int32),
         np.zeros(automata, np.bool_),
-        np.empty(max(1, automata), np.int32),
+        np.zeros(max(1, automata), np.int32),
         np.zeros(1, COUNTERS),
     )
-    order = Order(
-        np.zeros(candidates, np.float64),
-        np.empty(candidates, np.int32),
-        np.full(candidates, -1, np.int32),
-    )
-    scratch = Scratch(
+
+
+@inner
+def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
+    """Return room for a search."""
+    candidates = cells * problem.consequences.size
+    return Scratch(
         np.zeros(candidates, np.bool_),
         np.zeros(candidates, np.bool_),
         new_ways(problem.automata),
         np.zeros(candidates + 1, np.int64),
     )
-    return state, order, scratch
 
 
 @inlined

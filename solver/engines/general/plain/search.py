@@ -6,7 +6,10 @@ for each candidate that it has (F. Boussemart et al., "Boosting systematic searc
 constraints", 2004).
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.compiling.bits import count, first_bit, is_single
 from solver.compiling.jit import bare, compiled, inner
@@ -21,55 +24,114 @@ _GROWTH = 1.0005  # of the weight of a dead end, from each one to the next; not 
 _GREATEST = 1e100  # weight, before all are scaled down: far from the end of a float's range
 
 
+PROGRESS = np.dtype(
+    [
+        ("has_begun", np.int64),
+        ("depth", np.int64),  # complements on the stack
+        ("solutions", np.int64),  # found so far
+        ("steps", np.int64),
+        ("fruitless", np.int64),  # dead ends since the last solution
+        ("weight", np.float64),  # of the next dead end
+    ],
+    align=True,
+)
+
+
+class Standing(NamedTuple):
+    """Where a search stands between two guesses: all that it takes to go on later."""
+
+    grid: NDArray[np.uint64]
+    scores: NDArray[np.float64]
+    stack: NDArray[np.uint64]  # (rows, cells): complements
+    branches: NDArray[np.int64]  # the cell of each
+    listed: NDArray[np.uint8]  # solutions
+    progress: NDArray[np.void]  # (1,), PROGRESS
+
+
+def at_the_beginning(cells: int) -> Standing:
+    """Return where the search of a puzzle stands before it has begun."""
+    return Standing(
+        np.zeros(cells, np.uint64),
+        np.zeros(cells, np.float64),
+        np.zeros((_STACK_AT_FIRST, cells), np.uint64),
+        np.zeros(_STACK_AT_FIRST, np.int64),
+        np.zeros((0, cells), np.uint8),
+        np.zeros(1, PROGRESS),
+    )
+
+
 @compiled
 def search_many(  # type: ignore[no-untyped-def]
-    domains, tables, limit, step_limit, patience, kept, stop, verdicts, solutions, counts, steps
+    domains,
+    tables,
+    standing,
+    limit,
+    step_limit,
+    patience,
+    kept,
+    stop,
+    verdicts,
+    solutions,
+    counts,
+    steps,
 ):
     """Search puzzles one by one, given the values left to each cell (n, cells) as bits.
 
-    What comes of each goes into the four arrays; where there are more dead ends than `patience`
-    without another solution, the puzzle is given up as too hard. Returns how many puzzles were
-    done, and the first `kept` solutions (kept, cells) uint8 of the last one.
+    The first one is gone on with, from where it stands. What comes of each goes into the four
+    arrays; where there are more dead ends than `patience` without another solution, the puzzle
+    is given up as too hard. Returns how many puzzles were done, where the search of the last
+    one stands, and its first `kept` solutions with it.
     """
     state = new_state(tables)
-    listed = np.zeros((0, domains.shape[1]), np.uint8)
     for i in range(domains.shape[0]):
-        if i > 0 and stop[0] == FINISH:
-            return i, listed
-        verdict, number, step, listed = _search(
-            domains[i], limit, step_limit, patience, kept, stop, tables, state
+        if i > 0:
+            standing.progress[0].has_begun = 0
+            if stop[0] == FINISH:
+                return i, standing
+        verdict, standing = _search(
+            domains[i], standing, limit, step_limit, patience, kept, stop, tables, state
         )
         if verdict == STOPPED:
-            return i, listed
+            return i, standing
         verdicts[i] = verdict
-        counts[i] = number
-        steps[i] = step
-        if number > 0:
-            solutions[i] = listed[0]
-    return domains.shape[0], listed
+        counts[i] = standing.progress[0].solutions
+        steps[i] = standing.progress[0].steps
+        if counts[i] > 0:
+            solutions[i] = standing.listed[0]
+    return domains.shape[0], standing
 
 
 @inner
-def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Search one puzzle; return (verdict, number of solutions, guesses, the first `kept` ones)."""
+def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, state):  # type: ignore[no-untyped-def]
+    """Go on with one puzzle; return (verdict, where it stands)."""
     cells = domains.shape[0]
     work, scores, dependents = state.work, state.scores, tables.dependents
     grid = work.grid
-    listed = no_solutions(kept, cells)
-    stack = np.empty((_STACK_AT_FIRST, cells), np.uint64)
-    branches = np.empty(_STACK_AT_FIRST, np.int64)
-    depth, number, steps, fruitless = 0, 0, 0, 0
-    weight = 0.2
-    if not _enter(domains, tables, state):
-        return EXHAUSTED, 0, 0, listed
+    _, _, stack, branches, listed, progress = standing
+    now = progress[0]
+    verdict = EXHAUSTED
+    if now.has_begun != 0:
+        grid[:] = standing.grid
+        scores[:] = standing.scores
+        depth, number, steps = now.depth, now.solutions, now.steps
+        fruitless, weight = now.fruitless, now.weight
+    else:
+        depth, number, steps, fruitless = 0, 0, 0, 0
+        weight = 0.2
+        listed = no_solutions(kept, cells)
+        if not _enter(domains, tables, state):
+            now.solutions, now.steps = 0, 0
+            return verdict, standing
     while True:
         if propagate(weight, tables, state):
             cell = _choose(grid, scores)
             if cell >= 0:
                 if steps == step_limit:
-                    return STEP_LIMIT_REACHED, number, steps, listed
+                    verdict = STEP_LIMIT_REACHED
+                    break
                 if stop[0] == ABANDON:
-                    return STOPPED, number, steps, listed
+                    verdict = STOPPED
+                    break
                 steps += 1
                 if depth == stack.shape[0]:
                     higher = np.empty((2 * depth, cells), np.uint64)
@@ -89,7 +151,8 @@ def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  #
             number += 1
             fruitless = 0
             if number == limit:
-                return LIMIT_REACHED, number, steps, listed
+                verdict = LIMIT_REACHED
+                break
         else:
             fruitless += 1
             weight *= _GROWTH
@@ -97,13 +160,20 @@ def _search(domains, limit, step_limit, patience, kept, stop, tables, state):  #
                 scores /= weight
                 weight = 1.0
         if depth == 0:
-            return EXHAUSTED, number, steps, listed
+            break
         if fruitless > patience:
-            return TOO_HARD, number, steps, listed
+            verdict = TOO_HARD
+            break
         depth -= 1
         cell = branches[depth]
         grid[:] = stack[depth]
         reduce(cell, grid[cell], dependents, work)
+    now.has_begun = 1
+    now.depth, now.solutions, now.steps = depth, number, steps
+    now.fruitless, now.weight = fruitless, weight
+    standing.grid[:] = grid
+    standing.scores[:] = scores
+    return verdict, Standing(standing.grid, standing.scores, stack, branches, listed, progress)
 
 
 @inner

@@ -1,0 +1,316 @@
+"""The constraints of f-puzzles' JSON, by their keys, as descriptions of ours."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from solver.rules.registry import RULES
+
+_CELL = re.compile(r"[rR](\d{1,2})[cC](\d{1,2})")
+_ROOT = re.compile(r"DR(\d+)")
+
+Description = dict[str, object]
+Place = tuple[int, int]  # counted from 1; 0 and size + 1 are outside
+
+SWITCHES = {
+    "antiknight": "antiknight",
+    "antiking": "antiking",
+    "disjointgroups": "disjointgroups",
+    # f-puzzles has no other negative rule of differences: pairs with a dot are left out.
+    "nonconsecutive": "differencenegative",
+}
+NEGATIVES = {"xv": "xvnegative", "difference": "differencenegative", "ratio": "rationegative"}
+_LINES = {
+    "thermometer": "thermo",
+    "slowthermometer": "slowthermo",
+    "palindrome": "palindrome",
+    "renban": "renban",
+    "whispers": "whisper",
+    "regionsumline": "regionsum",
+    "betweenline": "between",
+    "lockout": "lockout",
+    "entropicline": "entropic",
+    "modularline": "modular",
+    "nabner": "nabner",
+    "doublearrow": "doublearrow",
+    "zipperline": "zipper",
+}
+_LINE_VALUES = {"whisper": "value", "modular": "modulus", "lockout": "value"}
+_OUTSIDE = {
+    "sandwichsum": ("sandwich", "sum"),
+    "xsum": ("xsum", "sum"),
+    "skyscraper": ("skyscraper", "value"),
+    "numberedrooms": ("numberedroom", "value"),
+}
+_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+
+
+class Unreadable(Exception):
+    """A constraint cannot be read; its text says why."""
+
+
+class Sheet:
+    """What an f-puzzles object draws; `notes` say which of two readings is taken."""
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        self.value = value
+        self.grid: list[list[dict[str, Any]]] = value["grid"]
+        self.size = len(self.grid)
+        self.notes: list[str] = []
+
+    def drawn(self, key: str) -> list[dict[str, Any]]:
+        """Return what a member draws, nothing where it is not there."""
+        return self.value.get(key) or []
+
+    def places(self) -> Iterator[Place]:
+        """Yield the cells in reading order."""
+        for row in range(1, self.size + 1):
+            for column in range(1, self.size + 1):
+                yield row, column
+
+    def region(self, place: Place) -> object:
+        """Return the region of a cell: its own, or else the box that it is in."""
+        row, column = place[0] - 1, place[1] - 1
+        cell = self.grid[row][column]
+        if "region" in cell:
+            return cell["region"]
+        high = max(k for k in range(1, int(self.size**0.5) + 1) if self.size % k == 0)
+        return row // high * high + column // (self.size // high)
+
+    def house(self, names: Sequence[str]) -> list[str]:
+        """Return the map of one house, a label for each cell."""
+        inside = {_place(name) for name in names}
+        return ["1" if place in inside else "." for place in self.places()]
+
+    def way(self, start: Place, step: Place) -> list[str]:
+        """Return the cells of the grid that one after the other lie on the way from a place."""
+        row, column = start[0] + step[0], start[1] + step[1]
+        way = []
+        while 1 <= row <= self.size and 1 <= column <= self.size:
+            way.append(_name((row, column)))
+            row, column = row + step[0], column + step[1]
+        return way
+
+
+def _place(name: str) -> Place:
+    match = _CELL.fullmatch(name)
+    if match is None:
+        raise Unreadable(f"{name[:20]!r} is no cell")
+    return int(match[1]), int(match[2])
+
+
+def _name(place: Place) -> str:
+    return f"r{place[0]}c{place[1]}"
+
+
+def _number(drawn: dict[str, Any]) -> int | None:
+    """Return the number of what is drawn, None if it has none."""
+    written = drawn.get("value")
+    if written is None or str(written).strip() == "":
+        return None
+    try:
+        return int(written)
+    except ValueError:
+        raise Unreadable(f"the value {str(written)[:20]!r} is no number") from None
+
+
+def _cages(sheet: Sheet, key: str) -> list[Description]:
+    """Read cages; one without a sum, or with 0, only has cells that differ."""
+    cages = []
+    for drawn in sheet.drawn(key):
+        cells = list(dict.fromkeys(drawn.get("cells") or []))
+        if cells:
+            total = _number(drawn)
+            cage: Description = {"type": "killer", "cells": cells}
+            cages.append(cage | {"sum": total} if total else cage)
+    return cages
+
+
+def _drawn_cages(sheet: Sheet, key: str) -> list[Description]:
+    """Read cages that are only drawn, of which those with a digital root (DR7) mean something."""
+    cages: list[Description] = []
+    for drawn in sheet.drawn(key):
+        cells = list(dict.fromkeys(drawn.get("cells") or []))
+        root = _ROOT.search(str(drawn.get("value") or ""))
+        if root and 0 < len(cells) <= sheet.size:
+            most = sum(range(sheet.size - len(cells) + 1, sheet.size + 1))
+            sums = list(range(int(root[1]), most + 1, 9))
+            # No sum has the root: 0 is none that a cage could have.
+            cages.append({"type": "multisum", "cells": cells, "sums": sums or [0]})
+    return cages
+
+
+def _single_cells(sheet: Sheet, key: str) -> list[Description]:
+    return [{"type": key, "cells": [each["cell"]]} for each in sheet.drawn(key) if each.get("cell")]
+
+
+def _dots(usual: str, other: str, usual_value: int) -> Callable[[Sheet, str], list[Description]]:
+    """Return the reader of dots, which may have a number of their own."""
+
+    def read(sheet: Sheet, key: str) -> list[Description]:
+        dots: list[Description] = []
+        for drawn in sheet.drawn(key):
+            number = _number(drawn)
+            if number in (None, usual_value):
+                dots.append({"type": usual, "cells": drawn["cells"]})
+            else:
+                dots.append({"type": other, "cells": drawn["cells"], "value": number})
+        return dots
+
+    return read
+
+
+def _lines(sheet: Sheet, key: str) -> list[Description]:
+    """Read lines; those too short to say anything are left out."""
+    kind = _LINES[key]
+    lines = []
+    for drawn in sheet.drawn(key):
+        number = _number(drawn)
+        for cells in drawn["lines"]:
+            # A closed line names its first cell again.
+            line = list(dict.fromkeys(cells)) if not RULES[kind].repeats else cells
+            if len(line) < max(RULES[kind].least, 2):
+                continue
+            description: Description = {"type": kind, "cells": line}
+            if kind in _LINE_VALUES and number is not None:
+                description[_LINE_VALUES[kind]] = number
+            elif kind == "whisper":
+                description["value"] = (sheet.size + 1) // 2
+                if sheet.size != 9:
+                    sheet.notes.append(f"whispers differ by {(sheet.size + 1) // 2} or more")
+            lines.append(description)
+    return lines
+
+
+def _arrows(sheet: Sheet, key: str) -> list[Description]:
+    arrows: list[Description] = []
+    for drawn in sheet.drawn(key):
+        pill = sorted(drawn.get("cells") or [], key=_place)
+        if pill != (drawn.get("cells") or []):
+            sheet.notes.append("pills are read from left to right, from top to bottom")
+        for line in drawn.get("lines") or []:
+            cells = [*pill, *line[1:]]  # the first one is where the arrow begins
+            if not pill or not line[1:]:
+                continue
+            if len(pill) == 1:
+                arrows.append({"type": "arrow", "cells": cells})
+            else:
+                arrows.append({"type": "pillarrow", "cells": cells, "pill": len(pill)})
+    return arrows
+
+
+def _little_killers(sheet: Sheet, key: str) -> list[Description]:
+    clues: list[Description] = []
+    for drawn in sheet.drawn(key):
+        down, right = (_STEPS[letter] for letter in drawn["direction"])
+        step = (down[0] + right[0], down[1] + right[1])
+        place = _place(drawn["cell"])
+        inside = all(1 <= number <= sheet.size for number in place)
+        cells = [_name(place), *sheet.way(place, step)] if inside else sheet.way(place, step)
+        total = _number(drawn)
+        if total:
+            clues.append({"type": "littlekiller", "cells": cells, "sum": total})
+    return clues
+
+
+def _outside(sheet: Sheet, key: str) -> list[Description]:
+    kind, number = _OUTSIDE[key]
+    clues: list[Description] = []
+    for drawn in sheet.drawn(key):
+        clue = _number(drawn) if drawn.get("cell") else None
+        if clue is None:
+            continue
+        row, column = _place(drawn["cell"])
+        size = sheet.size
+        step = ((row == 0) - (row == size + 1), (column == 0) - (column == size + 1))
+        if (step[0] == 0) == (step[1] == 0):
+            raise Unreadable(f"{drawn['cell']} is not beside the grid")
+        clues.append({"type": kind, "cells": sheet.way((row, column), step), number: clue})
+    return clues
+
+
+def _extremes(sheet: Sheet, key: str) -> list[Description]:
+    """Read minima or maxima; those that touch are not compared with one another."""
+    extremes: list[Description] = []
+    marked = [_place(drawn["cell"]) for drawn in sheet.drawn(key) if drawn.get("cell")]
+    for place in marked:
+        around = [name for step in _STEPS.values() for name in sheet.way(place, step)[:1]]
+        others = [name for name in around if _place(name) not in marked]
+        if others:
+            extremes.append({"type": key, "cells": [_name(place), *others]})
+    return extremes
+
+
+def _clones(sheet: Sheet, key: str) -> list[Description]:
+    return [
+        {"type": "clone", "cells": [cell, clone]}
+        for drawn in sheet.drawn(key)
+        for cell, clone in zip(drawn["cells"], drawn["cloneCells"], strict=True)
+        if cell != clone
+    ]
+
+
+def _quadruples(sheet: Sheet, key: str) -> list[Description]:
+    return [
+        {"type": "quadruple", "cells": drawn["cells"], "values": [int(n) for n in drawn["values"]]}
+        for drawn in sheet.drawn(key)
+        if drawn.get("values")
+    ]
+
+
+def _xv(sheet: Sheet, key: str) -> list[Description]:
+    return [
+        {"type": {"X": "x", "V": "v"}[drawn["value"].upper()], "cells": drawn["cells"]}
+        for drawn in sheet.drawn(key)
+        if (drawn.get("value") or "").strip()
+    ]
+
+
+def _indexers(sheet: Sheet, key: str) -> list[Description]:
+    """Read cells that say where in their row, column or box the number of their own place is."""
+    indexers: list[Description] = []
+    for place in (_place(name) for drawn in sheet.drawn(key) for name in drawn["cells"]):
+        row, column = place
+        if key == "columnindexer":
+            line, number = sheet.way((row, 0), (0, 1)), column
+        elif key == "rowindexer":
+            line, number = sheet.way((0, column), (1, 0)), row
+        else:
+            region = sheet.region(place)
+            if region is None:
+                continue
+            line = [_name(other) for other in sheet.places() if sheet.region(other) == region]
+            number = line.index(_name(place)) + 1
+        indexers.append({"type": "index", "cells": line, "value": number})
+    return indexers
+
+
+def _diagonal(sheet: Sheet, key: str) -> list[Description]:
+    rises = key == "diagonal+"
+    start, step = ((sheet.size + 1, 0), (-1, 1)) if rises else ((0, 0), (1, 1))
+    drawn = sheet.value.get(key)
+    return [{"type": "different", "cells": sheet.way(start, step)}] if drawn else []
+
+
+READERS: dict[str, Callable[[Sheet, str], list[Description]]] = {
+    "diagonal+": _diagonal,
+    "diagonal-": _diagonal,
+    "arrow": _arrows,
+    "killercage": _cages,
+    "cage": _drawn_cages,
+    "littlekillersum": _little_killers,
+    "odd": _single_cells,
+    "even": _single_cells,
+    "minimum": _extremes,
+    "maximum": _extremes,
+    "rowindexer": _indexers,
+    "columnindexer": _indexers,
+    "boxindexer": _indexers,
+    "difference": _dots("white", "difference", 1),
+    "ratio": _dots("black", "ratio", 2),
+    "xv": _xv,
+    "clone": _clones,
+    "quadruple": _quadruples,
+    **dict.fromkeys(_LINES, _lines),
+    **dict.fromkeys(_OUTSIDE, _outside),
+}

@@ -1,0 +1,30 @@
+"""Both searches of the general engine, from the beginning to the end."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.general.learning import search as learning
+from solver.engines.general.plain import search as plain
+
+GO_ON = np.zeros(1, np.uint8)
+
+
+def learn(domains: NDArray[np.uint64], problem: Any, *bounds: int) -> Any:
+    """Return (verdict, solutions found, guesses, the solutions that are kept)."""
+    standing = learning.at_the_beginning(problem, len(domains))
+    verdict, _, listed = learning.search(standing, domains, problem, *bounds, GO_ON)
+    progress = standing.progress[0]
+    return verdict, progress["solutions"], progress["steps"], listed
+
+
+def search_one_plainly(domains: NDArray[np.uint64], tables: Any, *bounds: int) -> Any:
+    """Return likewise of one puzzle, to the patience in the bounds."""
+    verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    solutions = np.zeros((1, len(domains)), np.uint8)
+    _, standing = plain.search_many(
+        domains[None], tables, plain.at_the_beginning(len(domains)), *bounds, GO_ON,
+        verdicts, solutions, counts, guesses,
+    )  # fmt: skip
+    return verdicts[0], counts[0], guesses[0], standing.listed

@@ -1,0 +1,86 @@
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from web import connections, events
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+
+GOOD = "12.4...2....4..1"
+
+
+def upload(http: FlaskClient) -> str:
+    answer = http.post("/api/v1/jobs", data=GOOD, content_type="text/plain")
+    return str(answer.get_json()["id"])
+
+
+def watch(http: FlaskClient, job_id: str, **headers: str) -> Any:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return http.get(f"/api/v1/jobs/{job_id}/events", headers=named, buffered=False)
+
+
+def jobs(pieces: Iterator[bytes]) -> Iterator[dict[str, Any]]:
+    for piece in pieces:
+        named = dict(line.split(": ", 1) for line in piece.decode().split("\n") if line)
+        yield json.loads(named["data"])
+
+
+def test_job_is_told_whenever_it_changes_until_it_is_final(
+    http: FlaskClient, service: Service
+) -> None:
+    job_id = upload(http)
+    answer = watch(http, job_id)
+    assert answer.mimetype == "text/event-stream"
+    told = jobs(answer.iter_encoded())
+    assert next(told)["state"] == "queued"
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    last = next(told)
+    assert (last["state"], last["done"], last["outcomes"]["solved"]) == ("finished", 1, 1)
+    assert last == http.get(f"/api/v1/jobs/{job_id}").json
+    assert list(told) == []
+
+
+def test_browser_that_knows_the_last_event_is_told_to_stay_away(
+    http: FlaskClient, service: Service
+) -> None:
+    job_id = upload(http)
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    (event,) = watch(http, job_id).iter_encoded()
+    known = event.split(b"\n")[0].removeprefix(b"id: ").decode()
+    assert watch(http, job_id, Last_Event_ID=known).status_code == 204
+    assert watch(http, job_id, Last_Event_ID="other").status_code == 200
+
+
+def test_events_end_with_the_job(http: FlaskClient) -> None:
+    job_id = upload(http)
+    told = watch(http, job_id).iter_encoded()
+    next(told)
+    http.delete(f"/api/v1/jobs/{job_id}")
+    assert list(told) == []
+    assert watch(http, job_id).status_code == 404
+
+
+def test_those_that_are_too_many_are_told_to_poll(
+    http: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "_watching", threading.BoundedSemaphore(1))
+    job_id = upload(http)
+    first = watch(http, job_id)
+    second = watch(http, job_id)
+    assert (second.status_code, second.headers["Retry-After"]) == (503, "10")
+    first.close()
+    assert watch(http, job_id).status_code == 200
+
+
+def test_server_that_stops_keeps_nobody(http: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopping = threading.Event()
+    monkeypatch.setattr(events, "stopping", stopping)
+    told = watch(http, upload(http)).iter_encoded()
+    next(told)
+    stopping.set()
+    assert list(told) == []
+    assert not connections.stopping.is_set()

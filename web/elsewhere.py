@@ -1,0 +1,191 @@
+"""Addresses that open a puzzle in other programs, where those know all of its rules.
+
+The formats of `solver.formats.objects` read each of them back.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from solver.board.layout import House, Layout
+from solver.formats.objects.lzstring import compress
+from solver.rules.rule import Constraint
+from web.boards.drawers.houses import parts, plain_kind
+from web.boards.drawers.registry import rules_in_words
+
+_MOST_SIZE = 16
+_LABELS = "123456789ABCDEFG"
+# Longer ones are cut off by browsers or servers on the way.
+_LONGEST_ADDRESS = 8_000
+
+# By the names of our rules. Lines have cells and nothing else.
+_FPUZZLES_SWITCHES = {
+    "antiknight": "antiknight",
+    "antiking": "antiking",
+    "nonconsecutive": "nonconsecutive",
+    "disjointgroups": "disjointgroups",
+}
+_FPUZZLES_LINES = {
+    "thermo": "thermometer",
+    "palindrome": "palindrome",
+    "renban": "renban",
+    "between": "betweenline",
+    "regionsum": "regionsumline",
+}
+_FPUZZLES_DOTS = {"white": "difference", "black": "ratio"}
+_ISS_SWITCHES = {
+    "antiknight": "AntiKnight",
+    "antiking": "AntiKing",
+    "nonconsecutive": "AntiConsecutive",
+    "disjointgroups": "DisjointSets",
+    "windoku": "Windoku",
+}
+_ISS_CELLS = {
+    "thermo": "Thermo",
+    "palindrome": "Palindrome",
+    "renban": "Renban",
+    "between": "Between",
+    "regionsum": "RegionSumLine",
+    "white": "WhiteDot",
+    "black": "BlackDot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a program opens the puzzle."""
+
+    program: str
+    url: str
+
+
+def addresses(layout: Layout, givens: tuple[int, ...]) -> list[Address]:
+    """Return where a puzzle can be opened; nowhere if its board is no square of up to 16×16."""
+    if layout.rows != layout.columns or layout.columns != layout.size or layout.absent:
+        return []
+    if layout.size > _MOST_SIZE or layout.lowest != 1:
+        return []
+    puzzle = _Puzzle(layout, givens)
+    found = []
+    fpuzzles = puzzle.fpuzzles()
+    if fpuzzles is not None:
+        packed = compress(json.dumps(fpuzzles, separators=(",", ":")))
+        packed = quote(packed, safe="")
+        found += [
+            Address("SudokuPad", f"https://sudokupad.app/fpuzzles{packed}"),
+            Address("f-puzzles", f"https://www.f-puzzles.com/?load={packed}"),
+        ]
+    iss = puzzle.iss()
+    if iss is not None:
+        url = f"https://sigh.github.io/Interactive-Sudoku-Solver/?q={quote(iss, safe='~.')}"
+        found.append(Address("Interactive Sudoku Solver", url))
+    return [address for address in found if len(address.url) <= _LONGEST_ADDRESS]
+
+
+class _Puzzle:
+    def __init__(self, layout: Layout, givens: tuple[int, ...]) -> None:
+        self._layout, self._givens = layout, givens
+        self._rules = set(rules_in_words(layout))
+        self._constraints = [
+            constraint
+            for constraint in layout.constraints
+            if isinstance(constraint, Constraint) and constraint.rule.name not in _ISS_SWITCHES
+        ]
+
+    def fpuzzles(self) -> dict[str, object] | None:
+        """Return the object of f-puzzles; None where it has no word for a rule."""
+        known = {"jigsaw", "diagonal", "killer", *_FPUZZLES_SWITCHES, *_FPUZZLES_LINES}
+        if self._rules - known - set(_FPUZZLES_DOTS) or self._is_special(_FPUZZLES_DOTS):
+            return None
+        size = self._layout.size
+        cells = [self._fpuzzles_cell(cell) for cell in range(size * size)]
+        puzzle: dict[str, object] = {
+            "size": size,
+            "grid": [cells[start : start + size] for start in range(0, size * size, size)],
+        }
+        puzzle |= {_FPUZZLES_SWITCHES[name]: True for name in self._rules & {*_FPUZZLES_SWITCHES}}
+        if "diagonal" in self._rules:
+            puzzle |= dict.fromkeys(self._diagonals({False: "diagonal-", True: "diagonal+"}), True)
+        entries: dict[str, list[object]] = {}
+        for constraint in self._constraints:
+            key, entry = self._fpuzzles_entry(constraint)
+            entries.setdefault(key, []).append(entry)
+        return puzzle | entries
+
+    def _fpuzzles_entry(self, constraint: Constraint) -> tuple[str, dict[str, object]]:
+        name, names = constraint.rule.name, [self._name(cell) for cell in constraint.cells]
+        if name in _FPUZZLES_LINES:
+            return _FPUZZLES_LINES[name], {"lines": [names]}
+        if name in _FPUZZLES_DOTS:
+            return _FPUZZLES_DOTS[name], {"cells": names}
+        total = {"value": str(constraint.value)} if _total(constraint) else {}
+        return "killercage", {"cells": names, **total}
+
+    def iss(self) -> str | None:
+        """Return the constraint string; None where it has no word for a rule."""
+        known = {"jigsaw", "diagonal", "killer", *_ISS_SWITCHES, *_ISS_CELLS}
+        if self._rules - known or self._is_special(_ISS_CELLS):
+            return None
+        size = self._layout.size
+        if not self._rules and size == 9:
+            return "".join(map(str, self._givens)).replace("0", ".")
+        words = [f"Shape~{size}x{size}"]
+        words += sorted(_ISS_SWITCHES[name] for name in self._rules & {*_ISS_SWITCHES})
+        if "diagonal" in self._rules:
+            words += [f"Diagonal~{name}" for name in self._diagonals({False: "-1", True: "1"})]
+        if "jigsaw" in self._rules:
+            words += ["NoBoxes", "Jigsaw~" + "".join(_LABELS[number] for number in self._regions())]
+        for constraint in self._constraints:
+            cells = "~".join(self._name(cell, base=17) for cell in constraint.cells)
+            name = constraint.rule.name
+            total = constraint.value if _total(constraint) else 0
+            words.append(
+                f"Cage~{total}~{cells}" if name == "killer" else f"{_ISS_CELLS[name]}~{cells}"
+            )
+        words += [
+            f"~{self._name(cell, base=17)}_{value}"
+            for cell, value in enumerate(self._givens)
+            if value
+        ]
+        return "".join(f".{word}" for word in words)
+
+    def _fpuzzles_cell(self, cell: int) -> dict[str, object]:
+        value = self._givens[cell]
+        written: dict[str, object] = {"value": value, "given": True} if value else {}
+        if "jigsaw" in self._rules:
+            written["region"] = self._regions()[cell]
+        return written
+
+    def _is_special(self, others: Mapping[str, str]) -> bool:
+        """Return whether a constraint has a number that only cages have in other programs."""
+        return any(
+            constraint.value and constraint.rule.name in others for constraint in self._constraints
+        )
+
+    def _regions(self) -> list[int]:
+        regions = parts(self._layout)
+        return [
+            next(number for number, region in enumerate(regions) if cell in region.cells)
+            for cell in range(self._layout.cells)
+        ]
+
+    def _diagonals(self, names: Mapping[bool, str]) -> list[str]:
+        return [
+            names[self._rises(house)]
+            for house in self._layout.houses
+            if plain_kind(house) == "diagonal"
+        ]
+
+    def _rises(self, house: House) -> bool:
+        return self._layout.size - 1 in house.cells
+
+    def _name(self, cell: int, *, base: int = 10) -> str:
+        row, column = divmod(cell, self._layout.columns)
+        if base == 17:
+            return f"R{_LABELS[row]}C{_LABELS[column]}"
+        return f"R{row + 1}C{column + 1}"
+
+
+def _total(constraint: Constraint) -> bool:
+    return isinstance(constraint.value, int) and constraint.value > 0

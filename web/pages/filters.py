@@ -1,0 +1,63 @@
+"""How templates write numbers, sizes, times and outcomes."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from web.boards.svg import make_picture
+
+
+def show_outcome(label: str) -> str:
+    """Write an outcome as people read it: `step_limit` as step limit."""
+    return label.replace("_", " ")
+
+
+def show_number(number: float) -> str:
+    """Write a number with commas, without decimals from 10 on."""
+    return f"{number:,.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
+
+
+def show_speed(a_second: float) -> str:
+    """Write how many are done a second, or a minute where these are few."""
+    return f"{show_number(a_second)} a second" if a_second >= 1 else f"{a_second * 60:.0f} a minute"
+
+
+def show_bytes(number: int) -> str:
+    """Write a number of bytes in its largest whole unit."""
+    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if number >= 1 << power and number % (1 << power) == 0:
+            return f"{number >> power} {unit}"
+    return f"{number:,} bytes"
+
+
+def show_duration(seconds: float) -> str:
+    """Write a time span in its two largest units: 2 d 3 h, 5 min 20 s, 0.4 s."""
+    if seconds < 0.1:
+        return "under 0.1 s"
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    left = round(seconds)
+    parts = []
+    for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
+        if left >= length:
+            parts.append(f"{left // length} {unit}")
+            left %= length
+        elif parts:
+            break
+    return " ".join(parts[:2])
+
+
+def show_moment(seconds: float) -> str:
+    """Write a time to the minute, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "picture": make_picture,
+    "outcome": show_outcome,
+    "thousands": show_number,
+    "speed": show_speed,
+    "bytes": show_bytes,
+    "duration": show_duration,
+    "moment": show_moment,
+}

@@ -1,0 +1,87 @@
+"""The page of a job while it runs and afterwards, with its results."""
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from web import current
+from web.boards.drawing import Drawing
+from web.charts import rating_chart, shares, technique_bars
+from web.pages.board_drawing import draw_result, is_small
+from web.pages.meanings import MEANINGS, meanings
+from web.rating_bands import bands_of
+from web.results import WRITERS, Row
+from web.selection import Selection, read_selection
+from worker.boards import StoredBoard
+from worker.job import Job
+
+PER_PAGE = 50
+_HIGHEST_OFFSET = 10**15 - 1
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module."""
+    pages.get("/jobs/<job_id>")(job)
+    pages.post("/jobs/<job_id>/cancel")(cancel)
+    pages.post("/jobs/<job_id>/delete")(delete)
+
+
+def job(job_id: str) -> str | Response:
+    """Show a job with a page of its results; `?n=` goes to the page of that puzzle."""
+    current_job = current.find_job(job_id)
+    number = request.args.get("n", 0, type=int)
+    if 1 <= number <= current_job.total:
+        offset = (number - 1) // PER_PAGE * PER_PAGE
+        address = url_for("pages.job", job_id=job_id, offset=offset, _anchor=f"n{number}")
+        return redirect(address, 303)
+    query = request.args.to_dict()
+    if query.get("outcome") not in MEANINGS:
+        query.pop("outcome", None)
+    query["offset"] = str(min(max(request.args.get("offset", 0, type=int), 0), _HIGHEST_OFFSET))
+    query["count"] = str(PER_PAGE)
+    selection = read_selection(query, current_job)
+    matching = selection.matching(current_job)
+    rows = _rows(current_job, selection) if selection.offset < matching else []
+    return render_template(
+        "job.html",
+        job=current_job,
+        meanings=meanings(current_job),
+        outcome=query.get("outcome", ""),
+        rating=query.get("rating", ""),
+        sort=query.get("sort", ""),
+        offset=selection.offset,
+        per_page=PER_PAGE,
+        matching=matching,
+        bands=bands_of(current_job.ratings),
+        shares=shares(current_job.outcomes),
+        rating_chart=rating_chart(current_job.ratings),
+        technique_bars=technique_bars(current_job.techniques),
+        rows=[(row, _small_drawing(row, board)) for row, board in rows],
+        writers=WRITERS,
+        pictures=current.service().store.count_pictures(job_id),
+    )
+
+
+def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]]:
+    # Listed solutions are for a puzzle's own page: here they could take a gigabyte.
+    portions = selection.portions(job, must_be_complete=False, listed=False)
+    return [row_with_board for portion in portions for row_with_board in portion.with_boards()]
+
+
+def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
+    if board is None or not is_small(board):
+        return None
+    return draw_result(board, row.puzzle, row.solution, row.detail)
+
+
+def cancel(job_id: str) -> Response:
+    """Cancel a job and go back to its page."""
+    current.find_job(job_id)
+    current.service().store.cancel(job_id)
+    return redirect(url_for("pages.job", job_id=job_id), 303)
+
+
+def delete(job_id: str) -> Response:
+    """Delete a job and go to the upload page."""
+    current.find_job(job_id)
+    current.service().store.delete(job_id)
+    return redirect(url_for("pages.index", deleted=1), 303)

@@ -1,0 +1,18 @@
+"""What the outcomes mean, in words for people."""
+
+from worker.job import Job
+
+MEANINGS = {
+    "solved": "has exactly one solution",
+    "multiple": "has more than one solution",
+    "unsolvable": "has no solution: everything was tried",
+    "step_limit": "not decided within the steps allowed",
+    "invalid": "no puzzle, or its givens break a rule",
+    "failed": "workers failed on it three times",
+}
+_ONE_ASKED_FOR = {"solved": "has a solution; whether it is the only one was not asked"}
+
+
+def meanings(job: Job) -> dict[str, str]:
+    """Return what each outcome means in a job."""
+    return MEANINGS | _ONE_ASKED_FOR if job.options.limit == 1 else MEANINGS

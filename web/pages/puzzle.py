@@ -1,0 +1,76 @@
+"""The page of one result."""
+
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from web import current
+from web.boards.drawing import Drawing
+from web.elsewhere import addresses
+from web.explained import explained
+from web.explanations import can_be_explained, find_explanation
+from web.pages.board_drawing import draw_result, is_small
+from web.pages.meanings import meanings
+from web.pages.puzzle_views import Solutions, views_of, with_ground
+from web.puzzle_json import find_row, open_values
+from web.results import Portion
+from worker.boards import StoredBoard
+
+_EXPLAIN_SECONDS = 2.0
+_MOST_LISTED = 50
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module."""
+    pages.get("/jobs/<job_id>/puzzles/<int:number>")(puzzle)
+
+
+def puzzle(job_id: str, number: int) -> str:
+    """Show one result."""
+    job = current.find_job(job_id)
+    portion = find_row(job, number)
+    ((row, board),) = portion.with_boards()
+    pictures = current.service().store.count_pictures(job_id)
+    explanation = find_explanation(job, portion, seconds=_EXPLAIN_SECONDS)
+    drawing = None if board is None else draw_result(board, row.puzzle, row.solution, row.detail)
+    shown: dict[str, Any] = {}
+    if board is not None and drawing is not None:
+        shown = _shown(portion, board, drawing, pictures)
+    return render_template(
+        "puzzle.html",
+        job=job,
+        row=row,
+        drawing=drawing,
+        meaning=meanings(job)[row.outcome],
+        explained=None if explanation is None else explained(explanation),
+        awaited=explanation is None and can_be_explained(portion),
+        pictures=pictures,
+        most_listed=_MOST_LISTED,
+        **shown,
+    )
+
+
+def _shown(portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int) -> dict[str, Any]:
+    """Return what there is to show of a result that is a puzzle."""
+    (row,), place, result = portion.rows, portion.places[0], portion.result
+    givens = board.read(row.puzzle) or ()
+    listed = result.listed.get(place, [])[:_MOST_LISTED]
+    solutions = Solutions.of(board, listed) if len(listed) > 1 else None
+    gallery = []
+    if solutions is not None and is_small(board):
+        drawings = [draw_result(board, row.puzzle, text) for text in listed]
+        gallery = [
+            with_ground(each, pictures, "differs", solutions.differing) for each in drawings if each
+        ]
+    return {
+        "views": views_of(
+            drawing,
+            pictures,
+            candidates=open_values(board, givens, result.candidates.get(place)),
+            solutions=solutions,
+        ),
+        "gallery": gallery,
+        "addresses": addresses(board.layout, givens),
+        # As text, a puzzle has no more than its cells: rules would be lost.
+        "can_be_sent_again": not drawing.rules and len(listed) < 2,
+    }

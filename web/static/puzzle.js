@@ -1,0 +1,78 @@
+// The page of a puzzle: a player of its deductions, and keys to go to its neighbours.
+import { copyButtons } from "./copy.js";
+
+const PACE = 1_600; // ms between two deductions
+
+const byId = (id) => document.getElementById(id);
+
+document.documentElement.classList.add("scripts");
+copyButtons();
+byId("print").addEventListener("click", () => window.print());
+if (byId("player")) makePlayer();
+
+// Arrows go to the neighbours of the puzzle unless something on the page takes them itself.
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest("input, select, textarea, #player, [tabindex]")) return;
+  const relation = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  document.querySelector(`a[rel="${relation}"]`)?.click();
+});
+
+function makePlayer() {
+  const steps = [...byId("deductions").querySelectorAll("li[data-technique]")];
+  const place = byId("place");
+  let at = 1;
+  let timer = null;
+
+  function show(number) {
+    at = Math.min(Math.max(number, 1), steps.length);
+    const step = steps[at - 1];
+    const drawing = step.querySelector("svg");
+    byId("board").replaceChildren(...(drawing ? [drawing.cloneNode(true)] : []));
+    const sentence = step.querySelector("summary") ?? step;
+    byId("said").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
+    byId("at").textContent = `${at} of ${steps.length}`;
+    place.value = at;
+    for (const each of steps) each.toggleAttribute("aria-current", each === step);
+    const list = byId("deductions");
+    const top = step.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - step.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    for (const [id, off] of [["first", at === 1], ["back", at === 1], ["forward", at === steps.length], ["last", at === steps.length]]) byId(id).setAttribute("aria-disabled", off);
+  }
+
+  function play(on) {
+    clearInterval(timer);
+    timer = on ? setInterval(() => (at < steps.length ? show(at + 1) : play(false)), PACE) : null;
+    byId("play").textContent = on ? "Pause" : "Play";
+  }
+
+  const go = (number) => { play(false); show(number); };
+  place.max = steps.length;
+  place.addEventListener("input", () => go(Number(place.value)));
+  byId("first").addEventListener("click", () => go(1));
+  byId("back").addEventListener("click", () => go(at - 1));
+  byId("forward").addEventListener("click", () => go(at + 1));
+  byId("last").addEventListener("click", () => go(steps.length));
+  byId("play").addEventListener("click", () => {
+    if (!timer && at === steps.length) show(1);
+    play(!timer);
+  });
+  byId("player").addEventListener("keydown", (event) => {
+    const there = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: steps.length }[event.key];
+    if (there === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go(there);
+  });
+  // A deduction of the list is shown on the large board instead of below its sentence.
+  steps.forEach((step, index) => step.querySelector("summary")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    go(index + 1);
+  }));
+  show(1);
+}
+
+function bold(text) {
+  const element = document.createElement("b");
+  element.textContent = text;
+  return element;
+}

@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from solver.board.result import Standing
 from solver.engines.engine import GO_ON
+from solver.preparing import Code
 from worker.job import ChunkResult
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
@@ -40,7 +41,8 @@ class ChunkRunner:
 
     A long record needs one of the `permits` that the processes of a worker share; without one
     it waits, and the process is free for others. `end_process` is called, from another thread,
-    where what has to wait, or is not wanted any more, cannot be stopped otherwise.
+    where what has to wait, or is not wanted any more, cannot be stopped otherwise. A chunk that
+    needs code for which `is_ready` does not hold yet waits, too.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class ChunkRunner:
         notice: Notice | None = None,
         permits: Permits | None = None,
         end_process: Callable[[], None] = lambda: None,
+        is_ready: Callable[[Code], bool] = lambda _: True,
     ) -> None:
         self._service = service
         self._chunks = service.chunks
@@ -58,6 +61,7 @@ class ChunkRunner:
         self._notice = notice or Notice(grace=service.settings.grace_seconds)
         self._permits = permits or Permits(1)
         self._end_process = end_process
+        self._is_ready = is_ready
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -137,9 +141,15 @@ class ChunkRunner:
             # What was long in reading is read again after each time that it is handed back, so
             # that solving gets no less time than reading took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
-            verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
+            is_ready = solver is None or self._is_ready(solver.needs)
+            verdict = Verdict.MORE
+            if is_ready:
+                verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
         if heartbeat.abandoned and not heartbeat.has_to_wait:
             return False
+        if not is_ready:
+            self._park(job_id, chunk, holder=holder, long=False)
+            return True
         if heartbeat.has_to_wait and verdict in (Verdict.MORE, Verdict.GONE):
             standing = None if solver is None else solver.standing
             self._park(job_id, chunk, holder=holder, standing=standing)

@@ -23,6 +23,8 @@ from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
+pytest_plugins = ["browsing"]
+
 DATA = Path(__file__).parent / "data"
 PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 

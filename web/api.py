@@ -18,11 +18,15 @@ from web.errors import Problem, taken
 from web.events import watch
 from web.explanations import can_be_explained, find_explanation
 from web.job_json import etag, job_json, moment
+from web.job_list import MOST_LISTED, USUALLY_LISTED, list_jobs
+from web.look import look_at
+from web.look_json import look_json
+from web.owner import remember
 from web.puzzle_json import find_row, puzzle_json
 from web.results import WRITERS, Incomplete, kept_explanation
-from web.selection import read_selection
+from web.selection import read_number, read_selection
 from web.techniques_json import techniques_json
-from web.uploads.accept import accept, make_job, read_single
+from web.uploads.accept import accept, make_job, read_beginning, read_single
 from worker.job import Job
 from worker.service import Service
 
@@ -41,7 +45,21 @@ _MOST_JOBS_MEASURED = 100
 def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
     job_id = taken(accept(request, access.service(), client=access.client(), name=name))
+    remember(job_id)
     return _accepted(current.find_job(job_id))
+
+
+@api.get("/jobs")
+def show_jobs() -> Response:
+    """Answer with the caller's own jobs, newest first."""
+    count = read_number(request.args, "count")
+    count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
+    page = list_jobs(cursor=request.args.get("cursor"), count=count)
+    response = jsonify(answers.Jobs([job_json(job) for job in page.jobs], page.cursor))
+    if page.cursor is not None:
+        following = url_for("api.show_jobs", count=count, cursor=page.cursor, _external=True)
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    return response
 
 
 def _accepted(job: Job) -> Response:
@@ -173,6 +191,15 @@ def solve_one() -> Response:
     return jsonify(puzzle_json(portion, kept_explanation(portion)))
 
 
+@api.post("/look")
+def look() -> Response:
+    """Say what an upload is without making a job of it; `cut=1`: it is only its beginning."""
+    settings = current.service().settings
+    whole = read_beginning(request, settings)
+    cut = request.args.get("cut") in ("1", "true")
+    return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
+
+
 @api.get("/formats")
 def show_formats() -> Response:
     """Answer with the formats that are read."""
@@ -216,7 +243,9 @@ def show_workers() -> Response:
         for worker in service.registry.workers()
     ]
     depths = service.dispatcher.queue_depths()
-    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
+    return jsonify(
+        answers.Workers(workers, depths, round(_speed(service), 1), service.pace.a_second())
+    )
 
 
 def _speed(service: Service) -> float:

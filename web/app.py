@@ -9,6 +9,7 @@ from web.boards.symbol_images import pictures
 from web.errors import register_errors
 from web.health import health
 from web.openapi import docs
+from web.owner import register_owner
 from web.pages import pages
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -38,6 +39,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     app.extensions["sudokuq"] = service
     register_errors(app)
     protect(app)
+    register_owner(app)
     for blueprint in (api, docs, health, pages, pictures):
         app.register_blueprint(blueprint)
 

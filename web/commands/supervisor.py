@@ -17,8 +17,9 @@ from typing import IO
 import click
 import httpx
 
+from web.client import Client
 from web.commands.progress import Progress
-from web.commands.remote import Client, follow, upload
+from web.commands.remote import follow, upload
 from web.commands.servers import web_command, worker_command
 from worker.api_keys import first_key
 from worker.connection import connect

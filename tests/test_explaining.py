@@ -22,7 +22,7 @@ from worker.explanations import StoredDifficulty, StoredExplanation
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12.4...2....4..1"
 # What others find before them in all puzzles of `docs/logic.md`; and guesses, which say nothing.
-NEVER_NEEDED = {"0330", "0331", "0340", "1205", "2001", "2071"}
+NEVER_NEEDED = {"0608", "0330", "0331", "0340", "1205", "2001", "2072"}
 DIAGONAL = "12.4.4.........."  # of several solutions, one has different values on its diagonals
 
 

@@ -64,10 +64,13 @@ def test_values_are_not_swapped_where_a_puzzle_leaves_out_candidates() -> None:
     solution = solve(puzzle).solution
     assert solution is not None
     swapping = {code for technique in LADDER if technique.swaps for code in technique.codes}
-    assert any(deduction.code in swapping for deduction in explained(puzzle).deductions)
+    explanation = explained(puzzle)
+    assert any(deduction.code in swapping for deduction in explanation.deductions)
+    left = list(explanation.start.candidates)
     cell = puzzle.givens.index(0)
-    left = [511] * 81
-    left[cell] &= ~(1 << (solution[cell] % 9))  # one that is not in the solution
+    wrong = left[cell] & ~(1 << (solution[cell] - 1))
+    left[cell] &= ~(wrong & -wrong)
+    left = [mask or 511 for mask in left]  # givens have no candidates of their own
     marked = replace(puzzle, candidates=tuple(left))
     assert not any(deduction.code in swapping for deduction in explained(marked).deductions)
 

@@ -59,7 +59,7 @@ def settings(redis_url: str) -> Settings:
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
-    return Settings(redis_url=redis_url, chunk_seconds=60.0)
+    return Settings(redis_url=redis_url, chunk_seconds=600.0)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ MOST_BYTES = 100_000  # of what a page loads first
 def job(site: str) -> str:
     """Return the address of a finished job with several solutions and what is invalid."""
     text = f"{CLASSIC}\n{TWICE}\nxx\n1{'.' * 80}\n"
-    options = {"limit": 3, "format": "line"}
+    options = {"limit": "3", "format": "line"}
     with httpx.Client(base_url=site) as http:
         made = [
             http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"],

@@ -17,7 +17,8 @@ from typing import IO
 import click
 import httpx
 
-from web.commands.remote import Client, follow, upload
+from web.client import Client
+from web.commands.remote import follow, upload
 from web.commands.servers import web_command, worker_command
 from worker.private_redis import CannotStart, PrivateRedis, make_private
 from worker.processes import die_with_parent

@@ -13,8 +13,7 @@ from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
-from web import answers, current
-from web.access import client
+from web import access, answers, current
 from web.errors import Problem, taken
 from web.events import watch
 from web.explanations import can_be_explained, find_explanation
@@ -45,8 +44,7 @@ _MOST_JOBS_MEASURED = 100
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    service = current.service()
-    job_id = taken(accept(request, service, client=client(), name=name))
+    job_id = taken(accept(request, access.service(), client=access.client(), name=name))
     remember(job_id)
     return _accepted(current.find_job(job_id))
 
@@ -179,9 +177,9 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
-    service = current.service()
+    service = access.service()
     upload = read_single(request, service.settings, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=client()))
+    job_id = taken(make_job(upload, service, client=access.client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)

@@ -10,6 +10,7 @@ from worker.connection import connect
 from worker.dispatch import Dispatcher
 from worker.settings import Settings
 from worker.store.chunks import ChunkStore
+from worker.store.counters import Counters
 from worker.store.explained import ExplainedStore
 from worker.store.jobs import JobStore
 from worker.store.owned import OwnedStore
@@ -29,6 +30,7 @@ class Service:
     explained: ExplainedStore
     dispatcher: Dispatcher
     registry: Registry
+    counters: Counters
     owned: OwnedStore
     pace: Pace
 
@@ -50,6 +52,7 @@ def connect_service(settings: Settings) -> Service:
         explained=ExplainedStore(redis),
         dispatcher=Dispatcher(redis, app, chunks=chunks),
         registry=Registry(redis),
+        counters=Counters(redis),
         owned=OwnedStore(redis, settings=settings),
         pace=Pace(redis),
     )

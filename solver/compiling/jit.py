@@ -8,13 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from numba import njit
 from numba.core import config
+
+from solver.compiling.parts import Inner, Outer
 
 _PACKAGE = Path(__file__).parents[1]
 _IMPORT = re.compile(rb"^\s*from (solver(?:\.\w+)*) import ([\w, ]+|\()", re.MULTILINE)
 _numba: Any = config  # its attributes are made when it is imported
-_njit: Any = njit  # its annotations leave out an option
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -25,16 +25,18 @@ def compiled(function: Callable[..., Any]) -> Any:
     however far.
     """
     before = _numba.CACHE_DIR
-    _numba.CACHE_DIR = str(_folder() / digest_of(Path(function.__code__.co_filename)))
+    _numba.CACHE_DIR = str(folder() / digest_of(Path(function.__code__.co_filename)))
     try:
-        return njit(nogil=True, cache=True)(function)
+        dispatcher = Outer(function)
+        dispatcher.enable_caching()
+        return dispatcher
     finally:
         _numba.CACHE_DIR = before
 
 
 def inner(function: Callable[..., Any]) -> Any:
     """Compile a function that only compiled ones call; it is kept with them."""
-    return njit(nogil=True)(function)
+    return Inner(function)
 
 
 def bare(function: Callable[..., Any]) -> Any:
@@ -43,16 +45,16 @@ def bare(function: Callable[..., Any]) -> Any:
     Counting costs an atomic operation for each array in each tuple of arrays that such a
     function gets: most of the time where functions are small.
     """
-    return _njit(nogil=True, _nrt=False)(function)
+    return Inner(function, _nrt=False)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a bare function into each place that calls it, for what is small and often run."""
-    return _njit(nogil=True, _nrt=False, forceinline=True)(function)
+    return Inner(function, _nrt=False, forceinline=True)
 
 
 @cache
-def _folder() -> Path:
+def folder() -> Path:
     """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:

@@ -20,12 +20,12 @@ from rich.progress import (
 from web.client import Client
 from web.commands.options import SOME_NOT_SOLVED, given, job_options, settings
 from web.results import WRITERS
+from worker.api_keys import first_key
 
 
 def connect() -> Client:
     """Return a client for the service of the environment."""
-    keys = settings().api_keys
-    return Client(settings().service_url, api_key=keys[0] if keys else None)
+    return Client(settings().service_url, api_key=first_key(settings().api_keys))
 
 
 @click.command()

@@ -9,8 +9,7 @@ from werkzeug.wrappers import Response
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
-from web import current
-from web.access import client
+from web import access, current
 from web.errors import Problem, taken
 from web.owner import remember
 from web.pages.samples import SAMPLES
@@ -56,7 +55,7 @@ def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, current.service(), client=client()))
+        job_id = taken(accept(request, access.service(), client=access.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
     remember(job_id)

@@ -75,12 +75,14 @@ class Busy:
 class Sending:
     """Chunks of a job that are to be sent to the queue for small or for big jobs.
 
-    `at` is when they count as sent, in seconds since 1970 by the clock of Redis.
+    `at` is when they count as sent, in seconds since 1970 by the clock of Redis. So many of them
+    are `lost`.
     """
 
     chunks: tuple[int, ...] = ()
     small: bool = False
     at: float = field(default=0.0, compare=False)
+    lost: int = field(default=0, compare=False)
 
 
 class ChunkStore:
@@ -187,7 +189,7 @@ class ChunkStore:
         if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
             self._pace.add(len(result))
         if verdict is Verdict.JOB:
-            forget_unfinished(self._redis, job_id)
+            forget_unfinished(self._redis, job_id, counted_as="finished")
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
@@ -227,12 +229,16 @@ class ChunkStore:
     def fail(self, job_id: str, *, fault: str) -> None:
         """Say that nothing can be done for a job, and why; what is done already stays."""
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
-        forget_unfinished(self._redis, job_id)
+        forget_unfinished(self._redis, job_id, counted_as="failed")
 
     def active_jobs(self) -> list[str]:
         """Return the jobs that are not final."""
         active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
         return [job_id.decode() for job_id in active]
+
+    def count_active_jobs(self) -> int:
+        """Return how many jobs are not final."""
+        return self._redis.zcard(keys.ACTIVE)
 
     def due_jobs(self, *, early: bool) -> list[str]:
         """Return some of the jobs that are to be looked at now, or early, those due first."""
@@ -259,9 +265,9 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.LOST:
-                now, again, small, *chunks = rest
+                now, again, small, vanished, *chunks = rest
                 self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
-                return Sending(tuple(chunks), small=bool(small), at=float(now))
+                return Sending(tuple(chunks), bool(small), float(now), lost=vanished)
             case Verdict.BROKEN:
                 return Verdict.BROKEN
             case _:

@@ -26,6 +26,7 @@
     sudokuq:worker:NAME      string what a worker says of itself
     sudokuq:doing:NAME       hash   process of a worker -> what it is doing
     sudokuq:sweep            string the lock of the sweep
+    sudokuq:counters         hash   what is counted for /metrics, see `worker.store.counters`
 
 The keys of a job share a hash tag, so that one script may touch them all.
 """
@@ -35,6 +36,7 @@ import hashlib
 ACTIVE = "sudokuq:active"
 WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
+COUNTERS = "sudokuq:counters"
 
 
 # Fields of the facts that count records: by outcome, by rating, by technique that they need.

@@ -5,6 +5,7 @@ from typing import cast
 import msgspec
 from redis import Redis
 
+from worker.logs import shown_id
 from worker.store import keys
 
 # A worker that has been silent for so many seconds counts as gone.
@@ -20,11 +21,15 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker says of itself: `slots` is the number of chunks it solves at a time."""
+    """What a worker says of itself: `slots` is the number of chunks it solves at a time.
+
+    `preparing` is for whom it still compiles, and how far it is; what needs that waits.
+    """
 
     name: str
     slots: int
     started_at: float
+    preparing: str = ""
     doing: list[Doing] = []
 
 
@@ -52,7 +57,7 @@ class Registry:
     def begin(self, name: str, process: int, *, job_id: str, chunk: int) -> None:
         """Say what a process of a worker is doing."""
         # The id of a job is the permission to see it, so only its beginning is shown.
-        doing = Doing(job_id[:6] + "…", chunk, self._now())
+        doing = Doing(shown_id(job_id), chunk, self._now())
         key = keys.doing(name)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.hset(key, str(process), msgspec.json.encode(doing))

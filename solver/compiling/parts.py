@@ -1,0 +1,124 @@
+"""Inner functions as parts: optimised and made machine code of only within what calls them.
+
+Numba treats each function as a program of its own. It gives it wrappers for callers in Python and
+C, links all into it that it calls, optimises that, and makes machine code of it; then it does so
+again for each caller, until the one that Python calls. Here all but that last one stay as they
+were lowered, as source files that are compiled together would, and each is linked once:
+
+    Numba     c → code    b c → code    a b c → code
+    here      c             b             a b c → code
+
+How compilers and dispatchers are extended:
+https://numba.readthedocs.io/en/stable/extending/ and .../developer/custom_pipeline.html
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from numba import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
+
+# Its annotation leaves out most of the types.
+_unliteral: Any = types.unliteral
+
+
+class _Part(JITCodeLibrary):
+    """The code of an inner function; what it calls is not part of it."""
+
+    def finalize(self) -> None:
+        """Leave everything to the whole."""
+        self._finalized = True
+
+
+class _Whole(JITCodeLibrary):
+    """The code of a function that Python calls, with all parts that it is made of."""
+
+    def finalize(self) -> None:
+        """Put the parts together, optimise, make machine code."""
+        self._linking_libraries = _with_parts(self._linking_libraries)
+        super().finalize()
+
+
+def _with_parts(libraries: Iterable[Any]) -> list[Any]:
+    """Return libraries, and those that parts among them call, however far down."""
+    gathered: dict[Any, None] = {}
+    waiting = list(libraries)
+    while waiting:
+        library = waiting.pop()
+        if library not in gathered:
+            gathered[library] = None
+            if isinstance(library, _Part):
+                waiting += library._linking_libraries
+    return list(gathered)
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _RegisterPart(LoweringPass):
+    """Make a part known to those that are lowered after it; no machine code stands for it."""
+
+    _name = "register_part"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Enter the part where calls look for it."""
+        lowered, part = state.cr, state.library
+        state.targetctx.insert_user_function(part, lowered.fndesc, [part])
+        state.cr = lowered._replace(cfunc=part)
+        return True
+
+
+class _PartCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        state = self.state
+        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
+        pipeline.add_pass_after(_RegisterPart, NativeLowering)
+        pipeline.finalize()
+        return [pipeline]
+
+
+class _WholeCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        state = self.state
+        state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return [DefaultPassBuilder.define_nopython_pipeline(state)]
+
+
+class Outer(CPUDispatcher):
+    """A function that Python calls, without the interpreter lock, and compiled ones, too."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions=options, pipeline_class=_WholeCompiler)
+
+
+class Inner(CPUDispatcher):
+    """A function that only compiled ones can call.
+
+    It is compiled once for all constants in a call, where Numba has a version for each.
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+        no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        options = {"nopython": True, "nogil": True} | no_wrappers | options
+        super().__init__(function, targetoptions=options, pipeline_class=_PartCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return how a call with arguments of these types is typed."""
+        return super().get_call_template(tuple(map(_unliteral, args)), kws)
+
+    def add_overload(self, compiled: Any) -> None:
+        """Remember a version; unlike Numba's, it is no entry for Python."""
+        self.overloads[compiled.signature.args] = compiled
+
+    def __call__(self, *_: Any) -> Any:
+        """Refuse a call from Python."""
+        raise TypeError(f"only compiled functions can call {self.py_func.__name__}")

@@ -1,0 +1,35 @@
+"""Compiling: what inner functions are to those that call them."""
+
+import numpy as np
+import pytest
+
+from solver.compiling.bits import first
+from solver.compiling.jit import compiled, inner
+
+
+@inner
+def _scaled(number, factor):  # type: ignore[no-untyped-def]
+    return number * factor
+
+
+@inner
+def _summed(numbers, factor):  # type: ignore[no-untyped-def]
+    total = 0
+    for number in numbers:
+        total += _scaled(number, factor)
+    return total
+
+
+@compiled
+def _twice_and_thrice(numbers):  # type: ignore[no-untyped-def]
+    return _summed(numbers, 2), _summed(numbers, 3) + _scaled(1, 5)
+
+
+def test_inner_functions_are_compiled_once_for_all_constants_in_calls() -> None:
+    assert _twice_and_thrice(np.arange(5)) == (20, 35)
+    assert len(_summed.overloads) == len(_scaled.overloads) == 1
+
+
+def test_python_is_refused_by_a_function_that_only_compiled_ones_can_call() -> None:
+    with pytest.raises(TypeError, match="only compiled functions can call first"):
+        first(np.uint64(8))

@@ -8,7 +8,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
-from solver.engines.engine import GO_ON, StopFlag
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats import parse
 from solver.logic.deduction import pack, unpack
 from solver.logic.explainer import rating as explainer
@@ -80,14 +80,15 @@ def explain_unique(
     if order == "explainer":
         rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
     else:
-        grid = grid_of(board, puzzle.givens, layout=puzzle.layout, candidates=puzzle.candidates)
+        grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
         rows = walk(board, grid, stop=stop)
     packed = b"".join(map(pack, islice(rows, most_deductions)))
     deductions = unpack(packed)
     filled = sum(len(deduction.placements) for deduction in deductions)
     ending = Ending.SOLVED if filled == _open_cells(puzzle) else Ending.STUCK
-    if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] != GO_ON):
+    if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] == ABANDON):
         ending = Ending.CUT
+    whole = deductions if ending is Ending.SOLVED else ()
     return Explanation(
         puzzle.layout,
         puzzle.symbols,
@@ -95,7 +96,7 @@ def explain_unique(
         order,
         ending,
         deductions,
-        difficulty_of(puzzle, solution, stop=stop),
+        difficulty_of(puzzle, solution, order=order, deductions=whole, stop=stop),
         rows=packed,
     )
 

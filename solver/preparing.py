@@ -60,7 +60,7 @@ def _prepare_logic() -> None:
     board = board_of(layout)
     if isinstance(board, Unexplained):
         raise TypeError(board.detail)
-    grid = grid_of(board, (0,) * layout.cells, layout=layout)
+    grid = grid_of(board, (0,) * layout.cells)
     for technique in usual_ladder(board):
         technique.first(board, grid, new_buffer())
     for order in ORDERS:

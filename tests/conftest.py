@@ -23,6 +23,8 @@ from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
+pytest_plugins = ["browsing"]
+
 DATA = Path(__file__).parent / "data"
 PUBLIC = Path(__file__).parents[2] / "shared" / "data"
 
@@ -58,7 +60,7 @@ def settings(redis_url: str) -> Settings:
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
-    return Settings(redis_url=redis_url, chunk_seconds=60.0)
+    return Settings(redis_url=redis_url, chunk_seconds=600.0)
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ def start(case: Case) -> tuple[Board, Grid]:
     candidates = [511] * 81
     for cell, value in case.deleted:
         candidates[cell] &= ~(1 << (value - 1))
-    grid = grid_of(board, values, layout=_LAYOUT, candidates=candidates)
+    grid = grid_of(board, values, candidates=candidates)
     grid.given[solved] = 0
     return board, grid
 

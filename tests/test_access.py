@@ -1,5 +1,6 @@
 """Nobody is let in without a key where keys are on, and no other site acts for a visitor."""
 
+import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,10 @@ from flask.testing import FlaskClient
 
 from web.access import COOKIE
 from web.app import create_app
+from worker.api_keys import first_key
 from worker.private_redis import PrivateRedis
 from worker.service import Service
-from worker.settings import Settings
+from worker.settings import BadSetting, Settings
 
 pytestmark = pytest.mark.redis
 
@@ -184,3 +186,41 @@ def test_every_answer_carries_what_keeps_browsers_safe(http: FlaskClient, path: 
 def test_browsers_that_came_by_tls_are_told_to_stay(http: FlaskClient) -> None:
     answer = http.get("/", base_url="https://localhost")
     assert answer.headers["Strict-Transport-Security"].startswith("max-age=")
+
+
+def test_a_key_may_be_for_reading_or_for_writing_alone(settings: Settings) -> None:
+    digest = hashlib.sha256(b"secret").hexdigest()
+    keys = ("r:read", "w:write", f"sha256={digest}", "few:jobs=1")
+    client = create_app(replace(settings, api_keys=keys)).test_client()
+
+    def status(method: str, path: str, key: str) -> int:
+        return client.open(path, method=method, data=TINY, headers={"X-API-Key": key}).status_code
+
+    job = client.post("/api/v1/jobs", data=TINY, headers={"X-API-Key": "w"}).get_json()["id"]
+    assert status("GET", f"/api/v1/jobs/{job}", "r") == 200
+    for method, path in (
+        ("POST", "/api/v1/jobs"), ("POST", "/api/v1/solve"), ("PUT", "/api/v1/jobs"),
+        ("POST", f"/api/v1/jobs/{job}/cancel"), ("DELETE", f"/api/v1/jobs/{job}"),
+        ("POST", f"/jobs/{job}/delete"), ("POST", "/jobs"),
+    ):  # fmt: skip
+        assert status(method, path, "r") == 403
+    for path in (f"/api/v1/jobs/{job}", f"/api/v1/jobs/{job}/results", f"/jobs/{job}", "/metrics"):
+        assert status("GET", path, "w") == 403
+    assert status("GET", f"/api/v1/jobs/{job}", "secret") == 200
+    assert status("GET", f"/api/v1/jobs/{job}", digest) == 403
+    assert sign_in(client, "r") == 303
+    assert client.get(f"/jobs/{job}").status_code == 200
+    assert client.post(f"/jobs/{job}/delete").status_code == 403
+    assert status("DELETE", f"/api/v1/jobs/{job}", "w") == 204
+    assert status("POST", "/api/v1/jobs", "few") == 202
+    assert status("POST", "/api/v1/jobs", "few") == 429
+    assert status("POST", "/api/v1/jobs", "w") == 202
+
+
+@pytest.mark.parametrize("text", ["k:all", "k:jobs=x", "k:jobs=", "k:", "sha256=12:admin"])
+def test_a_key_that_cannot_be_read_is_no_start_and_is_not_shown(text: str) -> None:
+    settings = Settings(api_keys=("fine:read:jobs=3", f"hush-{text}"))
+    with pytest.raises(BadSetting, match="key 2") as raised:
+        settings.check_access("127.0.0.1")
+    assert "hush" not in str(raised.value)
+    assert first_key(["sha256=" + "0" * 64, "k:read"]) == "k"

@@ -344,6 +344,8 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
         ("Formats", http.get("/api/v1/formats").json),
         ("Variants", http.get("/api/v1/variants").json),
         ("Workers", http.get("/api/v1/workers").json),
+        ("Jobs", http.get("/api/v1/jobs").json),
+        ("Look", http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json),
     ]
     for name, answer in told:
         jsonschema.validate(
@@ -351,7 +353,8 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
         )
     assert {name for name, _ in told} == set(schemas) - {
         "JobOptions", "Links", "Described", "Worker", "Doing", "JobState", "Technique", "RatedRow",
-        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node",
+        "Explanation", "Difficulty", "Deduction", "Candidate", "Link", "Node", "FirstPuzzle",
+        "Trouble",
     }  # fmt: skip
 
 

@@ -6,8 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from solver.formats import FORMATS
+from solver.rules.variants import VARIANTS
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
 from web.pages.filters import show_bytes, show_duration, show_number
+from web.pages.samples import SAMPLES
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -45,11 +47,41 @@ def numbers(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'<tr id="n(\d+)"', page)]
 
 
-def test_upload_page_shows_every_format(http: FlaskClient) -> None:
+def formats_on(page: str) -> list[str]:
+    return re.findall(r'<article class="card" id="(\w+)">', page)
+
+
+def test_page_of_formats_shows_every_one(http: FlaskClient) -> None:
+    assert formats_on(http.get("/formats").text) == [format_.name for format_ in FORMATS]
+    assert "curl -T puzzles.txt http://localhost/api/v1/jobs/" in http.get("/").text
+
+
+def test_formats_are_found_by_any_words_without_scripts(http: FlaskClient) -> None:
+    assert formats_on(http.get("/formats?q=Interactive+SOLVER+thermo").text) == ["iss"]
+    nothing = http.get("/formats?q=nothing+like+<that>").text
+    assert formats_on(nothing) == []
+    assert "Show all" in nothing
+    assert "&lt;that&gt;" in nothing
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_are_a_click_away(http: FlaskClient, name: str) -> None:
+    answer = http.post(f"/samples/{name}")
+    assert answer.status_code == 303
+    assert f"<h1>{name}</h1>" in http.get(answer.headers["Location"]).text
+    assert http.post("/samples/nothing").status_code == 404
+
+
+def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None:
     page = http.get("/").text
-    for format_ in FORMATS:
-        assert f"<code>{format_.name}</code>" in page
-    assert "curl -T puzzles.txt http://localhost/api/v1/jobs/" in page
+    assert set(re.findall(r'name="variant" value="(\w+)"', page)) == set(VARIANTS)
+    data = {"variant": ["diagonal", "antiknight"], "text": CLASSIC}
+    path = http.post("/jobs", data=data, content_type="multipart/form-data").headers["Location"]
+    job = service.store.job(path.rsplit("/", 1)[1])
+    assert job is not None
+    assert job.options.variant == "diagonal,antiknight"
+    refused = http.post("/jobs", data=data | {"text": "hello"}, content_type="multipart/form-data")
+    assert re.findall(r'value="(\w+)" checked', refused.text) == ["diagonal", "antiknight"]
 
 
 def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:

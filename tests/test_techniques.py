@@ -40,7 +40,7 @@ def test_a_technique_finds_what_there_is_and_nothing_else(line: str) -> None:
     for cell, value in candidates(gone):
         possible[cell] &= ~(1 << (value - 1))
     values = [0 if symbol == "." else int(symbol) for symbol in symbols]
-    grid = grid_of(board, values, layout=LAYOUT, candidates=possible)
+    grid = grid_of(board, values, candidates=possible)
     for place in (place for place, symbol in enumerate(text) if symbol == "+"):
         grid.given[place - text[:place].count("+")] = 0
     buffer = new_buffer()

@@ -4,9 +4,8 @@ Where keys are switched on, everything asks for one but what says nothing of job
 description of the API, and the sign-in page with its style sheet.
 """
 
-import hashlib
-import hmac
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
@@ -14,7 +13,10 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response
 
 from web import current
+from web.cors import allowed_origin
 from web.errors import FOR_PROGRAMS, Problem
+from worker.api_keys import ApiKey, Scope, digest_of, find_key, read_keys
+from worker.service import Service
 
 access = Blueprint("access", __name__)
 
@@ -40,7 +42,7 @@ def check_origin() -> None:
 
     Browsers say where a request comes from; programs say nothing and send no cookies either.
     """
-    if request.method in _SAFE_METHODS:
+    if request.method in _SAFE_METHODS or allowed_origin() is not None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
@@ -59,13 +61,14 @@ def check_key() -> Response | None:
     """
     if not current.service().settings.api_keys or request.endpoint in _OPEN_TO_ALL:
         return None
-    key = _sent_key()
+    key = _key()
     if key is not None:
-        if _known(key):
+        scope = Scope.READ if request.method in _SAFE_METHODS else Scope.WRITE
+        if key.is_for(scope):
             return None
+        raise Problem(403, f"this API key is not for requests that {scope}")
+    if _sent_key() is not None:
         raise Problem(403, "this API key is not known")
-    if _signed_in() is not None:
-        return None
     if request.method == "GET" and not request.path.startswith(FOR_PROGRAMS):
         return redirect(url_for("access.sign_in", next=request.full_path.rstrip("?")), 303)
     raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
@@ -76,10 +79,17 @@ def client() -> str:
 
     The key itself is written nowhere.
     """
-    if not current.service().settings.api_keys:
-        return request.remote_addr or "unknown"
-    key = _sent_key()
-    return f"key {_digest(key) if key is not None else _signed_in()}"
+    key = _key()
+    return (request.remote_addr or "unknown") if key is None else f"key {key.digest}"
+
+
+def service() -> Service:
+    """Return the service, with the limits of whoever asks."""
+    everybody, key = current.service(), _key()
+    if key is None or key.most_jobs is None:
+        return everybody
+    settings = replace(everybody.settings, max_jobs_per_client=key.most_jobs)
+    return replace(everybody, settings=settings)
 
 
 @access.route("/sign-in", methods=["GET", "POST"])
@@ -89,13 +99,13 @@ def sign_in() -> Response | str | tuple[str, int]:
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
     if request.method == "GET":
         return render_template("sign_in.html", next=target, wrong=False)
-    key = request.form.get("key", "").strip()
-    if not _known(key):
+    digest = digest_of(request.form.get("key", "").strip()[:_LONGEST_KEY])
+    if find_key(_keys(), digest=digest) is None:
         return render_template("sign_in.html", next=target, wrong=True), 403
     response = redirect(target, 303)
     response.set_cookie(
         COOKIE,
-        _signer().dumps(_digest(key)),
+        _signer().dumps(digest),
         max_age=_COOKIE_SECONDS,
         secure=request.is_secure,
         httponly=True,
@@ -119,29 +129,25 @@ def _sent_key() -> str | None:
     return bearer or request.headers.get("X-API-Key") or None
 
 
-def _signed_in() -> str | None:
-    """Return the digest of the key that the cookie was given for, if that is still known."""
+def _key() -> ApiKey | None:
+    """Return the key of whoever asks, None where it is not known or keys are switched off."""
+    sent = _sent_key()
+    if sent is not None:
+        return find_key(_keys(), digest=digest_of(sent[:_LONGEST_KEY]))
     cookie = request.cookies.get(COOKIE)
-    if cookie is None:
+    if cookie is None or not _keys():
         return None
     try:
         digest = _signer().loads(cookie, max_age=_COOKIE_SECONDS)
     except BadSignature:
         return None
-    known = map(_digest, current.service().settings.api_keys)
-    return digest if digest in known else None
+    return find_key(_keys(), digest=str(digest))
+
+
+def _keys() -> tuple[ApiKey, ...]:
+    return read_keys(current.service().settings.api_keys)
 
 
 def _signer() -> URLSafeTimedSerializer:
     """Return what signs cookies; whoever knows all keys could do it, and needs it least."""
     return URLSafeTimedSerializer(list(current.service().settings.api_keys), salt=COOKIE)
-
-
-def _known(key: str) -> bool:
-    sent = key[:_LONGEST_KEY].encode("utf-8", "replace")
-    keys = current.service().settings.api_keys
-    return any(hmac.compare_digest(sent, known.encode()) for known in keys)
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()

@@ -56,6 +56,43 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     links: Links
 
 
+class Jobs(msgspec.Struct, frozen=True):
+    """Jobs, newest first, and the `cursor` that asks for the next ones."""
+
+    jobs: list[Job]
+    cursor: str | None
+
+
+class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the first puzzles of an upload, drawn as SVG unless it is too large for that."""
+
+    line: int
+    name: str | None
+    puzzle: str
+    rules: list[str]
+    detail: str | None
+    drawing: str | None
+
+
+class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong with a record that begins in a line."""
+
+    line: int
+    detail: str
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """What the beginning of an upload tells; `checked` of the records were read."""
+
+    format: str
+    description: str
+    records: int
+    checked: int
+    problems: int
+    first: list[FirstPuzzle]
+    troubles: list[Trouble]
+
+
 class Described(msgspec.Struct, frozen=True):
     """Something that is known by its name."""
 
@@ -95,11 +132,15 @@ class Worker(msgspec.Struct, frozen=True):
 
 
 class Workers(msgspec.Struct, frozen=True):
-    """The workers alive, the messages that wait in each queue, and the speed of all jobs."""
+    """The workers alive, the messages that wait in each queue, and the speed of all jobs.
+
+    `lately` has the puzzles done a second in each ten seconds of the last five minutes.
+    """
 
     workers: list[Worker]
     queues: dict[str, int]
     puzzles_per_second: float
+    lately: list[float]
 
 
 class Technique(msgspec.Struct, frozen=True, kw_only=True):

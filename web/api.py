@@ -13,17 +13,20 @@ from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
-from web import answers, current
-from web.access import client
+from web import access, answers, current
 from web.errors import Problem, taken
 from web.events import watch
 from web.explanations import can_be_explained, find_explanation
-from web.job_json import etag, job_json, moment
+from web.job_json import etag, job_json, moment, results_etag
+from web.job_list import MOST_LISTED, USUALLY_LISTED, list_jobs
+from web.look import look_at
+from web.look_json import look_json
+from web.owner import remember
 from web.puzzle_json import find_row, puzzle_json
 from web.results import WRITERS, Incomplete, kept_explanation
-from web.selection import read_selection
+from web.selection import Selection, read_number, read_selection
 from web.techniques_json import techniques_json
-from web.uploads.accept import accept, make_job, read_single
+from web.uploads.accept import accept, make_job, read_beginning, read_single
 from worker.job import Job
 from worker.service import Service
 
@@ -41,9 +44,22 @@ _MOST_JOBS_MEASURED = 100
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
-    service = current.service()
-    job_id = taken(accept(request, service, client=client(), name=name))
+    job_id = taken(accept(request, access.service(), client=access.client(), name=name))
+    remember(job_id)
     return _accepted(current.find_job(job_id))
+
+
+@api.get("/jobs")
+def show_jobs() -> Response:
+    """Answer with the caller's own jobs, newest first."""
+    count = read_number(request.args, "count")
+    count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
+    page = list_jobs(cursor=request.args.get("cursor"), count=count)
+    response = jsonify(answers.Jobs([job_json(job) for job in page.jobs], page.cursor))
+    if page.cursor is not None:
+        following = url_for("api.show_jobs", count=count, cursor=page.cursor, _external=True)
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    return response
 
 
 def _accepted(job: Job) -> Response:
@@ -85,9 +101,12 @@ def show_results(job_id: str) -> Response:
     name = request.args.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    wanted = read_selection(request.args, job).portions(job)
+    selection = read_selection(request.args, job)
+    tag = results_etag(job, request.query_string) if job.state.final else None
+    if tag is not None and request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
-    written = writer.write(wanted)
+    written = writer.write(selection.portions(job))
     if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
         try:
             response = _with_length(written)
@@ -96,9 +115,25 @@ def show_results(job_id: str) -> Response:
     else:
         response = Response(stream_with_context(written))
     response.content_type = writer.media_type
-    response.headers["Accept-Ranges"] = "none"
+    if tag is not None:
+        response.set_etag(tag, weak=True)
+    following = _following(selection, job)
+    if following is not None:
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    response.headers["Accept-Ranges"] = "none"  # offset counts results instead
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
+
+
+def _following(selection: Selection, job: Job) -> str | None:
+    """Return the address of the results behind these, None where there are none."""
+    if selection.count is None:
+        return None
+    offset = selection.offset + selection.count
+    if selection.count == 0 or offset >= selection.matching(job):
+        return None
+    query = {**request.args, "offset": str(offset)}
+    return url_for("api.show_results", job_id=job.id, _external=True, **query)
 
 
 def _with_length(written: Iterable[bytes]) -> Response:
@@ -161,9 +196,9 @@ def delete_job(job_id: str) -> Response:
 def solve_one() -> Response:
     """Solve one puzzle while the client waits; answer with its job if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
-    service = current.service()
+    service = access.service()
     upload = read_single(request, service.settings, name="one puzzle")
-    job_id = taken(make_job(upload, service, client=client()))
+    job_id = taken(make_job(upload, service, client=access.client()))
     job = current.find_job(job_id)
     if job.total != 1:
         service.store.delete(job_id)
@@ -173,6 +208,15 @@ def solve_one() -> Response:
         return _accepted(job)
     portion = find_row(job, 1)
     return jsonify(puzzle_json(portion, kept_explanation(portion)))
+
+
+@api.post("/look")
+def look() -> Response:
+    """Say what an upload is without making a job of it; `cut=1`: it is only its beginning."""
+    settings = current.service().settings
+    whole = read_beginning(request, settings)
+    cut = request.args.get("cut") in ("1", "true")
+    return jsonify(look_json(taken(look_at(taken(whole), settings, cut=cut))))
 
 
 @api.get("/formats")
@@ -218,7 +262,9 @@ def show_workers() -> Response:
         for worker in service.registry.workers()
     ]
     depths = service.dispatcher.queue_depths()
-    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
+    return jsonify(
+        answers.Workers(workers, depths, round(_speed(service), 1), service.pace.a_second())
+    )
 
 
 def _speed(service: Service) -> float:

@@ -4,13 +4,28 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, jsonify
 from prometheus_client import CollectorRegistry
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from web import current
 from web.errors import RETRY_SECONDS, Problem
 from worker.service import Service
+from worker.store.counters import (
+    CHUNK_SECONDS,
+    ENGINE_SECONDS,
+    JOBS,
+    RECORDS,
+    SENT_AGAIN,
+    SET_ASIDE,
+    buckets_of,
+    parts_of,
+)
 
 health = Blueprint("health", __name__)
 
@@ -47,22 +62,51 @@ class _Facts(Collector):
         self._service = service
 
     def collect(self) -> Iterator[Metric]:
-        workers = self._service.registry.workers()
+        yield from self._gauges()
+        yield from self._counters()
+
+    def _gauges(self) -> Iterator[Metric]:
+        service = self._service
+        workers = service.registry.workers()
         yield _gauge("sudokuq_workers", "Workers that are alive.", len(workers))
         slots = sum(worker.slots for worker in workers)
         yield _gauge("sudokuq_slots", "Chunks that can be solved at a time.", slots)
         busy = sum(len(worker.doing) for worker in workers)
-        yield _gauge("sudokuq_busy_slots", "Chunks being solved.", busy)
+        yield _gauge("sudokuq_busy_processes", "Processes of workers that have a chunk.", busy)
         depths = GaugeMetricFamily("sudokuq_queue_depth", "Messages waiting.", labels=["queue"])
-        for queue, depth in self._service.dispatcher.queue_depths().items():
+        for queue, depth in service.dispatcher.queue_depths().items():
             depths.add_metric([queue], depth)
         yield depths
-        jobs = len(self._service.chunks.active_jobs())
+        waits = service.dispatcher.oldest_waits()
+        yield _gauge("sudokuq_queue_oldest_seconds", "How long the oldest message waits.", waits)
+        jobs = service.chunks.count_active_jobs()
         yield _gauge("sudokuq_active_jobs", "Jobs that are not final.", jobs)
-        memory = self._service.redis.info("memory")
+        memory = service.redis.info("memory")
         used, most = memory["used_memory"], memory.get("maxmemory", 0)
         yield _gauge("sudokuq_redis_memory_bytes", "Memory that Redis uses.", used)
         yield _gauge("sudokuq_redis_memory_max_bytes", "Memory it may use; 0: no bound.", most)
+
+    def _counters(self) -> Iterator[Metric]:
+        counted = self._service.counters.read()
+        for name, label, text in (
+            (JOBS, "event", "Jobs that were opened, and what became of them."),
+            (RECORDS, "outcome", "Records that have a result."),
+        ):
+            family = CounterMetricFamily(f"sudokuq_{name}", text, labels=[label])
+            for part, number in sorted(parts_of(counted, name).items()):
+                family.add_metric([part], number)
+            yield family
+        for name, text in (
+            (ENGINE_SECONDS, "Time inside the solver, of all processes together."),
+            (SENT_AGAIN, "Chunks that were lost and sent again."),
+            (SET_ASIDE, "Long records that were set aside for others."),
+        ):
+            value = counted.get(name, 0.0)
+            yield CounterMetricFamily(f"sudokuq_{name}", text, value=value)
+        buckets, total = buckets_of(counted, CHUNK_SECONDS)
+        yield HistogramMetricFamily(
+            f"sudokuq_{CHUNK_SECONDS}", "How long a process has a chunk.", buckets, total
+        )
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:

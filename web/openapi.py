@@ -19,7 +19,9 @@ docs = Blueprint("docs", __name__, url_prefix="/api")
 _TYPES = (
     answers.Problem,
     answers.Job,
+    answers.Jobs,
     answers.Formats,
+    answers.Look,
     answers.Variants,
     answers.Techniques,
     answers.Workers,
@@ -58,6 +60,8 @@ def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[s
     }
 
 
+_EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+_READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
 _KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
 _GONE = ("no such job", _PROBLEM)
@@ -101,7 +105,7 @@ def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
                 },
             }
         },
-        "text/plain": {"schema": text},
+        "text/plain": {"schema": text, "example": _EXAMPLE},
         "application/x-ndjson": {"schema": text},
         "application/octet-stream": {},
     }
@@ -153,6 +157,17 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
     }
     return {
         "/api/v1/jobs": {
+            "get": {
+                "summary": "Your own jobs, newest first.",
+                "parameters": [
+                    _parameter("cursor", "query", "what the page before says, for the next one"),
+                    _parameter("count", "query", "at most so many, 50 unless given", "integer"),
+                ],
+                "responses": _answers(
+                    status_200=("jobs; Link: rel=next leads on", _content(answers.Jobs)),
+                    status_422=_BAD,
+                ),
+            },
             "post": {"summary": "Upload puzzles.", **upload},
             "put": {"summary": "The same, for curl -T.", **upload},
         },
@@ -271,12 +286,34 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 ],
                 "requestBody": {
                     "required": True,
-                    "content": {"application/json": {}, "text/plain": {}},
+                    "content": {"application/json": {}, "text/plain": {"example": _EXAMPLE}},
                 },
                 "responses": _answers(
                     status_200=("the result", _RESULT),
                     status_202=("the job, where it takes longer", _JOB),
                     status_400=("a puzzle that cannot be read", _PROBLEM),
+                    status_422=_BAD,
+                ),
+            }
+        },
+        "/api/v1/look": {
+            "post": {
+                "summary": "What an upload is: its format, first puzzles, first problems.",
+                "parameters": [
+                    _parameter("cut", "query", "1: this is only the beginning of the upload"),
+                    *(each for each in query if each["name"] in _READING),
+                ],
+                "requestBody": {
+                    "required": True,
+                    "content": {
+                        "text/plain": {"example": _EXAMPLE},
+                        "application/octet-stream": {},
+                    },
+                },
+                "responses": _answers(
+                    status_200=("what was seen", _content(answers.Look)),
+                    status_400=("an upload that cannot be read, with line and column", _PROBLEM),
+                    status_413=("more than a MiB", _PROBLEM),
                     status_422=_BAD,
                 ),
             }

@@ -4,7 +4,7 @@ from celery import Celery
 from kombu.entity import Queue
 
 from worker.broker import Amqp, register
-from worker.connection import broker_url
+from worker.connection import broker_options, broker_url
 from worker.settings import Settings
 
 SOLVE_CHUNK = "sudokuq.solve_chunk"
@@ -22,7 +22,8 @@ def make_app(settings: Settings) -> Celery:
     Raises BadSetting if there is none. A message is gone only when the chunk's result is
     stored; whatever gets lost on the way is delivered again, and results are idempotent.
     """
-    broker = broker_url(settings.named_redis())
+    address = settings.named_redis()
+    broker = broker_url(address)
     register()
     app = Celery("sudokuq", broker=broker, amqp=Amqp, set_as_current=False)
     app.conf.update(
@@ -56,6 +57,7 @@ def make_app(settings: Settings) -> Celery:
             "socket_keepalive": True,
             # A reply that is overdue for so long is waited for no more.
             "health_check_interval": 5,
+            **broker_options(address),
         },
     )
     return app

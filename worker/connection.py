@@ -1,27 +1,107 @@
-"""One way to connect to Redis, for web and workers alike."""
+"""One way to connect to Redis, for web and workers alike, and for Celery.
+
+redis://…, rediss://…    by TCP, by TLS
+unix://…                 by a socket; Celery's `redis+socket://…` works too
+sentinel://:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
+                         the server that Sentinels say is the master of that name
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
 
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from redis.sentinel import Sentinel
+
+_SENTINELS = re.compile(
+    r"sentinel://(?:(?P<user>[^:@/]*):(?P<password>[^@/]*)@)?"
+    r"(?P<hosts>[^@/]+)/(?P<master>[^/]+)(?:/(?P<db>[0-9]+))?"
+)
+_SENTINEL_PORT = 26_379
+_OPTIONS: dict[str, Any] = {
+    "socket_connect_timeout": 2.0,
+    "socket_timeout": 5.0,
+    "health_check_interval": 10,
+}
+
+
+class BadAddress(Exception):
+    """An address of Redis cannot be read; the message does not show it, for it has a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentinels:
+    """Servers that know which of the others is the master."""
+
+    hosts: tuple[tuple[str, int], ...]
+    master: str
+    user: str | None
+    password: str | None
+    db: int
+
+    @classmethod
+    def read(cls, url: str) -> "Sentinels | None":
+        """Return what an address says, None if it is of another kind; raises BadAddress."""
+        if not url.startswith("sentinel://"):
+            return None
+        found = _SENTINELS.fullmatch(url)
+        if found is None:
+            raise BadAddress("it must be sentinel://:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB")
+        hosts = []
+        for place in found["hosts"].split(","):
+            host, _, port = place.partition(":")
+            if port and not port.isdigit():
+                raise BadAddress("a port of its Sentinels is no number")
+            hosts.append((host, int(port or _SENTINEL_PORT)))
+        user, password = (unquote(found[part] or "") or None for part in ("user", "password"))
+        return cls(tuple(hosts), found["master"], user, password, int(found["db"] or 0))
 
 
 def connect(url: str) -> Redis:
-    """Return a client for `redis://…` or `unix://…` (Celery's `redis+socket://…` works too).
+    """Return a client; raises BadAddress.
 
     One retry covers a connection that Redis closed meanwhile; beyond that the caller is told
     at once (redis.exceptions.RedisError) instead of hanging.
     """
-    return Redis.from_url(
-        url.replace("redis+socket://", "unix://").replace("virtual_host=", "db="),
-        socket_connect_timeout=2.0,
-        socket_timeout=5.0,
-        health_check_interval=10,
-        retry=Retry(NoBackoff(), 1),
+    options = _OPTIONS | {"retry": Retry(NoBackoff(), 1)}
+    sentinels = Sentinels.read(url)
+    if sentinels is None:
+        address = url.replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
+        return Redis.from_url(address, **options)
+    known = Sentinel(list(sentinels.hosts), socket_connect_timeout=2.0, socket_timeout=2.0)  # type: ignore[no-untyped-call]
+    return known.master_for(  # type: ignore[no-untyped-call, no-any-return]
+        sentinels.master,
+        username=sentinels.user,
+        password=sentinels.password,
+        db=sentinels.db,
+        **options,
     )
 
 
 def broker_url(url: str) -> str:
-    """Return the URL as Celery wants it: it has a scheme of its own for unix sockets."""
+    """Return the URL as Celery wants it; raises BadAddress.
+
+    Celery has a scheme of its own for unix sockets, takes several addresses of Sentinels, and
+    would trust any certificate unless it is told not to.
+    """
+    sentinels = Sentinels.read(url)
+    if sentinels is not None:
+        start = url.removeprefix("sentinel://").rpartition("@")
+        return ";".join(
+            f"sentinel://{start[0]}{start[1]}{host}:{port}/{sentinels.db}"
+            for host, port in sentinels.hosts
+        )
     if url.startswith("unix://"):
         return url.replace("unix://", "redis+socket://").replace("db=", "virtual_host=")
+    if url.startswith("rediss://") and "ssl_cert_reqs=" not in url:
+        return f"{url}{'&' if '?' in url else '?'}ssl_cert_reqs=required"
     return url
+
+
+def broker_options(url: str) -> dict[str, object]:
+    """Return what Celery wants to know beside the URL; raises BadAddress."""
+    sentinels = Sentinels.read(url)
+    return {} if sentinels is None else {"master_name": sentinels.master}

@@ -9,6 +9,7 @@ from redis import Redis
 
 from worker.celery_app import BIG, EXPLAIN_RECORD, QUEUES, SMALL, SOLVE_CHUNK
 from worker.store.chunks import ChunkStore, Sending
+from worker.store.counters import SENT_AGAIN, Counters
 from worker.store.jobs import JobStore
 from worker.store.registry import Registry
 from worker.store.scripts import Verdict
@@ -40,6 +41,7 @@ class Dispatcher:
         self._app = app
         self._chunks = chunks
         self._registry = Registry(redis)
+        self._counters = Counters(redis)
         self._clock = clock
         self._window = _LEAST_WINDOW
         self._window_known_until = 0.0
@@ -63,9 +65,10 @@ class Dispatcher:
                 headers={_SENT_AT: sending.at},
             )
 
-    def explain(self, job_id: str, number: int) -> None:
+    def explain(self, job_id: str, number: int, *, after: float = 0.0) -> None:
         """Send for the explanation of one record, from 1: somebody is waiting for it."""
-        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL)
+        wait = {"countdown": after} if after else {}
+        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL, **wait)
 
     def sweep(self, store: JobStore) -> None:
         """Send again what was lost, and delete uploads that broke off."""
@@ -76,6 +79,8 @@ class Dispatcher:
                 store.delete(job_id)
             elif lost is not Verdict.GONE:
                 self.send(job_id, lost)
+                if lost.lost:
+                    self._counters.add({SENT_AGAIN: lost.lost})
                 self.advance(job_id)
 
     def _oldest_waiting(self) -> float | None:
@@ -85,6 +90,14 @@ class Dispatcher:
                 pipe.lindex(queue, -1)
             waiting = [json.decode(message) for message in pipe.execute() if message is not None]
         return min((message["headers"].get(_SENT_AT, 0.0) for message in waiting), default=None)
+
+    def oldest_waits(self) -> float:
+        """Return for how many seconds the oldest message has waited in a queue."""
+        oldest = self._oldest_waiting()
+        if oldest is None:
+            return 0.0
+        seconds, microseconds = self._redis.time()
+        return max(seconds + microseconds / 1e6 - oldest, 0.0)
 
     def queue_depths(self) -> dict[str, int]:
         """Return how many messages wait in each queue."""

@@ -10,8 +10,11 @@ from worker.connection import connect
 from worker.dispatch import Dispatcher
 from worker.settings import Settings
 from worker.store.chunks import ChunkStore
+from worker.store.counters import Counters
 from worker.store.explained import ExplainedStore
 from worker.store.jobs import JobStore
+from worker.store.owned import OwnedStore
+from worker.store.pace import Pace
 from worker.store.registry import Registry
 
 
@@ -27,6 +30,9 @@ class Service:
     explained: ExplainedStore
     dispatcher: Dispatcher
     registry: Registry
+    counters: Counters
+    owned: OwnedStore
+    pace: Pace
 
 
 def connect_service(settings: Settings) -> Service:
@@ -46,4 +52,7 @@ def connect_service(settings: Settings) -> Service:
         explained=ExplainedStore(redis),
         dispatcher=Dispatcher(redis, app, chunks=chunks),
         registry=Registry(redis),
+        counters=Counters(redis),
+        owned=OwnedStore(redis, settings=settings),
+        pace=Pace(redis),
     )

@@ -10,6 +10,10 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from worker.api_keys import BadKey, read_keys
+from worker.connection import BadAddress, broker_url
+from worker.logs import LogFormat
+
 MIB = 1 << 20
 GIB = 1 << 30
 DAY = 86_400.0
@@ -61,12 +65,23 @@ class Settings:
     ] = "http://127.0.0.1:8000"
     api_keys: Annotated[
         tuple[str, ...],
-        Variable("SUDOKUQ_API_KEYS", "keys, separated by commas; if set, everything asks for one"),
+        Variable(
+            "SUDOKUQ_API_KEYS",
+            "keys, separated by commas; if set, everything asks for one; KEY:read, KEY:write, "
+            "KEY:jobs=50, sha256=DIGEST",
+        ),
     ] = ()
     open_to_all: Annotated[
         bool,
         Variable("SUDOKUQ_OPEN", "`true`: no keys although other machines reach the web"),
     ] = False
+    cors_origins: Annotated[
+        tuple[str, ...],
+        Variable(
+            "SUDOKUQ_CORS_ORIGINS",
+            "sites whose pages may use the API, separated by commas: `https://a.example`, or `*`",
+        ),
+    ] = ()
     published: Annotated[
         str | None,
         Variable("SUDOKUQ_PUBLISHED", "where a container's port is published, if not `HOST`"),
@@ -142,6 +157,10 @@ class Settings:
             unit="s",
         ),
     ] = 20.0
+    log_format: Annotated[
+        LogFormat,
+        Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json`: a JSON object a line"),
+    ] = LogFormat.TEXT
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(
@@ -167,13 +186,24 @@ class Settings:
         return cls(**values)
 
     def named_redis(self) -> str:
-        """Return the address of the Redis; raises BadSetting if none is named."""
+        """Return the address of the Redis; raises BadSetting if none is named, or a bad one."""
         if self.redis_url is None:
             raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
+        try:
+            broker_url(self.redis_url)
+        except BadAddress as error:
+            raise BadSetting(f"REDIS_URL: {error}") from None
         return self.redis_url
 
     def check_access(self, host: str) -> None:
-        """Raise BadSetting if other machines could use a web listening there without a key."""
+        """Raise BadSetting if other machines could use a web listening there without a key.
+
+        Or if there are keys that cannot be read.
+        """
+        try:
+            read_keys(self.api_keys)
+        except BadKey as error:
+            raise BadSetting(f"SUDOKUQ_API_KEYS: {error}") from None
         reached = self.published or host
         if self.api_keys or self.open_to_all or _is_loopback(reached):
             return

@@ -37,4 +37,13 @@ class Board(Protocol):
     peers: Ints  # (cells, most + 1), in ascending order
     peer_sets: Words  # (cells, words)
     sees: NDArray[np.uint8]  # (cells, cells)
-    exists: Ints  # (cells,): 0 for holes
+    allowed: Words  # (cells,): the values that a cell may have, as bits; 0 for holes
+    boxed: int  # 1 if all houses are rows, columns and boxes, each complete, in that order
+    plain: int  # 1 if besides nothing else says what a cell may be
+    sum_count: int
+    sum_codes: Ints  # (sums,): the technique that looks at it (`solver.logic.sums`)
+    sum_cells: NDArray[np.int16]  # (sums, most + 1)
+    sum_factors: NDArray[np.int16]  # (sums, most)
+    sum_totals: Ints  # (sums,): what the cells, each times its factor, add up to
+    sum_houses: NDArray[np.int16]  # (sums, ·): the houses that it follows from
+    lowest: int  # what value 1 counts as

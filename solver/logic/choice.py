@@ -24,7 +24,7 @@ class Choice(NamedTuple):
     """Deductions to choose from: keys to compare them by, eliminations, rows to write down."""
 
     options: Words  # (·, 9), see above
-    gone: Ints  # eliminations of all, one after the other: 128 × value + cell, sorted
+    gone: Ints  # eliminations of all, one after the other: 1024 × value + cell, sorted
     notes: Ints  # rows of all, as in `solver.logic.record`
     ends: Words  # how many options, eliminations and rows there are; 1 if there was no room
     order: Words  # (2, ·), the options as they are sorted, and room for merging
@@ -56,6 +56,16 @@ def eliminate(choice: Any, low: int, high: int, value: int) -> None:
 
 
 @bare
+def eliminate_set(choice: Any, cells: Any, value: int) -> None:
+    """Add the cells of a set of any number of words to what the next option removes."""
+    for word in range(len(cells)):
+        rest = cells[word]
+        while rest:
+            eliminate_one(choice, 64 * word + lowest(rest), value)
+            rest &= rest - 1
+
+
+@bare
 def eliminate_one(choice: Any, cell: int, value: int) -> None:
     """Add an elimination to what the next option removes; those are kept in order, each once."""
     start = _gone_from(choice)
@@ -63,7 +73,7 @@ def eliminate_one(choice: Any, cell: int, value: int) -> None:
     if end >= len(choice.gone):
         choice.ends[3] = 1
         return
-    name = 128 * value + cell
+    name = 1024 * value + cell
     place_of = end
     while place_of > start and choice.gone[place_of - 1] >= name:
         place_of -= 1
@@ -166,7 +176,7 @@ def _sum(choice: Any, start: int, count: int) -> Any:
     total = 0
     for index in range(count):
         name = choice.gone[start + index]
-        total += (name & 127) * (1 + 80 * index) + (name >> 7)
+        total += (name & 1023) * (1 + 80 * index) + (name >> 10)
     return total
 
 

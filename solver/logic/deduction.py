@@ -59,6 +59,8 @@ class Deduction:
     colours: tuple[tuple[Candidate, ...], ...] = ()
     sets: tuple[AlmostLockedSet, ...] = ()
     chains: tuple[tuple[Node, ...], ...] = ()
+    terms: tuple[tuple[int, int], ...] = ()  # of a sum: cells and their factors
+    total: int | None = None  # what the terms add up to
     rating: float | None = None  # by Sudoku Explainer, where it was found in its order
 
 
@@ -107,6 +109,8 @@ def _deduction(rows: list[list[int]]) -> Deduction:
         colours=tuple(tuple(colours[number]) for number in sorted(colours)),
         sets=tuple(map(_set, _groups(rows, tags.SET))),
         chains=tuple(map(_chain, _groups(rows, tags.CHAIN))),
+        terms=tuple((cell, factor) for tag, cell, factor in rows if tag == tags.TERM),
+        total=next((total for tag, total, _ in rows if tag == tags.TOTAL), None),
         rating=next((tenths / 10 for tag, tenths, _ in rows if tag == tags.RATING), None),
     )
 

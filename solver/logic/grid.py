@@ -1,18 +1,19 @@
 """The grid while people solve it: values, candidates, and the singles that wait to be seen."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 
-from solver.board.layout import Layout
 from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest, ones
+from solver.compiling.records import new_row
+from solver.compiling.words import lowest
 from solver.logic.board import Board, Ints, Words
 from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
 
-# Places in `counts`: open cells, then where each queue of singles begins and ends.
-OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN = range(6)
+# Places in `counts`: open cells, where each queue of singles begins and ends, cells and values
+# without a place, and how often the grid has changed.
+OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN, CHANGES = range(7)
 
 
 class Grid(Protocol):
@@ -27,46 +28,39 @@ class Grid(Protocol):
     cells: Words  # (cells,): candidates of a cell, 0 once it has a value
     places: Words  # (size + 1, words): cells that have a value as a candidate
     free: Ints  # (houses, size + 1): how many places a value has in a house
-    counts: Words  # (6,), see above; BROKEN counts cells and values without a place
+    counts: Words  # (7,), see above
     naked: Ints  # (2, ·): queue of naked singles
     hidden: Ints  # (2, ·): queue of hidden singles
 
 
 def empty_grid(board: Board) -> Grid:
     """Return a grid without givens."""
-    cells, size = len(board.exists), board.house_cells.shape[1] - 1
+    cells, size = len(board.allowed), board.house_cells.shape[1] - 1
     houses, words = board.house_sets.shape
-    fields = np.dtype(
+    grid: Grid = new_row(
         [
             ("values", "i4", (cells,)),
             ("given", "i4", (cells,)),
             ("cells", "i8", (cells,)),
             ("places", "i8", (size + 1, words)),
             ("free", "i4", (houses, size + 1)),
-            ("counts", "i8", (6,)),
+            ("counts", "i8", (7,)),
             ("naked", "i4", (2, 2 * cells)),
             ("hidden", "i4", (2, 2 * houses * size)),
-        ],
-        align=True,
+        ]
     )
-    grid: Any = np.zeros(1, fields).view(np.recarray)[0]
     clear(board, grid)
-    return cast("Grid", grid)
+    return grid
 
 
 def grid_of(
-    board: Board, givens: Sequence[int], *, layout: Layout, candidates: Sequence[int] | None = None
+    board: Board, givens: Sequence[int], *, candidates: Sequence[int] | None = None
 ) -> Grid:
     """Return a grid with givens, and with no other candidates than those, if there are any."""
     grid = empty_grid(board)
     fill(board, grid, np.array(givens, np.int32))
-    allowed = [(1 << layout.size) - 1] * layout.cells if candidates is None else [*candidates]
-    for domain in layout.domains:
-        allowed[domain.cell] &= domain.allowed
-    for cell, bits in enumerate(allowed):
-        for value in range(1, layout.size + 1):
-            if not bits >> (value - 1) & 1:
-                remove(board, grid, cell, value)
+    if candidates is not None:
+        keep(board, grid, np.array(candidates, np.uint64).view(np.int64))
     return grid
 
 
@@ -77,10 +71,12 @@ def clear(board: Any, grid: Any) -> None:
     grid.values[:] = 0
     grid.given[:] = 0
     grid.places[:] = 0
-    grid.counts[:] = 0
+    grid.counts[:CHANGES] = 0
+    grid.counts[CHANGES] += 1
     for cell in range(board.cell_count):
-        grid.cells[cell] = full * board.exists[cell]
-        if board.exists[cell]:
+        grid.cells[cell] = 0
+        if board.allowed[cell]:
+            grid.cells[cell] = full
             grid.counts[OPEN] += 1
             for value in range(1, board.value_count + 1):
                 grid.places[value, cell >> 6] |= 1 << (cell & 63)
@@ -100,6 +96,17 @@ def fill(board: Any, grid: Any, givens: Any) -> None:
         if givens[cell]:
             place(board, grid, cell, givens[cell])
             grid.given[cell] = 1
+    keep(board, grid, board.allowed)
+
+
+@compiled
+def keep(board: Any, grid: Any, candidates: Any) -> None:
+    """Remove all candidates but some, given as bits by cell."""
+    for cell in range(board.cell_count):
+        rest = grid.cells[cell] & ~candidates[cell]
+        while rest:
+            remove(board, grid, cell, lowest(rest) + 1)
+            rest &= rest - 1
 
 
 @bare
@@ -109,6 +116,7 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
     grid.values[cell] = value
     grid.cells[cell] = 0
     grid.counts[OPEN] -= 1
+    grid.counts[CHANGES] += 1
     word, bit = cell >> 6, 1 << (cell & 63)
     rest = own
     while rest:
@@ -140,6 +148,7 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
         return
     grid.cells[cell] &= ~(1 << (value - 1))
     grid.places[value, cell >> 6] &= ~(1 << (cell & 63))
+    grid.counts[CHANGES] += 1
     left = grid.cells[cell]
     if left == 0:
         grid.counts[BROKEN] += 1
@@ -189,34 +198,6 @@ def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
                     grid.hidden[1, later - 1] = grid.hidden[1, later]
                 grid.counts[HIDDEN_TO] = end - 1
                 return
-
-
-@compiled
-def renew(board: Any, grid: Any) -> None:
-    """Find all singles anew, cell by cell and house by house."""
-    for number in range(BROKEN):
-        grid.counts[number] = 0
-    grid.free[:] = 0
-    for cell in range(board.cell_count):
-        if board.exists[cell] and grid.values[cell] == 0:
-            grid.counts[OPEN] += 1
-            rest = grid.cells[cell]
-            if ones(rest) == 1:
-                end = grid.counts[NAKED_TO]
-                grid.naked[0, end] = cell
-                grid.naked[1, end] = lowest(rest) + 1
-                grid.counts[NAKED_TO] = end + 1
-            while rest:
-                number = 0
-                while board.cell_houses[cell, number] >= 0:
-                    grid.free[board.cell_houses[cell, number], lowest(rest) + 1] += 1
-                    number += 1
-                rest &= rest - 1
-    for house in range(board.house_count):
-        if board.complete[house]:
-            for value in range(1, board.value_count + 1):
-                if grid.free[house, value] == 1:
-                    _queue_hidden(board, grid, house, value)
 
 
 @compiled

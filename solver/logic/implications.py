@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
-from solver.logic.board import BOX, Ints, Words
+from solver.logic.board import BOX, Board, Ints, Words
+from solver.logic.grid import Grid
+from solver.logic.technique import remembered
 
 GROUPS, SETS = 1, 2  # what there is besides candidates
 STEP = 2  # what a link costs; sets cost more, by an odd number or an even one
@@ -61,6 +63,12 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
     if besides:
         add_groups(board, grid, found)
     return found
+
+
+@remembered
+def grouped(board: Board, grid: Grid) -> tuple[Any, ...]:
+    """Return what follows from candidates and groups, for all searches that follow it."""
+    return (implications(board, grid, GROUPS),)
 
 
 @bare

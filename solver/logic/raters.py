@@ -1,5 +1,7 @@
 """How hard puzzles are that have one solution: by HoDoKu's ladder and by Sudoku Explainer's."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,25 +11,41 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.engines.engine import GO_ON, StopFlag
 from solver.logic import rating as hodoku
+from solver.logic.board import Board
+from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
-from solver.logic.tables import Unexplained
+from solver.logic.table import TECHNIQUES
+from solver.logic.tables import Unexplained, board_of
 
 _CLASSIC = Layout.boxed(3, 3)
 
 
 def difficulty_of(
-    puzzle: Puzzle, solution: tuple[int, ...], *, stop: StopFlag
+    puzzle: Puzzle,
+    solution: tuple[int, ...],
+    *,
+    order: str = "",
+    deductions: Sequence[Deduction] = (),
+    stop: StopFlag,
 ) -> Difficulty | None:
     """Return how hard a puzzle with one solution is; None where logic does not know its rules.
 
     None, too, for puzzles with candidates of their own, and where `stop` was raised meanwhile.
+    `deductions` are the whole path in an order that is known already, if it is on one ladder.
     """
-    if puzzle.candidates is not None:
+    board = board_of(puzzle.layout)
+    if puzzle.candidates is not None or isinstance(board, Unexplained):
         return None
-    rows = np.array([puzzle.givens], np.uint8), np.array([solution], np.uint8)
-    rated = rate_many(*rows, layout=puzzle.layout, stop=stop)
-    return rated[0] if rated else None
+    rater = _Rater(puzzle.layout, board, stop)
+    by_hodoku = by_explainer = None
+    codes = Counter(deduction.code for deduction in deductions)
+    if deductions and order == "hodoku" and codes.keys() <= TECHNIQUES.keys():
+        by_hodoku = dict(codes)
+    if deductions and order == "explainer":
+        by_explainer = _ratings_on(deductions)
+    row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)
+    return rater.rate(*row, counts=by_hodoku, ratings=by_explainer)
 
 
 def rate_many(
@@ -43,15 +61,56 @@ def rate_many(
     layout: at FINISH, the puzzle under way is still rated, and the first one always is.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
-    scores = hodoku.rate(givens, solutions, layout=layout, stop=stop)
-    if isinstance(scores, Unexplained):
+    board = board_of(layout)
+    if isinstance(board, Unexplained):
         return []
-    rated = [Difficulty(score.score, score.level, counts=score.counts) for score in scores]
-    if layout is not _CLASSIC or not rated:
-        return rated
-    ratings = explainer.rate_many(givens[: len(rated)], stop=stop)
-    columns = zip(*(column.tolist() for column in ratings), strict=True)
-    return [
-        replace(known, rating=er / 10, pearl=ep / 10, diamond=ed / 10)
-        for known, (er, ep, ed) in zip(rated, columns, strict=False)
-    ]
+    rater = _Rater(layout, board, stop)
+    rated: list[Difficulty] = []
+    for puzzle, solution in zip(givens, solutions, strict=True):
+        difficulty = rater.rate(puzzle, solution)
+        if difficulty is None:
+            break
+        rated.append(difficulty)
+        if stop[0] != GO_ON:
+            break
+    return rated
+
+
+class _Rater:
+    """Both ladders over puzzles of one layout, a puzzle at a time, so that a stop loses little."""
+
+    def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
+        self._path = hodoku.Path(board, stop)
+        self._stop = stop
+        self._memory = explainer.new_memory() if layout is _CLASSIC else None
+
+    def rate(
+        self,
+        givens: NDArray[np.uint8],
+        solution: NDArray[np.uint8],
+        *,
+        counts: dict[str, int] | None = None,
+        ratings: tuple[int, int, int] | None = None,
+    ) -> Difficulty | None:
+        """Rate a puzzle, unless `stop` says ABANDON; what is given need not be found."""
+        counts = self._path.counts(givens, solution) if counts is None else counts
+        if counts is None:
+            return None
+        score = hodoku.rating_of(counts)
+        known = Difficulty(score.score, score.level, counts=score.counts)
+        if self._memory is None:
+            return known
+        if ratings is None:
+            rated = explainer.rate_many(givens[None], stop=self._stop, memory=self._memory)
+            if len(rated.er) == 0:
+                return None
+            ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
+        er, ep, ed = (tenths / 10 for tenths in ratings)
+        return replace(known, rating=er, pearl=ep, diamond=ed)
+
+
+def _ratings_on(deductions: Sequence[Deduction]) -> tuple[int, int, int]:
+    """Return ER, EP and ED, in tenths, of a whole path in Sudoku Explainer's order."""
+    tenths = [round(10 * (deduction.rating or 0.0)) for deduction in deductions]
+    placing = next(number for number, deduction in enumerate(deductions) if deduction.placements)
+    return max(tenths), max(tenths[: placing + 1]), tenths[0]

@@ -30,6 +30,8 @@ from solver.logic.rows import (
     SET_VALUE,
     STRONG,
     TECHNIQUE,
+    TERM,
+    TOTAL,
     VALUE,
     WEAK,
 )
@@ -54,6 +56,8 @@ __all__ = [
     "SET_VALUE",
     "STRONG",
     "TECHNIQUE",
+    "TERM",
+    "TOTAL",
     "VALUE",
     "WEAK",
     "begin",
@@ -62,6 +66,7 @@ __all__ = [
     "note",
     "note_cells",
     "note_mask",
+    "note_set",
     "note_values",
     "reset",
     "undo",
@@ -125,6 +130,16 @@ def note_cells(buffer: Any, tag: int, low: int, high: int, value: int) -> None:
 
 
 @bare
+def note_set(buffer: Any, tag: int, cells: Any, value: int) -> None:
+    """Write a row for each cell of a set of any number of words, in ascending order."""
+    for word in range(len(cells)):
+        rest = cells[word]
+        while rest:
+            note(buffer, tag, 64 * word + lowest(rest), value)
+            rest &= rest - 1
+
+
+@bare
 def note_values(buffer: Any, tag: int, cell: int, values: int) -> None:
     """Write a row for each candidate of a cell, in ascending order."""
     while values:
@@ -159,7 +174,7 @@ def write_choice(buffer: Any, choice: Any, option: int) -> None:
     row = choice.options[option]
     begin(buffer, row[0])
     for index in range(row[5], row[5] + row[1]):
-        note(buffer, REMOVE, choice.gone[index] & 127, choice.gone[index] >> 7)
+        note(buffer, REMOVE, choice.gone[index] & 1023, choice.gone[index] >> 10)
     for index in range(row[6], row[7], 3):
         note(buffer, choice.notes[index], choice.notes[index + 1], choice.notes[index + 2])
 

@@ -21,7 +21,9 @@ from solver.logic.techniques.fish import (
     FINNED_FRANKEN_X_WING,
     FINNED_JELLYFISH,
     FINNED_MUTANT_JELLYFISH,
+    FINNED_MUTANT_SQUIRMBAG,
     FINNED_MUTANT_SWORDFISH,
+    FINNED_MUTANT_WHALE,
     FINNED_MUTANT_X_WING,
     FINNED_SWORDFISH,
     FINNED_X_WING,
@@ -32,7 +34,8 @@ from solver.logic.techniques.fish import (
     MUTANT_SWORDFISH,
     MUTANT_X_WING,
 )
-from solver.logic.techniques.forcing import FORCING_CHAIN, FORCING_NET
+from solver.logic.techniques.forcing_chains import FORCING_CHAIN
+from solver.logic.techniques.forcing_nets import FORCING_NET
 from solver.logic.techniques.grave import GRAVE
 from solver.logic.techniques.intersections import CLAIMING, POINTING
 from solver.logic.techniques.kite import KITE
@@ -51,6 +54,7 @@ from solver.logic.techniques.subsets import (
     NAKED_TRIPLE,
 )
 from solver.logic.techniques.sue_de_coq import SUE_DE_COQ
+from solver.logic.techniques.sums import INNIES, INNIES_AND_OUTIES, OUTIES, SUM
 from solver.logic.techniques.templates import TEMPLATE_DELETE, TEMPLATE_SET
 from solver.logic.techniques.w_wing import W_WING
 from solver.logic.techniques.wings import XY_WING, XYZ_WING
@@ -59,6 +63,10 @@ LADDER: tuple[Technique, ...] = (
     FULL_HOUSE,
     NAKED_SINGLE,
     HIDDEN_SINGLE,
+    SUM,
+    INNIES,
+    OUTIES,
+    INNIES_AND_OUTIES,
     LOCKED_PAIR,
     LOCKED_TRIPLE,
     POINTING,
@@ -112,6 +120,8 @@ LADDER: tuple[Technique, ...] = (
     FINNED_MUTANT_X_WING,
     FINNED_MUTANT_SWORDFISH,
     FINNED_MUTANT_JELLYFISH,
+    FINNED_MUTANT_SQUIRMBAG,
+    FINNED_MUTANT_WHALE,
     FORCING_CHAIN,
     FORCING_NET,
     TEMPLATE_SET,

@@ -29,3 +29,5 @@ WEAK = 17  # (cell, value): a node that is false if the one before is true
 MORE = 18  # (cell, 0): another cell of the node before
 CONTRADICTION = 19  # (cell or house, kind): where a chain leads to nothing
 RATING = 20  # (tenths, 0): by Sudoku Explainer, in its order
+TERM = 21  # (cell, factor): of a sum
+TOTAL = 22  # (total, 0): what the terms add up to

@@ -1,8 +1,13 @@
-"""Sets of up to 128 cells in compiled code: two words, the lower one first."""
+"""Sets of cells in compiled code.
+
+Of up to 128 cells: two words, the lower one first. Of any number: an array of words.
+"""
 
 from typing import Any
 
-from solver.compiling.jit import bare, inlined
+import numpy as np
+
+from solver.compiling.jit import bare, inlined, inner
 from solver.compiling.words import lowest, ones
 
 
@@ -66,3 +71,41 @@ def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
             allowed[value, 1] &= ~board.peer_sets[cell, 1]
             for other in range(1, board.value_count + 1):
                 allowed[other, word] &= ~bit
+
+
+@bare
+def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
+    """Return which cells of a house have a value as a candidate: bits by place in the house."""
+    places = 0
+    number = 0
+    while board.house_cells[house, number] >= 0:
+        places |= (grid.cells[board.house_cells[house, number]] >> (value - 1) & 1) << number
+        number += 1
+    return places
+
+
+@bare
+def common_places(board: Any, grid: Any, value: int, one: int, other: int, places: Any) -> bool:
+    """Write the places of a value that two cells see, as words; return whether there are any."""
+    some = 0
+    for word in range(len(places)):
+        places[word] = board.peer_sets[one, word] & board.peer_sets[other, word]
+        places[word] &= grid.places[value, word]
+        some |= places[word]
+    return some != 0
+
+
+@bare
+def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
+    """Leave what a cell sees of a set, as words; return whether there is any."""
+    some = 0
+    for word in range(len(places)):
+        places[word] &= board.peer_sets[cell, word]
+        some |= places[word]
+    return some != 0
+
+
+@inner
+def no_cells(board: Any) -> Any:
+    """Return an empty set of cells of a board, as words."""
+    return np.zeros(board.house_sets.shape[1], np.int64)

@@ -91,6 +91,25 @@ TECHNIQUES: dict[str, Entry] = dict(
             rating=1.5,
             others=("Pinned Digit", "Unique Candidate"),
         ),
+        # Not HoDoKu's, whose puzzles have no sums.
+        _technique(
+            "3000",
+            "Sum Combinations",
+            500,
+            30,
+            _MEDIUM,
+            others=("Cage Combinations", "Killer Combinations"),
+        ),
+        _technique("3001", "Innies", 510, 40, _MEDIUM, others=("Rule of 45",)),
+        _technique("3002", "Outies", 520, 40, _MEDIUM, others=("Rule of 45",)),
+        _technique(
+            "3003",
+            "Innies and Outies",
+            530,
+            50,
+            _MEDIUM,
+            others=("Rule of 45", "Innie-Outie Difference"),
+        ),
         _technique(
             "0110", "Locked Pair", 1000, 40, _MEDIUM, rating=2.0, others=("Pointing Naked Pair",)
         ),
@@ -278,6 +297,8 @@ TECHNIQUES: dict[str, Entry] = dict(
         _technique("0360", "Finned Mutant X-Wing", 7900, 470, _EXTREME, usual=False),
         _technique("0361", "Finned Mutant Swordfish", 8000, 470, _EXTREME, usual=False),
         _technique("0362", "Finned Mutant Jellyfish", 8100, 470, _EXTREME, usual=False),
+        _technique("0363", "Finned Mutant Squirmbag", 8200, 470, _EXTREME, usual=False),
+        _technique("0364", "Finned Mutant Whale", 8300, 470, _EXTREME, usual=False),
         _technique(
             "1301",
             "Forcing Chain Contradiction",

@@ -2,14 +2,15 @@
 
 from dataclasses import astuple, dataclass
 from functools import lru_cache
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Domain, House, Layout, Links
+from solver.board.layout import Domain, House, Layout, Links, Sum
 from solver.compiling.arrays import inverted, padded
+from solver.compiling.records import new_row
 from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words
+from solver.logic.sums import MOST_HOUSES, MOST_SUMS, MOST_TERMS, Equation, equations
 from solver.rules.rule import Constraint
 
 
@@ -64,7 +65,7 @@ def room_of(layout: Layout) -> Room:
 
 @lru_cache(maxsize=32)
 def board_of(layout: Layout) -> Board | Unexplained:
-    """Return the tables of a layout; or, where it has other rules than houses, links, domains."""
+    """Return the tables of a layout; or, where it has rules that no technique knows, which."""
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
@@ -73,7 +74,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     lists = [sorted(house.cells) for house in layout.houses]
     peers = [np.flatnonzero(row).tolist() for row in sees]
     kinds = [_kind(house) for house in layout.houses]
-    fields = np.dtype(
+    board: Board = new_row(
         [
             ("value_count", "i8"),
             ("cell_count", "i8"),
@@ -87,11 +88,18 @@ def board_of(layout: Layout) -> Board | Unexplained:
             ("peers", "i4", (room.cells, room.peers + 1)),
             ("peer_sets", "i8", (room.cells, room.words)),
             ("sees", "u1", (room.cells, room.cells)),
-            ("exists", "i4", (room.cells,)),
-        ],
-        align=True,
+            ("allowed", "i8", (room.cells,)),
+            ("boxed", "i8"),
+            ("plain", "i8"),
+            ("sum_count", "i8"),
+            ("sum_codes", "i4", (MOST_SUMS,)),
+            ("sum_cells", "i2", (MOST_SUMS, MOST_TERMS + 1)),
+            ("sum_factors", "i2", (MOST_SUMS, MOST_TERMS)),
+            ("sum_totals", "i4", (MOST_SUMS,)),
+            ("sum_houses", "i2", (MOST_SUMS, MOST_HOUSES + 1)),
+            ("lowest", "i8"),
+        ]
     )
-    board: Any = np.zeros(1, fields).view(np.recarray)[0]
     board.value_count, board.cell_count, board.house_count = layout.size, layout.cells, len(lists)
     board.house_cells = _closed(lists, board.house_cells.shape)
     board.house_sets[: len(lists)] = cell_sets(lists, room.words)
@@ -105,9 +113,30 @@ def board_of(layout: Layout) -> Board | Unexplained:
     board.peers = _closed(peers, board.peers.shape)
     board.peer_sets[: layout.cells] = cell_sets(peers, room.words)
     board.sees[: layout.cells, : layout.cells] = sees
-    board.exists[: layout.cells] = 1
-    board.exists[list(layout.absent)] = 0
-    return cast("Board", board)
+    allowed = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
+    allowed[list(layout.absent)] = 0
+    for domain in layout.domains:
+        allowed[domain.cell] &= np.uint64(domain.allowed)
+    board.allowed[: layout.cells] = allowed.view(np.int64)
+    in_order = [kind for kind in (ROW, COLUMN, BOX) for _ in range(layout.size)]
+    board.boxed = kinds == in_order and bool(board.complete[: len(lists)].all())
+    board.plain = board.boxed and not (layout.links or layout.sums or layout.domains)
+    board.lowest = layout.lowest
+    _write_sums(board, equations(layout))
+    return board
+
+
+def _write_sums(board: Board, known: list[Equation]) -> None:
+    board.sum_count = len(known)
+    for number, equation in enumerate(known):
+        cells, factors = zip(*equation.terms, strict=True)
+        board.sum_codes[number] = equation.code
+        board.sum_cells[number] = -1
+        board.sum_cells[number, : len(cells)] = cells
+        board.sum_factors[number, : len(cells)] = factors
+        board.sum_totals[number] = equation.total
+        board.sum_houses[number] = -1
+        board.sum_houses[number, : len(equation.houses)] = equation.houses
 
 
 def _seen(layout: Layout) -> NDArray[np.bool_]:
@@ -126,12 +155,19 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of the rules of a layout that no technique knows."""
     if not (layout.relations or layout.sums or layout.regulars or layout.combinations):
         return ()
-    unknown = []
-    for constraint in layout.constraints:
-        parts = constraint.parts(layout)
-        if not all(isinstance(part, House | Links | Domain) for part in parts):
-            unknown.append(constraint.rule.name if isinstance(constraint, Constraint) else "a rule")
+    unknown = [
+        constraint.rule.name if isinstance(constraint, Constraint) else "a rule"
+        for constraint in layout.constraints
+        if not all(map(_is_known, constraint.parts(layout)))
+    ]
     return tuple(dict.fromkeys(unknown))
+
+
+def _is_known(part: object) -> bool:
+    """Return whether techniques know a part of a constraint."""
+    if isinstance(part, Sum):
+        return len(part.cells) <= MOST_TERMS
+    return isinstance(part, House | Links | Domain)
 
 
 def cell_sets(lists: list[list[int]], words: int) -> Words:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
-from solver.logic.grid import Grid
+from solver.logic.board import Board, Ints
+from solver.logic.grid import CHANGES, Grid
 from solver.logic.record import ROWS
 
 
@@ -21,29 +21,45 @@ def small_board(board: Board) -> bool:
 
 def boxed_board(board: Board) -> bool:
     """Return whether all houses are rows, columns and boxes, each complete, in that order."""
-    size = board.value_count
-    usual = [kind for kind in (ROW, COLUMN, BOX) for _ in range(size)]
-    kinds = board.kinds[: board.house_count].tolist()
-    return small_board(board) and kinds == usual and int(board.complete.sum()) == 3 * size
+    return bool(board.boxed)
+
+
+def small_boxed_board(board: Board) -> bool:
+    """Return whether a board is both."""
+    return small_board(board) and boxed_board(board)
 
 
 def plain_board(board: Board) -> bool:
-    """Return whether nothing but rows, columns and boxes says which cells differ.
+    """Return whether nothing but rows, columns and boxes says what a cell may be.
 
     Only there may the values of a deadly pattern be swapped.
     """
-    if not boxed_board(board):
-        return False
-    peers = [
-        set(board.house_cells[board.lines[:, cell]].ravel()) - {-1, cell}
-        for cell in range(board.cell_count)
-    ]
-    rows = board.peers[: board.cell_count]
-    return all(set(row) - {-1} == seen for row, seen in zip(rows, peers, strict=True))
+    return small_board(board) and bool(board.plain)
+
+
+def board_and_grid(board: Board, grid: Grid) -> tuple[Any, ...]:
+    """Return what most searches read."""
+    return board, grid
+
+
+def remembered(read: Callable[[Board, Grid], tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
+    """Make a reading that searches on one grid share: anew only after the grid has changed."""
+    last: tuple[Grid | None, int, tuple[Any, ...]] = None, 0, ()
+
+    def reading(board: Board, grid: Grid) -> tuple[Any, ...]:
+        nonlocal last
+        known, before, result = last
+        changes = int(grid.counts[CHANGES])
+        if known is not grid or before != changes:
+            result = read(board, grid)
+            last = grid, changes, result
+        return result
+
+    return reading
 
 
 class Technique(Protocol):
-    """A way to find deductions; those of one module share a search and so are one technique.
+    """A way to find deductions; those that one search finds are one technique.
 
     A found deduction is written to a buffer (see `solver.logic.record`); nothing is applied.
     """
@@ -51,6 +67,11 @@ class Technique(Protocol):
     @property
     def codes(self) -> tuple[str, ...]:
         """The entries in `solver.logic.table` that it can find."""
+        ...
+
+    @property
+    def swaps(self) -> bool:
+        """Whether it reasons that values could be swapped, and so with the only solution."""
         ...
 
     def applies(self, board: Board) -> bool:
@@ -71,12 +92,19 @@ class Search:
     """A technique whose search is a compiled function (board, grid, buffer, every, *arguments).
 
     `every` is 0 to stop at the deduction that HoDoKu would choose, 1 to write down all of them.
+    `reads` is what it gets instead of board and grid, where it needs more, or less.
     """
 
     codes: tuple[str, ...]
     find: Callable[..., Any]
     arguments: tuple[int, ...] = ()
     suits: Callable[[Board], bool] = any_board
+    reads: Callable[[Board, Grid], tuple[Any, ...]] = board_and_grid
+
+    @property
+    def swaps(self) -> bool:
+        """Whether it reasons that values could be swapped, and so with the only solution."""
+        return self.suits is plain_board
 
     def applies(self, board: Board) -> bool:
         """Return whether it is sound, and known, on a board."""
@@ -84,11 +112,13 @@ class Search:
 
     def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
         """Write the deduction that HoDoKu would choose; return whether there is one."""
-        buffer[:ROWS] = ROWS, 0, 0
-        self.find(board, grid, buffer, 0, *self.arguments)
+        self._search(board, grid, buffer, 0)
         return bool(buffer[1])
 
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
         """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        self._search(board, grid, buffer, 1)
+
+    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
         buffer[:ROWS] = ROWS, 0, 0
-        self.find(board, grid, buffer, 1, *self.arguments)
+        self.find(*self.reads(board, grid), buffer, every, *self.arguments)

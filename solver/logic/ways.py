@@ -11,33 +11,21 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import bare, compiled
-from solver.logic.board import BOX, COLUMN, Board
-from solver.logic.technique import plain_board
+from solver.logic.board import BOX, COLUMN
 
 _MOST_SIZE = 9
-_plain: dict[int, tuple[Board, bool]] = {}
-
-
-def is_plain(board: Board) -> bool:
-    """Return whether only rows, columns and boxes say which cells differ; remembered by board."""
-    known = _plain.get(id(board))
-    if known is None or known[0] is not board:
-        if len(_plain) > 64:
-            _plain.clear()
-        known = _plain[id(board)] = (board, plain_board(board))
-    return known[1]
 
 
 @compiled
-def hopeless_places(board: Any, grid: Any, plain: int) -> Any:
+def hopeless_places(board: Any, grid: Any) -> Any:
     """Return, by value, a set that holds all places that the value can never have.
 
-    On boards with other houses or links than rows, columns and boxes (not `plain`), and on large
-    ones, those are all candidates: nothing is known of them.
+    On boards where more than rows, columns and boxes counts, and on large ones, those are all
+    candidates: nothing is known of them.
     """
     size = board.value_count
     found = np.zeros((size + 1, 2), np.int64)
-    if not plain or size > _MOST_SIZE:
+    if not board.plain or size > _MOST_SIZE:
         for value in range(1, size + 1):
             found[value, 0], found[value, 1] = grid.places[value, 0], grid.places[value, 1]
         return found

@@ -17,9 +17,11 @@ from typing import IO
 import click
 import httpx
 
+from web.client import Client
 from web.commands.progress import Progress
-from web.commands.remote import Client, follow, upload
+from web.commands.remote import follow, upload
 from web.commands.servers import web_command, worker_command
+from worker.api_keys import first_key
 from worker.connection import connect
 from worker.private_redis import CannotStart, PrivateRedis, make_private
 from worker.processes import die_with_parent
@@ -210,8 +212,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
 
 
 def _run_sample(url: str, settings: Settings) -> None:
-    key = settings.api_keys[0] if settings.api_keys else None
-    client = Client(url, api_key=key)
+    client = Client(url, api_key=first_key(settings.api_keys))
     with (files("solver") / "samples" / "sample.txt").open("rb") as file:
         job = upload(client, file, name="sample.txt", options={})
     job = follow(client, job["id"])

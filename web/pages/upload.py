@@ -1,15 +1,41 @@
 """The page where a job begins."""
 
+import json
+from dataclasses import dataclass
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from solver.formats import FORMATS
-from web import current
-from web.access import client
+from solver.rules.registry import RULES
+from solver.rules.rule import Rule
+from web import access, current
 from web.errors import Problem, taken
+from web.owner import remember
+from web.pages.samples import SAMPLES
+from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
 from web.uploads.typed import Typed
 from worker.options import OPTIONS
+
+# The sizes to type into, with their boxes as rows x columns.
+_SIZES = {4: "2x2", 6: "2x3", 8: "2x4", 9: "3x3", 10: "2x5", 12: "3x4", 15: "3x5", 16: "4x4",
+          18: "3x6", 20: "4x5", 25: "5x5"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EditorRule:
+    """A rule for selected cells; `key` is the member of its JSON that is not its cells, or ""."""
+
+    name: str
+    description: str
+    key: str
+
+    @classmethod
+    def of(cls, rule: Rule) -> "EditorRule":
+        """Return what the editor needs to know of a rule, by its example."""
+        others = json.loads(rule.example).keys() - {"type", "cells"}
+        return cls(rule.name, rule.description, "".join(others))
 
 
 def register(pages: Blueprint) -> None:
@@ -29,9 +55,10 @@ def create_job() -> Response | tuple[str, int]:
     """Take an upload and go to its page; come back with the message if it is refused."""
     typed = Typed(request)
     try:
-        job_id = taken(accept(request, current.service(), client=client()))
+        job_id = taken(accept(request, access.service(), client=access.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
+    remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 
@@ -39,9 +66,13 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
     settings = current.service().settings
     return render_template(
         "index.html",
-        formats=FORMATS,
         problem=problem,
         settings=settings,
         typed=typed,
         options=OPTIONS.values(),
+        samples=SAMPLES,
+        variants=variant_pictures(),
+        formats=len(FORMATS),
+        sizes=_SIZES,
+        rules=[EditorRule.of(rule) for rule in RULES.values()],
     )

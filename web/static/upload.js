@@ -1,5 +1,6 @@
-// The upload page: drag and drop, and uploads that show how far they are.
-"use strict";
+// The page of a new job: drag and drop, a look at what it is, uploads that show how far they are.
+import { makeEditor } from "./editor.js";
+import { makeLook } from "./look.js";
 
 const form = document.getElementById("upload");
 const file = document.getElementById("file");
@@ -28,7 +29,8 @@ function refuse(fault) {
   problemDetail.textContent = place(fault) + fault.detail;
   problem.hidden = false;
   problem.scrollIntoView({ block: "nearest" });
-  const field = fault.field && form.elements.namedItem(fault.field);
+  const named = fault.field && form.elements.namedItem(fault.field);
+  const field = named instanceof RadioNodeList ? named[0] : named;
   if (field) {
     point(field, fault.detail);
   } else {
@@ -101,7 +103,14 @@ form.addEventListener("submit", (event) => {
 // Coming back by the back button: the page as it was, but nothing is being sent.
 addEventListener("pageshow", () => show(false));
 
+const look = makeLook({ form, file, text, seen: (said) => showInGrid(said) });
+const showInGrid = makeEditor({ text, changed: look });
+form.addEventListener("input", (event) => {
+  if (event.target.name) look();
+});
+
 function choose() {
+  look();
   text.disabled = file.files.length > 0;
   drop.classList.toggle("chosen", file.files.length > 0);
 }
@@ -132,5 +141,6 @@ addEventListener("drop", (event) => {
     submit.focus();
   } else {
     text.value = event.dataTransfer.getData("text");
+    look();
   }
 });

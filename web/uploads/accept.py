@@ -150,6 +150,14 @@ def read_single(request: Request, settings: Settings, *, name: str) -> Upload | 
     return Upload(arguments, name, (body,))
 
 
+def read_beginning(request: Request, settings: Settings) -> Upload | Refused:
+    """Return what a request asks for that brings the first MiB of an upload at most."""
+    arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "cut"}
+    sent = read_body(request, most=MIB, seconds=settings.upload_seconds)
+    body = read_whole(sent, most=MIB)
+    return body if isinstance(body, Refused) else Upload(arguments, "", (body,))
+
+
 def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
     content = iter(form)
     ahead: list[bytes] = []

@@ -115,4 +115,7 @@ class Form:
         if not event.more_data and name == "text":
             self.text = value
         elif not event.more_data:
-            self.fields[name] = value.decode("utf-8", "replace")
+            written = value.decode("utf-8", "replace")
+            # Checkboxes of one name, such as the variants, are one list.
+            before = self.fields.get(name)
+            self.fields[name] = f"{before},{written}" if before else written

@@ -36,6 +36,8 @@ class Typed:
                     fields[name] = fields.get(name, "") + event.data.decode("utf-8", "replace")
                 elif not isinstance(event, Data):
                     name = event.name if isinstance(event, Field) else None
+                    if name in fields:  # checkboxes of one name are one list
+                        fields[name] += ","
         except ValueError:
             pass  # no form at all: whoever makes a job of it says so
         return fields

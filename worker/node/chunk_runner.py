@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache, partial
 
@@ -14,6 +15,7 @@ from solver.board.result import Standing
 from solver.engines.engine import GO_ON
 from solver.preparing import Code
 from worker.job import ChunkResult
+from worker.logs import logging_about
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
 from worker.node.permits import Permits
@@ -21,6 +23,14 @@ from worker.node.solve_block import BlockSolver, failed_results
 from worker.service import Service
 from worker.store.blobs import UNREADABLE
 from worker.store.chunks import Busy, JobPlan, Work
+from worker.store.counters import (
+    CHUNK_SECONDS,
+    ENGINE_SECONDS,
+    RECORDS,
+    SET_ASIDE,
+    labelled,
+    timed,
+)
 from worker.store.scripts import Verdict
 
 logger = logging.getLogger(__name__)
@@ -61,6 +71,7 @@ class ChunkRunner:
         self._notice = notice or Notice(grace=service.settings.grace_seconds)
         self._permits = permits or Permits(1)
         self._end_process = end_process
+        self._counted: dict[str, float] = defaultdict(float)
         self._is_ready = is_ready
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
@@ -70,11 +81,15 @@ class ChunkRunner:
 
         When Redis is away, what is found is lost and the chunk is handed back once it is there.
         """
+        with logging_about(job_id, chunk=chunk):
+            self._run_for_sure(job_id, chunk)
+
+    def _run_for_sure(self, job_id: str, chunk: int) -> None:
         holder = f"{socket.gethostname()}:{os.getpid()}"
         try:
             is_finished = self._run(job_id, chunk, holder=holder)
         except RedisError as error:
-            logger.warning("chunk %d of a job was left: %s", chunk, error)
+            logger.warning("a chunk was left: %s", error)
             is_finished = False
         if not is_finished:
             self._hand_back(job_id, chunk, holder=holder)
@@ -95,11 +110,15 @@ class ChunkRunner:
             return True
         process = os.getpid()
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
+        began = time.monotonic()
         try:
             return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
             self._permits.give_back()
             self._service.registry.end(self._worker, process)
+            self._counted |= timed(CHUNK_SECONDS, time.monotonic() - began)
+            self._service.counters.add(self._counted)
+            self._counted.clear()
 
     def _park(
         self,
@@ -111,6 +130,8 @@ class ChunkRunner:
         standing: Standing | None = None,
     ) -> None:
         """Let a chunk wait, and the client's other jobs have its place."""
+        if long:
+            self._counted[SET_ASIDE] += 1
         self._chunks.park(job_id, chunk, holder=holder, long=long, standing=standing)
         self._service.dispatcher.follow(job_id)
 
@@ -197,7 +218,7 @@ class ChunkRunner:
                 result = failed_results(lines=lines, text="", detail=_BROKE)
             elif careful and work.tries > MOST_TRIES and done == work.done:
                 result = solver.give_up(done, detail=_DIED)
-            elif attempt := _attempt(
+            elif attempt := self._attempt(
                 solver, done, done + 1 if careful else total, heartbeat, standing
             ):
                 result = attempt
@@ -212,9 +233,33 @@ class ChunkRunner:
             if heartbeat.abandoned and not heartbeat.has_to_wait:
                 return Verdict.GONE
             verdict = self._chunks.commit(job_id, chunk, done=done, total=total, result=result)
+            self._count(result, verdict)
             done += len(result)
             if verdict is not Verdict.MORE or heartbeat.flag[0] != GO_ON:
                 return verdict
+
+    def _count(self, result: ChunkResult, verdict: Verdict) -> None:
+        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+            for outcome, number in result.outcome_counts().items():
+                self._counted[labelled(RECORDS, outcome)] += number
+
+    def _attempt(
+        self,
+        solver: BlockSolver,
+        start: int,
+        stop: int,
+        heartbeat: Heartbeat,
+        standing: bytes | None,
+    ) -> ChunkResult | None:
+        """Return the answers; None, or none, where something got in the way."""
+        began = time.monotonic()
+        try:
+            return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
+        except Exception:
+            logger.exception("an error inside the solver, records %d to %d", start, stop)
+            return None
+        finally:
+            self._counted[ENGINE_SECONDS] += time.monotonic() - began
 
 
 def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
@@ -224,21 +269,6 @@ def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
         )
     except Exception:
         logger.exception("a block could not be read")
-        return None
-
-
-def _attempt(
-    solver: BlockSolver,
-    start: int,
-    stop: int,
-    heartbeat: Heartbeat,
-    standing: bytes | None,
-) -> ChunkResult | None:
-    """Return the answers; None, or none, where something got in the way."""
-    try:
-        return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
-    except Exception:
-        logger.exception("an error inside the solver, records %d to %d", start, stop)
         return None
 
 

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
+from worker.logs import start_logging
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.explain_record import explain_record
 from worker.node.notice import Notice
@@ -31,6 +32,8 @@ _BEAT_SECONDS = 1.0
 # Celery looks for dead processes every 5 s; a message whose process died is sent again only
 # when that is noticed.
 _REAP_SECONDS = 0.25
+# After which an explanation that found no room is tried again.
+_EXPLAIN_AGAIN_SECONDS = 0.5
 
 
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
@@ -98,8 +101,14 @@ def add_node(
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
         # Whoever looks at the record asks again after a while.
-        if preparation.has(Code.LOGIC):
-            explain_record(service, job_id, number)
+        if not preparation.has(Code.LOGIC):
+            return
+        try:
+            is_done = explain_record(service, job_id, number, may_last=permits.take)
+        finally:
+            permits.give_back()
+        if not is_done:
+            service.dispatcher.explain(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.
@@ -138,6 +147,10 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     grace = settings.grace_seconds
     watchdog = Watchdog(partial(_answers, service), notice=notice, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
+
+    @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
+    def log(**_: Any) -> None:
+        start_logging(settings.log_format)
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def leave(**_: Any) -> None:

@@ -13,6 +13,7 @@ from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
 from worker.store.keys import JobKeys
+from worker.store.pace import Pace
 from worker.store.scripts import Scripts, Verdict
 from worker.store.unfinished import (
     forget_unfinished,
@@ -74,12 +75,14 @@ class Busy:
 class Sending:
     """Chunks of a job that are to be sent to the queue for small or for big jobs.
 
-    `at` is when they count as sent, in seconds since 1970 by the clock of Redis.
+    `at` is when they count as sent, in seconds since 1970 by the clock of Redis. So many of them
+    are `lost`.
     """
 
     chunks: tuple[int, ...] = ()
     small: bool = False
     at: float = field(default=0.0, compare=False)
+    lost: int = field(default=0, compare=False)
 
 
 class ChunkStore:
@@ -90,6 +93,7 @@ class ChunkStore:
         self._lease = settings.lease_seconds
         self._upload_patience = settings.upload_patience
         self._scripts = Scripts(redis)
+        self._pace = Pace(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how the chunks of a job are to be solved; None if there is no such job."""
@@ -182,8 +186,10 @@ class ChunkStore:
             added=msgspec.json.encode(_counts(result)),
         )
         verdict = Verdict(word.decode())
+        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+            self._pace.add(len(result))
         if verdict is Verdict.JOB:
-            forget_unfinished(self._redis, job_id)
+            forget_unfinished(self._redis, job_id, counted_as="finished")
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
@@ -223,12 +229,16 @@ class ChunkStore:
     def fail(self, job_id: str, *, fault: str) -> None:
         """Say that nothing can be done for a job, and why; what is done already stays."""
         self._scripts.run("fail", JobKeys(job_id), fault=fault)
-        forget_unfinished(self._redis, job_id)
+        forget_unfinished(self._redis, job_id, counted_as="failed")
 
     def active_jobs(self) -> list[str]:
         """Return the jobs that are not final."""
         active = cast("list[bytes]", self._redis.zrange(keys.ACTIVE, 0, -1))
         return [job_id.decode() for job_id in active]
+
+    def count_active_jobs(self) -> int:
+        """Return how many jobs are not final."""
+        return self._redis.zcard(keys.ACTIVE)
 
     def due_jobs(self, *, early: bool) -> list[str]:
         """Return some of the jobs that are to be looked at now, or early, those due first."""
@@ -255,9 +265,9 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.LOST:
-                now, again, small, *chunks = rest
+                now, again, small, vanished, *chunks = rest
                 self._redis.zadd(keys.ACTIVE, {job_id: float(again)}, xx=True)
-                return Sending(tuple(chunks), small=bool(small), at=float(now))
+                return Sending(tuple(chunks), bool(small), float(now), lost=vanished)
             case Verdict.BROKEN:
                 return Verdict.BROKEN
             case _:

@@ -17,6 +17,7 @@ from worker.job import ChunkResult, Job, JobOptions
 from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, unpack_result
+from worker.store.counters import JOBS, add_to, labelled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
 from worker.store.unfinished import forget_unfinished, note_unfinished
@@ -82,6 +83,7 @@ class JobStore:
             note_unfinished(pipe, job_id, client=client, now=now, expires_at=expires_at)
             pipe.hset(key, mapping=facts)
             pipe.pexpireat(key, expires_ms)
+            add_to(pipe, {labelled(JOBS, "opened"): 1})
             pipe.execute()
         return job_id
 
@@ -104,7 +106,7 @@ class JobStore:
             case 0:
                 raise JobGone(job_id)
             case 2:
-                forget_unfinished(self._redis, job_id)
+                forget_unfinished(self._redis, job_id, counted_as="finished")
 
     def job(self, job_id: str) -> Job | None:
         """Return the facts of a job, or None if there is none; one round trip at any size."""
@@ -120,7 +122,7 @@ class JobStore:
         chunks = self._scripts.run("cancel", job)
         for name in (job.input, job.standing):
             self._unlink(name(chunk) for chunk in range(max(chunks, 0)))
-        forget_unfinished(self._redis, job_id)
+        forget_unfinished(self._redis, job_id, counted_as="cancelled")
         return bool(chunks >= 0)
 
     def delete(self, job_id: str) -> bool:

@@ -5,6 +5,7 @@ from typing import cast
 import msgspec
 from redis import Redis
 
+from worker.logs import shown_id
 from worker.store import keys
 
 # A worker that has been silent for so many seconds counts as gone.
@@ -56,7 +57,7 @@ class Registry:
     def begin(self, name: str, process: int, *, job_id: str, chunk: int) -> None:
         """Say what a process of a worker is doing."""
         # The id of a job is the permission to see it, so only its beginning is shown.
-        doing = Doing(job_id[:6] + "…", chunk, self._now())
+        doing = Doing(shown_id(job_id), chunk, self._now())
         key = keys.doing(name)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.hset(key, str(process), msgspec.json.encode(doing))

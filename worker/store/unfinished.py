@@ -10,6 +10,7 @@ from redis import Redis
 from redis.client import Pipeline
 
 from worker.store import keys
+from worker.store.counters import JOBS, add_to, labelled
 from worker.store.keys import JobKeys
 
 _KINDS = (False, True)  # small?
@@ -24,11 +25,16 @@ def note_unfinished(
     _note(pipe, keys.client(client), job_id, score=expires_at, expires_at=expires_at)
 
 
-def forget_unfinished(redis: Redis, job_id: str) -> None:
-    """Take a job out of the indexes, while its facts are there."""
+def forget_unfinished(redis: Redis, job_id: str, *, counted_as: str | None = None) -> None:
+    """Take a job out of the indexes, while its facts are there.
+
+    It is counted as what became of it, if it was in them.
+    """
     client = _client(redis, job_id)
+    was_there = redis.zrem(keys.ACTIVE, job_id)
     with redis.pipeline(transaction=False) as pipe:
-        pipe.zrem(keys.ACTIVE, job_id)
+        if counted_as is not None and was_there:
+            add_to(pipe, {labelled(JOBS, counted_as): 1})
         pipe.zrem(keys.client(client), job_id)
         for small in _KINDS:
             pipe.zrem(keys.turns(client, small=small), job_id)

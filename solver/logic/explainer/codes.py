@@ -1,6 +1,5 @@
 """Sudoku Explainer's techniques in its order: number, name, lowest rating.
 
-The ladder ends with dynamic forcing chains (+): what needs chains nested in chains is beyond it.
 Numbers are those of `solver.logic.table` where HoDoKu knows the technique, else from 2000 on.
 """
 
@@ -42,7 +41,7 @@ ALIGNED_TRIPLET = 2031
 NISHIO = 2050
 CELL_CHAINS = 2051
 REGION_CHAINS = 2052
-DYNAMIC_CONTRADICTION = 2060  # these four: + 10 with patterns on the way (+)
+DYNAMIC_CONTRADICTION = 2060  # these four: + 10 × level
 DYNAMIC_DOUBLE = 2061
 DYNAMIC_CELL = 2062
 DYNAMIC_REGION = 2063
@@ -55,7 +54,13 @@ class Rated(NamedTuple):
     rating: float
 
 
-_ADDED = {0: "", 1: " (+)"}  # level: with the patterns of `patterns` on the way
+_ADDED = {  # by level, what is on the way
+    0: "",
+    1: " (+)",  # patterns
+    2: " (+ forcing chains)",
+    3: " (+ multiple forcing chains)",
+    4: " (+ dynamic forcing chains)",
+}
 _DYNAMIC = {
     DYNAMIC_CONTRADICTION: "Dynamic contradiction forcing chains",
     DYNAMIC_DOUBLE: "Dynamic double forcing chains",

@@ -31,7 +31,7 @@ from solver.logic.explainer.state import (
 ASSERTIONS = 2 * CANDIDATES
 CLASH = ASSERTIONS
 _WORDS = -(-ASSERTIONS // 64)
-_PARENTS = 16 * CANDIDATES
+_PARENTS = 2 * ASSERTIONS * CANDIDATES  # put down by patterns, and of all assertions
 IN_CELL, BY_RULE, ASSUMED = 3, 4, -1  # why an assertion holds, besides 0–2: the kind of house
 
 
@@ -60,11 +60,11 @@ TREE = np.dtype(
         ("ancestors", "i8", (ASSERTIONS + 1, _WORDS)),
         ("parents_from", "i8", (ASSERTIONS + 1,)),  # where its parents begin
         ("parents_to", "i8", (ASSERTIONS + 1,)),
-        ("parents", "i8", (_PARENTS,)),
+        ("parents", "i4", (_PARENTS,)),
         ("cause", "i8", (ASSERTIONS + 1,)),
         ("written", "i8", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
-        ("way", "i8", (ASSERTIONS,)),
-        ("branches", "i8", (_PARENTS, 2)),  # ends of ways that are still to be written
+        ("way", "i8", (ASSERTIONS + 1,)),
+        ("branches", "i4", (_PARENTS, 2)),  # ends of ways that are still to be written
         ("end", "i8", (2,)),  # end of the parents; words of a set of ancestors in use
     ],
     align=True,

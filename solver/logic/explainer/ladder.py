@@ -5,21 +5,23 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import compiled
+from solver.compiling.words import lowest
 from solver.engines.engine import ABANDON, GO_ON
+from solver.logic.explainer.chained import CHAINED
 from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
 from solver.logic.explainer.fish import fish
-from solver.logic.explainer.forcing import WALK, forcing
+from solver.logic.explainer.forcing import forcing
 from solver.logic.explainer.graves import grave
-from solver.logic.explainer.hypotheses import NISHIO, STATIC, hypotheses
-from solver.logic.explainer.implications import RUNS, TREE
-from solver.logic.explainer.links import LINKS, link
+from solver.logic.explainer.hypotheses import hypotheses
+from solver.logic.explainer.links import link
 from solver.logic.explainer.locking import direct_locking, locking
 from solver.logic.explainer.loops import LOOP, unique_loop
 from solver.logic.explainer.once import once
-from solver.logic.explainer.ranking import BEST
+from solver.logic.explainer.search import NISHIO, SEARCH, STATIC
 from solver.logic.explainer.singles import hidden_single, naked_single
 from solver.logic.explainer.state import STATE, fill, place, remove
 from solver.logic.explainer.subsets import direct_hidden_set, hidden_set, naked_set
+from solver.logic.explainer.walks import WALK
 from solver.logic.explainer.wings import wing
 from solver.logic.record import PLACE, REMOVE, ROWS, reset
 
@@ -31,12 +33,10 @@ MEMORY = np.dtype(
         ("cells", "i8", (81,)),  # room for a list of cells
         ("extra", "i8", (81,)),  # room for values of cells
         ("excluders", "i8", (81, 2)),
-        ("links", LINKS),
         ("walk", WALK),
-        ("best", BEST),
-        ("runs", RUNS),
-        ("tree", TREE),
-        ("room", "i8", (81, 2)),  # what one pattern removes
+        ("outer", SEARCH),
+        ("inner", SEARCH),  # for chains nested in chains
+        ("chained", CHAINED),
     ],
     align=True,
 )
@@ -71,21 +71,25 @@ def _easy(memory: Any, buffer: Any) -> Any:
 
 
 @once
-def find(memory: Any, buffer: Any) -> Any:
+def find(memory: Any, buffer: Any, stop: Any) -> Any:
     """Write the next deduction to the buffer; return its rating, 0.0 if there is none."""
     reset(buffer)
     rating = _easy(memory, buffer)
     if rating:
         return rating
     state = memory.state
-    link(state, memory.links)
+    links = memory.outer.links
+    link(state, links)
     return (
-        forcing(state, memory.links, memory.walk, memory.best, buffer)
+        forcing(state, links, memory.walk, memory.outer.best, buffer)
         or aligned_triplet(state, memory.cells, memory.excluders, buffer)
-        or hypotheses(memory, NISHIO, buffer)
-        or hypotheses(memory, STATIC, buffer)
-        or hypotheses(memory, 0, buffer)
-        or hypotheses(memory, 1, buffer)
+        or hypotheses(memory, NISHIO, buffer, stop)
+        or hypotheses(memory, STATIC, buffer, stop)
+        or hypotheses(memory, 0, buffer, stop)
+        or hypotheses(memory, 1, buffer, stop)
+        or hypotheses(memory, 2, buffer, stop)
+        or hypotheses(memory, 3, buffer, stop)
+        or hypotheses(memory, 4, buffer, stop)
     )
 
 
@@ -118,7 +122,7 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
     rating, 0 if there is none. (One function for both is compiled only once.)
     """
     if is_walk:
-        ratings[0, 0] = _tenths(find(memory, buffer))
+        ratings[0, 0] = _tenths(find(memory, buffer, stop))
         apply(memory.state, buffer)
         return 1
     for number in range(len(givens)):
@@ -130,7 +134,9 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
         while open_cells:
             if stop[0] == ABANDON or (stop[0] != GO_ON and number and hardest == 0.0):
                 return number
-            rating = find(memory, buffer)
+            rating = find(memory, buffer, stop)
+            if stop[0] == ABANDON:
+                return number
             if rating == 0.0:
                 hardest = 20.0
                 break
@@ -148,6 +154,11 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
 
 
 @compiled
-def start(givens: Any, memory: Any) -> None:
-    """Take a puzzle (81,), 0 for blanks."""
+def start(givens: Any, left: Any, memory: Any) -> None:
+    """Take a puzzle (81,), 0 for blanks; `left` (81,) are the candidates there may be, as bits."""
     fill(memory.state, givens)
+    for cell in range(81):
+        gone = memory.state.cells[cell] & ~left[cell]
+        while gone:
+            remove(memory.state, cell, lowest(gone))
+            gone &= gone - 1

@@ -42,7 +42,9 @@ def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) ->
 
 
 @once
-def _assert(links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int) -> None:
+def assert_removed(
+    links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int
+) -> None:
     """Assert what a pattern removes: cells in `room`, in the order of a Java HashMap of them.
 
     The parents are those put down for the first assertion; `from_` is where they begin.
@@ -68,7 +70,7 @@ def _assert(links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, fr
 
 
 @once
-def _put(tree: Any, parent: int) -> None:
+def put_parent(tree: Any, parent: int) -> None:
     """Put down a parent of the next pattern."""
     tree.parents[tree.end[0]] = parent
     tree.end[0] += 1
@@ -97,10 +99,10 @@ def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -
                 while gone:
                     cell = HOUSE_CELLS[house, lowest(gone)]
                     if CELL_HOUSES[cell, other_kind] != other:
-                        _put(tree, 2 * links.number[cell, value])
+                        put_parent(tree, 2 * links.number[cell, value])
                     gone &= gone - 1
                 if tree.end[0] > from_:
-                    _assert(links, runs, tree, room, size, run, from_)
+                    assert_removed(links, runs, tree, room, size, run, from_)
 
 
 @once
@@ -108,7 +110,7 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
-            if work.open[house] <= 4:
+            if state.open[house] <= 4:
                 continue
             for number in range(SETS_FROM[2], SETS_FROM[3]):
                 values = SETS[number]
@@ -132,10 +134,10 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                     gone &= gone - 1
                     lost = state.cells[cell] & values
                     while lost:
-                        _put(tree, 2 * links.number[cell, lowest(lost)])
+                        put_parent(tree, 2 * links.number[cell, lowest(lost)])
                         lost &= lost - 1
                 if tree.end[0] > from_:
-                    _assert(links, runs, tree, room, size, run, from_)
+                    assert_removed(links, runs, tree, room, size, run, from_)
 
 
 @once
@@ -143,7 +145,7 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
-            if work.open[house] < 4:
+            if state.open[house] < 4:
                 continue
             for number in range(SETS_FROM[2], SETS_FROM[3]):
                 places = SETS[number]
@@ -166,10 +168,10 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                     rest &= rest - 1
                     lost = state.cells[cell] & ~values
                     while lost:
-                        _put(tree, 2 * links.number[cell, lowest(lost)])
+                        put_parent(tree, 2 * links.number[cell, lowest(lost)])
                         lost &= lost - 1
                 if tree.end[0] > from_:
-                    _assert(links, runs, tree, room, size, run, from_)
+                    assert_removed(links, runs, tree, room, size, run, from_)
 
 
 @once
@@ -185,7 +187,7 @@ def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) 
                 if (
                     cover != work.places[other, value]
                     or not is_pair(cover)
-                    or work.placed[value] > 5
+                    or state.placed[value] > 5
                 ):
                     continue
                 size = 0
@@ -201,7 +203,7 @@ def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) 
                 for base in (one, other):
                     gone = state.places[base, value] & ~cover if size else 0
                     while gone:
-                        _put(tree, 2 * links.number[HOUSE_CELLS[base, lowest(gone)], value])
+                        put_parent(tree, 2 * links.number[HOUSE_CELLS[base, lowest(gone)], value])
                         gone &= gone - 1
                 if tree.end[0] > from_:
-                    _assert(links, runs, tree, room, size, run, from_)
+                    assert_removed(links, runs, tree, room, size, run, from_)

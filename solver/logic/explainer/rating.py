@@ -8,22 +8,24 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
-from solver.logic.explainer.state import HOUSE_CELLS
+from solver.logic.explainer.state import ALL_VALUES, HOUSE_CELLS
 from solver.logic.record import new_buffer, written
 from solver.logic.rows import BASE, COVER, RATING
 
 _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
 _HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
+_ALL_LEFT = np.full(81, ALL_VALUES, np.int64)
 
 
 class Ratings(NamedTuple):
     """Ratings in tenths, shape (n,), dtype int32.
 
     The highest rating of all steps, of those up to the first value placed, and that of the first
-    step; `er` is 200 where the ladder does not get through: where Sudoku Explainer nests chains
-    in chains, which it rates 9.5 at least. `ep` and `ed` are 0 where there was no such step.
+    step; `er` is 200 where the ladder does not get through, and then `ep` and `ed` are 0 where
+    there was no such step.
     """
 
     er: NDArray[np.int32]
@@ -38,36 +40,42 @@ class Step(NamedTuple):
     deduction: Deduction
 
 
-def _memory() -> Any:
+def new_memory() -> Any:
+    """Return working memory for one puzzle at a time."""
     from solver.logic.explainer import ladder
 
     return np.zeros(1, ladder.MEMORY)[0]
 
 
-def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag) -> Ratings:
+def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag, memory: Any | None = None) -> Ratings:
     """Rate puzzles (n, 81), 0 = blank, each with one solution.
 
-    The arrays are shorter than n only when `stop` was raised.
+    The arrays are shorter than n only when `stop` was raised: at FINISH, the puzzle under way is
+    still rated, and the first one always is. `memory` spares those who call often to make some.
     """
     from solver.logic.explainer import ladder
 
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
-    done = ladder.rate(rows, _memory(), new_buffer(), stop, ratings, False)
+    memory = new_memory() if memory is None else memory
+    done = ladder.rate(rows, memory, new_buffer(), stop, ratings, False)
     return Ratings(*ratings[:done].T)
 
 
-def walk(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[NDArray[np.int32]]:
+def walk(
+    givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT, stop: StopFlag
+) -> Iterator[NDArray[np.int32]]:
     """Yield the rows of each deduction that solves one puzzle (81,), with its rating among them.
 
-    Ends early where Sudoku Explainer does, or where `stop` says ABANDON.
+    `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Ends
+    early where Sudoku Explainer does, or where `stop` says ABANDON.
     """
     from solver.logic.explainer import ladder
 
-    memory, buffer = _memory(), new_buffer()
+    memory, buffer = new_memory(), new_buffer()
     no_givens = np.zeros((0, 81), np.uint8)
     rating = np.zeros((1, 3), np.int32)
-    ladder.start(np.ascontiguousarray(givens, np.uint8), memory)
+    ladder.start(np.ascontiguousarray(givens, np.uint8), left, memory)
     while (memory["state"]["values"] == 0).any() and stop[0] != ABANDON:
         ladder.rate(no_givens, memory, buffer, stop, rating, True)
         if rating[0, 0] == 0:
@@ -76,9 +84,24 @@ def walk(givens: NDArray[np.uint8], *, stop: StopFlag) -> Iterator[NDArray[np.in
         yield np.concatenate([_numbered(buffer), rated])
 
 
-def steps(givens: NDArray[np.uint8]) -> Iterator[Step]:
-    """Solve one puzzle (81,) step by step; ends early where Sudoku Explainer does."""
-    for rows in walk(givens, stop=np.full(1, GO_ON, np.uint8)):
+def step_from(
+    values: Ints, candidates: Words, buffer: Ints, *, stop: StopFlag, memory: Any
+) -> Ints:
+    """Write the next deduction on a grid to a buffer; return its rows, none if there is none.
+
+    `values` are (81,), 0 for open cells; `candidates` (81,) as bits, 0 where a cell has a value.
+    """
+    from solver.logic.explainer import ladder
+
+    ladder.start(values.astype(np.uint8), candidates.astype(np.int64), memory)
+    rating = np.zeros((1, 3), np.int32)
+    ladder.rate(np.zeros((0, 81), np.uint8), memory, buffer, stop, rating, True)
+    return _numbered(buffer) if rating[0, 0] else buffer[:0]
+
+
+def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> Iterator[Step]:
+    """Solve one puzzle (81,) step by step, see `walk`."""
+    for rows in walk(givens, left=left, stop=np.full(1, GO_ON, np.uint8)):
         (deduction,) = read(rows)
         yield Step(deduction.rating or 0.0, deduction)
 

@@ -3,9 +3,10 @@
 from solver.logic.deduction import Deduction
 from solver.logic.sentences.chains import CHAINS
 from solver.logic.sentences.patterns import PATTERNS, Sentence
+from solver.logic.sentences.sums import SUMS
 from solver.logic.sentences.wording import Wording
 
-SENTENCES: dict[str, Sentence] = PATTERNS | CHAINS
+SENTENCES: dict[str, Sentence] = PATTERNS | CHAINS | SUMS
 
 
 def sentence(deduction: Deduction, words: Wording) -> str:

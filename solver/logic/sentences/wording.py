@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
@@ -52,6 +53,14 @@ class Wording:
             else:
                 words += map(self.house, members)
         return listed(words)
+
+    def differ(self, cells: Sequence[int]) -> bool:
+        """Return whether cells must all differ, by one house or by links."""
+        members = set(cells)
+        if any(members.issubset(house.cells) for house in self.layout.houses):
+            return True
+        pairs = {frozenset(pair) for links in self.layout.links for pair in links.pairs}
+        return all(frozenset(pair) in pairs for pair in combinations(cells, 2))
 
     def candidates(self, candidates: Iterable[Candidate], *, last: str = "and") -> str:
         """Return the names of cells of candidates of one value, with the value for more."""

@@ -3,8 +3,6 @@
 What neither end of such a chain can be without, what sees it in both of them cannot be.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
 from solver.logic.almost import almost_locked_sets, set_links
-from solver.logic.board import Board, Ints
+from solver.logic.board import Board
 from solver.logic.choice import (
     add,
     best,
@@ -24,8 +22,8 @@ from solver.logic.choice import (
     same_as,
 )
 from solver.logic.grid import Grid
-from solver.logic.record import RESTRICTED, ROWS, SET, SET_CELL, SET_VALUE, write_choices
-from solver.logic.technique import small_board
+from solver.logic.record import RESTRICTED, SET, SET_CELL, SET_VALUE, write_choices
+from solver.logic.technique import Search, remembered, small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903
 _ROOM = 1024
@@ -262,35 +260,18 @@ def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any,
             _jot_set(sets, choice, links.other[path[number]])
 
 
-@dataclass(frozen=True, slots=True)
-class SetSearch:
-    """A technique of almost locked sets: those with common cells are linked only if `overlap`."""
-
-    codes: tuple[str, ...]
-    find: Callable[..., Any]
-    overlap: int = 0
-    arguments: tuple[int, ...] = ()
-
-    def applies(self, board: Board) -> bool:
-        """Return whether a set of cells is small enough."""
-        return small_board(board)
-
-    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that HoDoKu would choose; return whether there is one."""
-        self._search(board, grid, buffer, 0)
-        return bool(buffer[1])
-
-    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions; `buffer[2]` tells that there was no room for all."""
-        self._search(board, grid, buffer, 1)
-
-    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
-        buffer[:ROWS] = ROWS, 0, 0
-        sets = almost_locked_sets(board, grid)
-        self.find(sets, set_links(sets, self.overlap), buffer, every, *self.arguments)
+@remembered
+def _apart(board: Board, grid: Grid) -> tuple[Any, ...]:
+    sets = almost_locked_sets(board, grid)
+    return sets, set_links(sets, 0)
 
 
-ALS_XZ = SetSearch(("0901",), find_xz)
-ALS_XY_WING = SetSearch(("0902",), find_xy_wing, 0, (0,))
-ALS_CHAIN = SetSearch(("0903",), find_set_chain)
-OVERLAPPING_XY_WING = SetSearch(("0902",), find_xy_wing, 1, (1,))
+def _overlapping(board: Board, grid: Grid) -> tuple[Any, ...]:
+    sets = almost_locked_sets(board, grid)
+    return sets, set_links(sets, 1)
+
+
+ALS_XZ = Search(("0901",), find_xz, (), small_board, _apart)
+ALS_XY_WING = Search(("0902",), find_xy_wing, (0,), small_board, _apart)
+ALS_CHAIN = Search(("0903",), find_set_chain, (), small_board, _apart)
+OVERLAPPING_XY_WING = Search(("0902",), find_xy_wing, (1,), small_board, _overlapping)

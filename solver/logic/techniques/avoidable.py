@@ -2,20 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.record import (
-    CELL,
-    ENDO_FIN,
-    REMOVE,
-    ROWS,
-    VALUE,
-    begin,
-    note,
-    note_cells,
-    undo,
-)
+from solver.logic.record import ENDO_FIN, REMOVE, ROWS, note, note_cells
+from solver.logic.rectangle import Rectangle, keep_lowest, open_rectangle
 from solver.logic.technique import Search, plain_board
 
 TYPE_1_CODE, TYPE_2_CODE = 607, 608
@@ -28,6 +21,7 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
     The first of type 1 is preferred to those of type 2.
     """
     size = board.value_count
+    corners = np.empty(4, np.int64)
     for start in range(board.cell_count):
         one = grid.values[start]
         if one == 0 or grid.given[start]:
@@ -51,11 +45,13 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
                 third_filled = grid.values[third] == two and not grid.given[third]
                 fourth_filled = grid.values[fourth] == one and not grid.given[fourth]
                 before, found = buffer[0], buffer[1]
+                corners[0], corners[1], corners[2], corners[3] = start, side, third, fourth
+                rectangle = Rectangle(corners, one, two, corners, 4)
                 if third_filled and fourth_open:
-                    _open(buffer, TYPE_1_CODE, start, side, third, fourth, one, two)
+                    open_rectangle(buffer, TYPE_1_CODE, rectangle)
                     note(buffer, REMOVE, fourth, one)
                 elif third_open and fourth_filled:
-                    _open(buffer, TYPE_1_CODE, start, side, third, fourth, one, two)
+                    open_rectangle(buffer, TYPE_1_CODE, rectangle)
                     note(buffer, REMOVE, third, two)
                 elif third_open and fourth_open:
                     extra = grid.cells[third] & ~(1 << (two - 1))
@@ -68,42 +64,21 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
                     high &= grid.places[value, 1]
                     if (low | high) == 0:
                         continue
-                    _open(buffer, TYPE_2_CODE, start, side, third, fourth, one, two)
+                    open_rectangle(buffer, TYPE_2_CODE, rectangle)
                     note(buffer, ENDO_FIN, third, value)
                     note(buffer, ENDO_FIN, fourth, value)
                     note_cells(buffer, REMOVE, low, high, value)
                 else:
                     continue
-                if every:
-                    continue
-                if buffer[before + 1] == TYPE_1_CODE:
-                    if found:
-                        length = buffer[0] - before
-                        for index in range(length):
-                            buffer[ROWS + index] = buffer[before + index]
-                        undo(buffer, ROWS + length, 1)
+                keep_lowest(buffer, every, before, found, 1)
+                if not every and buffer[ROWS + 1] == TYPE_1_CODE:
                     return
-                if found:
-                    undo(buffer, before, found)
 
 
 @bare
 def _could_be(grid: Any, cell: int, value: int) -> Any:
     """Return whether a cell has two candidates, a value among them."""
     return ones(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
-
-
-@bare
-def _open(
-    buffer: Any, code: int, start: int, side: int, third: int, fourth: int, one: int, two: int
-) -> None:
-    begin(buffer, code)
-    note(buffer, VALUE, one, 0)
-    note(buffer, VALUE, two, 0)
-    note(buffer, CELL, start, 0)
-    note(buffer, CELL, side, 0)
-    note(buffer, CELL, third, 0)
-    note(buffer, CELL, fourth, 0)
 
 
 AVOIDABLE_RECTANGLE = Search(("0607", "0608"), find_avoidable_rectangle, (), plain_board)

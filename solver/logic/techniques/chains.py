@@ -9,8 +9,9 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
-from solver.logic.choice import FIRST_KEY, add, best, drop, eliminate, jot, new_choice, same_as
+from solver.logic.choice import FIRST_KEY, add, best, drop, eliminate_set, jot, new_choice, same_as
 from solver.logic.record import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
+from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search, small_board
 
 TURBOT_CODE, X_CODE, XY_CODE, REMOTE_CODE = 403, 701, 702, 703
@@ -19,41 +20,45 @@ _ROOM = 2048
 
 
 @bare
-def _peer_links(board: Any, grid: Any, cell: int, value: int, pairs: int, links: Any) -> Any:
+def _peer_links(
+    board: Any, grid: Any, cell: int, value: int, pairs: int, known: Any, links: Any
+) -> Any:
     """Write the cells that see a cell and can have a value: rows, columns, boxes, then the rest.
 
     `pairs` leaves cells with other than two candidates out. A link is 2 × cell, 1 more if strong.
+    `known` is room for a set of cells.
     """
+    for word in range(len(known)):
+        known[word] = 0
+    known[cell >> 6] = 1 << (cell & 63)
     count = 0
     number = 0
-    seen_low, seen_high = 0, 0
     while board.cell_houses[cell, number] >= 0:
         house = board.cell_houses[cell, number]
         number += 1
-        strong = not pairs and board.complete[house] and grid.free[house, value] == 2
-        low = board.house_sets[house, 0] & grid.places[value, 0] & ~seen_low
-        high = board.house_sets[house, 1] & grid.places[value, 1] & ~seen_high
-        seen_low |= board.house_sets[house, 0]
-        seen_high |= board.house_sets[house, 1]
-        while low | high:
-            other = lowest(low) if low else 64 + lowest(high)
-            if low:
-                low &= low - 1
-            else:
-                high &= high - 1
-            if other != cell and (not pairs or ones(grid.cells[other]) == 2):
-                links[count] = 2 * other + strong
-                count += 1
-    low = board.peer_sets[cell, 0] & grid.places[value, 0] & ~seen_low
-    high = board.peer_sets[cell, 1] & grid.places[value, 1] & ~seen_high
-    while low | high:
-        other = lowest(low) if low else 64 + lowest(high)
-        if low:
-            low &= low - 1
-        else:
-            high &= high - 1
+        strong = 0
+        if not pairs and board.complete[house] and grid.free[house, value] == 2:
+            strong = 1
+        for word in range(len(known)):
+            rest = board.house_sets[house, word] & grid.places[value, word] & ~known[word]
+            known[word] |= board.house_sets[house, word]
+            count = _add_links(grid, links, count, word, rest, pairs, strong)
+    for word in range(len(known)):
+        rest = board.peer_sets[cell, word] & grid.places[value, word] & ~known[word]
+        count = _add_links(grid, links, count, word, rest, pairs, 0)
+    return count
+
+
+@bare
+def _add_links(
+    grid: Any, links: Any, count: int, word: int, cells: int, pairs: int, strong: int
+) -> Any:
+    """Add the cells of one word of a set to a list of links; return its length."""
+    while cells:
+        other = 64 * word + lowest(cells)
+        cells &= cells - 1
         if not pairs or ones(grid.cells[other]) == 2:
-            links[count] = 2 * other
+            links[count] = 2 * other + strong
             count += 1
     return count
 
@@ -63,6 +68,8 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     """Look for chains of one value, of three links (turbot fish) or of up to twenty."""
     cells = board.cell_count
     most = 3 if code == TURBOT_CODE else _MOST_LINKS
+    gone = no_cells(board)
+    used = np.zeros(cells, np.uint8)
     links = np.empty((board.value_count + 1, cells, board.peers.shape[1] + 1), np.int32)
     counts = np.zeros((board.value_count + 1, cells), np.int32)
     for cell in range(cells):
@@ -70,7 +77,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
-            counts[value, cell] = _peer_links(board, grid, cell, value, 0, links[value, cell])
+            counts[value, cell] = _peer_links(board, grid, cell, value, 0, gone, links[value, cell])
     choice = new_choice(_ROOM)
     path = np.empty(most + 1, np.int64)
     nexts = np.empty(most + 1, np.int64)
@@ -79,28 +86,18 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
-            start_low = board.peer_sets[start, 0] & grid.places[value, 0]
-            start_high = board.peer_sets[start, 1] & grid.places[value, 1]
             for number in range(counts[value, start]):
                 if not links[value, start, number] & 1:
                     continue
                 level = 1
                 path[0], path[1] = start, links[value, start, number] >> 1
-                used_low, used_high = 0, 0
-                if start < 64:
-                    used_low = 1 << start
-                else:
-                    used_high = 1 << (start & 63)
                 nexts[1] = 0
                 while True:
                     while nexts[level] >= counts[value, path[level]]:
                         level -= 1
                         if level == 0:
                             break
-                        if path[level] < 64:
-                            used_low &= ~(1 << path[level])
-                        else:
-                            used_high &= ~(1 << (path[level] & 63))
+                        used[path[level]] = 0
                     if level == 0:
                         break
                     cell = path[level]
@@ -110,22 +107,18 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
                     if strong and not link & 1:
                         continue
                     other = link >> 1
-                    if (used_low if other < 64 else used_high) >> (
-                        other & 63
-                    ) & 1 and other != start:
+                    if used[other]:
                         continue
-                    if cell < 64:
-                        used_low |= 1 << cell
-                    else:
-                        used_high |= 1 << (cell & 63)
+                    used[cell] = 1
                     level += 1
                     path[level] = other
-                    if strong and (code == X_CODE or level == 3):
-                        low = start_low & board.peer_sets[other, 0]
-                        high = start_high & board.peer_sets[other, 1]
-                        if low | high:
-                            eliminate(choice, low, high, value)
-                            _keep_chain(choice, code, level, value, path)
+                    if (
+                        strong
+                        and (code == X_CODE or level == 3)
+                        and common_places(board, grid, value, start, other, gone)
+                    ):
+                        eliminate_set(choice, gone, value)
+                        _keep_chain(choice, code, level, value, path)
                     if level < most and other != start:
                         nexts[level] = 0
                     else:
@@ -152,14 +145,16 @@ def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> No
 def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for chains of cells with two candidates; of the same two (remote pairs), if asked."""
     cells = board.cell_count
+    gone = no_cells(board)
+    used = np.zeros(cells, np.uint8)
     links = np.empty((2, cells, board.peers.shape[1] + 1), np.int32)
     counts = np.zeros((2, cells), np.int32)
     for cell in range(cells):
         pair = grid.cells[cell]
         if ones(pair) == 2:
             lower, upper = lowest(pair) + 1, lowest(pair & (pair - 1)) + 1
-            counts[0, cell] = _peer_links(board, grid, cell, lower, 1, links[0, cell])
-            counts[1, cell] = _peer_links(board, grid, cell, upper, 1, links[1, cell])
+            counts[0, cell] = _peer_links(board, grid, cell, lower, 1, gone, links[0, cell])
+            counts[1, cell] = _peer_links(board, grid, cell, upper, 1, gone, links[1, cell])
     choice = new_choice(_ROOM)
     half = _MOST_LINKS // 2
     path = np.empty(half + 2, np.int64)  # cells
@@ -174,30 +169,21 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
-            start_low = board.peer_sets[start, 0] & grid.places[value, 0]
-            start_high = board.peer_sets[start, 1] & grid.places[value, 1]
             level = 1
             path[1] = start
             entered[1] = lowest(pair & ~(1 << (value - 1))) + 1
-            used_low, used_high = 0, 0
-            if start < 64:
-                used_low = 1 << start
-            else:
-                used_high = 1 << (start & 63)
+            used[start] = 1
             nexts[1] = 0
             while level:
                 cell = path[level]
                 side = 0 if entered[level] == lowest(grid.cells[cell]) + 1 else 1
                 if nexts[level] >= counts[side, cell]:
-                    if cell < 64:
-                        used_low &= ~(1 << cell)
-                    else:
-                        used_high &= ~(1 << (cell & 63))
+                    used[cell] = 0
                     level -= 1
                     continue
                 other = links[side, cell, nexts[level]] >> 1
                 nexts[level] += 1
-                if (used_low if other < 64 else used_high) >> (other & 63) & 1:
+                if used[other]:
                     continue
                 if code == REMOTE_CODE and grid.cells[other] != pair:
                     continue
@@ -208,33 +194,37 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
                 path[level] = other
                 entered[level] = left
                 nexts[level] = 0
-                if other < 64:
-                    used_low |= 1 << other
-                else:
-                    used_high |= 1 << (other & 63)
-                if left == value and level >= least:
-                    low = start_low & board.peer_sets[other, 0]
-                    high = start_high & board.peer_sets[other, 1]
-                    if low | high and code == XY_CODE:
-                        eliminate(choice, low, high, value)
-                        _keep_xy_chain(choice, code, level, value, path, entered)
-                    elif low | high:
-                        _eliminate_remote(board, grid, choice, level, value, entered[1], path)
-                        _keep_xy_chain(choice, code, level, value, path, entered)
+                used[other] = 1
+                if (
+                    left == value
+                    and level >= least
+                    and common_places(board, grid, value, start, other, gone)
+                ):
+                    if code == XY_CODE:
+                        eliminate_set(choice, gone, value)
+                    else:
+                        _eliminate_remote(board, grid, choice, level, value, entered[1], path, gone)
+                    _keep_xy_chain(choice, code, level, value, path, entered)
     write_choices(buffer, choice, best(choice), every)
 
 
 @bare
 def _eliminate_remote(
-    board: Any, grid: Any, choice: Any, level: int, value: int, other: int, path: Any
+    board: Any,
+    grid: Any,
+    choice: Any,
+    level: int,
+    value: int,
+    other: int,
+    path: Any,
+    gone: Any,
 ) -> None:
     """Remove both values from what sees two cells of a chain at an odd distance, three or more."""
     for one in range(1, level + 1):
         for two in range(one + 3, level + 1, 2):
-            low = board.peer_sets[path[one], 0] & board.peer_sets[path[two], 0]
-            high = board.peer_sets[path[one], 1] & board.peer_sets[path[two], 1]
-            eliminate(choice, low & grid.places[value, 0], high & grid.places[value, 1], value)
-            eliminate(choice, low & grid.places[other, 0], high & grid.places[other, 1], other)
+            for removed in (value, other):
+                if common_places(board, grid, removed, path[one], path[two], gone):
+                    eliminate_set(choice, gone, removed)
 
 
 @bare
@@ -257,7 +247,7 @@ def _keep_xy_chain(choice: Any, code: int, level: int, value: int, path: Any, en
             into = entered[number]
 
 
-TURBOT_FISH = Search(("0403",), find_x_chain, (TURBOT_CODE,), small_board)
+TURBOT_FISH = Search(("0403",), find_x_chain, (TURBOT_CODE,))
 X_CHAIN = Search(("0701",), find_x_chain, (X_CODE,), small_board)
 XY_CHAIN = Search(("0702",), find_xy_chain, (XY_CODE,), small_board)
-REMOTE_PAIR = Search(("0703",), find_xy_chain, (REMOTE_CODE,), small_board)
+REMOTE_PAIR = Search(("0703",), find_xy_chain, (REMOTE_CODE,))

@@ -4,7 +4,6 @@ Each set (a petal) sees the stem by one candidate; a value that all petals have 
 of them whatever the stem is.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,13 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.logic.almost import almost_locked_sets
-from solver.logic.board import Board, Ints
+from solver.logic.board import Board
 from solver.logic.grid import Grid
 from solver.logic.record import (
     CELL,
     FIN,
     REMOVE,
     RESTRICTED,
-    ROWS,
     SET,
     SET_CELL,
     SET_VALUE,
@@ -30,7 +28,7 @@ from solver.logic.record import (
     undo,
 )
 from solver.logic.sets import common_peers
-from solver.logic.technique import small_board
+from solver.logic.technique import Search, small_board
 
 CODE = 904
 
@@ -144,31 +142,9 @@ def _write(
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class DeathBlossom:
-    """Death blossoms; with petals that have common cells only if `overlap`."""
-
-    codes: tuple[str, ...] = ("0904",)
-    overlap: int = 0
-
-    def applies(self, board: Board) -> bool:
-        """Return whether a set of cells is small enough."""
-        return small_board(board)
-
-    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that comes first; return whether there is one."""
-        self._search(board, grid, buffer, 0)
-        return bool(buffer[1])
-
-    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions; `buffer[2]` tells that there was no room for all."""
-        self._search(board, grid, buffer, 1)
-
-    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
-        buffer[:ROWS] = ROWS, 0, 0
-        sets = almost_locked_sets(board, grid)
-        find_death_blossom(board, grid, sets, buffer, every, self.overlap)
+def _with_sets(board: Board, grid: Grid) -> tuple[Any, ...]:
+    return board, grid, almost_locked_sets(board, grid)
 
 
-DEATH_BLOSSOM = DeathBlossom()
-OVERLAPPING_BLOSSOM = DeathBlossom(overlap=1)
+DEATH_BLOSSOM = Search(("0904",), find_death_blossom, (0,), small_board, _with_sets)
+OVERLAPPING_BLOSSOM = Search(("0904",), find_death_blossom, (1,), small_board, _with_sets)

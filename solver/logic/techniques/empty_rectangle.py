@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
-from solver.compiling.words import lowest
+from solver.compiling.jit import bare, compiled, inlined
+from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_cells
-from solver.logic.sets import size_of
+from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
+from solver.logic.sets import places_in
 from solver.logic.technique import Search, boxed_board
 
 CODE, DUAL_CODE = 402, 405
@@ -27,31 +27,23 @@ def find_empty_rectangle(
     written = np.empty((4 * size, 3), np.int64)  # link near, link far, removed from
     for value in range(1, size + 1):
         for box in range(2 * size, 3 * size):
-            low = board.house_sets[box, 0] & grid.places[value, 0]
-            high = board.house_sets[box, 1] & grid.places[value, 1]
+            places = places_in(board, grid, box, value)
             count = 0
-            first_row = board.lines[ROW, board.house_cells[box, 0]]
-            first_column = board.lines[COLUMN, board.house_cells[box, 0]]
-            high_rows = board.lines[ROW, board.house_cells[box, size - 1]] - first_row + 1
-            wide_columns = board.lines[COLUMN, board.house_cells[box, size - 1]] - first_column + 1
-            places = size_of(low, high)
-            if not 2 <= places <= high_rows + wide_columns - 1:
+            first, last = board.house_cells[box, 0], board.house_cells[box, size - 1]
+            wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
+            number_of_places = ones(places)
+            if not 2 <= number_of_places <= size // wide + wide - 1:
                 continue
             # Arms from the last row and column backwards: the corner cell is the last one first.
             for corner in range(size - 1, -1, -1):
-                row = first_row + corner // wide_columns
-                column = first_column + corner % wide_columns
-                row_low = low & board.house_sets[row, 0]
-                row_high = high & board.house_sets[row, 1]
-                column_low = low & board.house_sets[column, 0]
-                column_high = high & board.house_sets[column, 1]
-                if (row_low | column_low) != low or (row_high | column_high) != high:
+                in_row = places & ((1 << wide) - 1) << (corner - corner % wide)
+                in_column = places & _every(wide, size) << corner % wide
+                if in_row | in_column != places or in_row == places or in_column == places:
+                    continue  # no L and no cross, or all in one line
+                if max(ones(in_row), ones(in_column)) < least:
                     continue
-                in_row, in_column = size_of(row_low, row_high), size_of(column_low, column_high)
-                if in_row == places or in_column == places:
-                    continue  # all in one line
-                if max(in_row, in_column) < least:
-                    continue
+                row = board.lines[ROW, board.house_cells[box, corner]]
+                column = board.lines[COLUMN, board.house_cells[box, corner]]
                 for kind in (ROW, COLUMN):
                     line = row if kind == ROW else column
                     other = column if kind == ROW else row
@@ -72,7 +64,7 @@ def find_empty_rectangle(
                             count += 1
                             continue
                         begin(buffer, CODE)
-                        _write(buffer, value, box, low, high, near, far, cell)
+                        _write(board, buffer, value, box, places, near, far, cell)
                         if not every:
                             return
             for one in range(count if dual else 0):
@@ -82,7 +74,7 @@ def find_empty_rectangle(
                         for number in (one, another):
                             near, far = written[number, 0], written[number, 1]
                             cell = written[number, 2]
-                            _write(buffer, value, box, low, high, near, far, cell)
+                            _write(board, buffer, value, box, places, near, far, cell)
                         if not every:
                             return
 
@@ -93,13 +85,18 @@ def _far(board: Any, grid: Any, value: int, kind: int, near: int) -> Any:
     link = board.lines[COLUMN if kind == ROW else ROW, near]
     if grid.free[link, value] != 2:
         return -1
-    low = board.house_sets[link, 0] & grid.places[value, 0]
-    high = board.house_sets[link, 1] & grid.places[value, 1]
-    if near < 64:
-        low &= ~(1 << near)
-    else:
-        high &= ~(1 << (near & 63))
-    return lowest(low) if low else 64 + lowest(high)
+    places = places_in(board, grid, link, value)
+    far = board.house_cells[link, lowest(places)]
+    return far if far != near else board.house_cells[link, lowest(places & (places - 1))]
+
+
+@inlined
+def _every(step: int, size: int) -> Any:
+    """Return bits, one every few, from the first one on."""
+    bits = 0
+    for place_of in range(0, size, step):
+        bits |= 1 << place_of
+    return bits
 
 
 @bare
@@ -118,13 +115,15 @@ def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, o
 
 @bare
 def _write(
-    buffer: Any, value: int, box: int, low: int, high: int, near: int, far: int, cell: int
+    board: Any, buffer: Any, value: int, box: int, places: int, near: int, far: int, cell: int
 ) -> None:
     note(buffer, VALUE, value, 0)
     note(buffer, BASE, box, 0)
     note(buffer, CELL, near, 0)
     note(buffer, CELL, far, 0)
-    note_cells(buffer, FIN, low, high, value)
+    while places:
+        note(buffer, FIN, board.house_cells[box, lowest(places)], value)
+        places &= places - 1
     note(buffer, REMOVE, cell, value)
 
 

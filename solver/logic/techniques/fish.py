@@ -4,13 +4,12 @@ As many base houses as cover houses; the places of a value in the base houses ar
 the fins. What the covers have besides can go, if it sees all fins.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from solver.compiling.jit import bare, compiled
-from solver.logic.board import BOX, COLUMN, ROW, Board, Ints
+from solver.logic.board import BOX, COLUMN, ROW, Board
 from solver.logic.grid import Grid
 from solver.logic.record import (
     BASE,
@@ -19,7 +18,6 @@ from solver.logic.record import (
     ENDO_FIN,
     FIN,
     REMOVE,
-    ROWS,
     VALUE,
     begin,
     note,
@@ -27,8 +25,8 @@ from solver.logic.record import (
     undo,
 )
 from solver.logic.sets import first_of, size_of
-from solver.logic.technique import small_board
-from solver.logic.ways import hopeless_places, is_plain
+from solver.logic.technique import Search, remembered, small_board
+from solver.logic.ways import hopeless_places
 
 BASIC, FRANKEN, MUTANT = range(3)
 _BARE, _FINNED, _BOTH = range(3)
@@ -271,44 +269,29 @@ def _move(buffer: Any, start: int, to: int) -> None:
     undo(buffer, to + length, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class FishSearch:
-    """Fish of one size and shape, bare or finned."""
-
-    codes: tuple[str, ...]
-    arguments: tuple[int, int, int]  # size, shape, fins
-
-    def applies(self, board: Board) -> bool:
-        """Return whether a set of cells is small enough."""
-        return small_board(board)
-
-    def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that HoDoKu would choose; return whether there is one."""
-        self._search(board, grid, buffer, 0)
-        return bool(buffer[1])
-
-    def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions; `buffer[2]` tells that there was no room for all."""
-        self._search(board, grid, buffer, 1)
-
-    def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
-        buffer[:ROWS] = ROWS, 0, 0
-        hopeless = hopeless_places(board, grid, is_plain(board))
-        find_fish(board, grid, hopeless, buffer, every, *self.arguments)
+@remembered
+def _with_hopeless(board: Board, grid: Grid) -> tuple[Any, ...]:
+    return board, grid, hopeless_places(board, grid)
 
 
-FINNED_X_WING = FishSearch(("0310", "0320"), (2, BASIC, _FINNED))
-FINNED_SWORDFISH = FishSearch(("0311", "0321"), (3, BASIC, _FINNED))
-FINNED_JELLYFISH = FishSearch(("0312", "0322"), (4, BASIC, _FINNED))
-FRANKEN_X_WING = FishSearch(("0330",), (2, FRANKEN, _BARE))
-FRANKEN_SWORDFISH = FishSearch(("0331",), (3, FRANKEN, _BARE))
-FRANKEN_JELLYFISH = FishSearch(("0332",), (4, FRANKEN, _BARE))
-FINNED_FRANKEN_X_WING = FishSearch(("0340",), (2, FRANKEN, _FINNED))
-FINNED_FRANKEN_SWORDFISH = FishSearch(("0341",), (3, FRANKEN, _FINNED))
-FINNED_FRANKEN_JELLYFISH = FishSearch(("0342",), (4, FRANKEN, _FINNED))
-MUTANT_X_WING = FishSearch(("0350",), (2, MUTANT, _BARE))
-MUTANT_SWORDFISH = FishSearch(("0351",), (3, MUTANT, _BARE))
-MUTANT_JELLYFISH = FishSearch(("0352",), (4, MUTANT, _BARE))
-FINNED_MUTANT_X_WING = FishSearch(("0360",), (2, MUTANT, _FINNED))
-FINNED_MUTANT_SWORDFISH = FishSearch(("0361",), (3, MUTANT, _FINNED))
-FINNED_MUTANT_JELLYFISH = FishSearch(("0362",), (4, MUTANT, _FINNED))
+def _fish(codes: tuple[str, ...], size: int, shape: int, fins: int) -> Search:
+    return Search(codes, find_fish, (size, shape, fins), small_board, _with_hopeless)
+
+
+FINNED_X_WING = _fish(("0310", "0320"), 2, BASIC, _FINNED)
+FINNED_SWORDFISH = _fish(("0311", "0321"), 3, BASIC, _FINNED)
+FINNED_JELLYFISH = _fish(("0312", "0322"), 4, BASIC, _FINNED)
+FRANKEN_X_WING = _fish(("0330",), 2, FRANKEN, _BARE)
+FRANKEN_SWORDFISH = _fish(("0331",), 3, FRANKEN, _BARE)
+FRANKEN_JELLYFISH = _fish(("0332",), 4, FRANKEN, _BARE)
+FINNED_FRANKEN_X_WING = _fish(("0340",), 2, FRANKEN, _FINNED)
+FINNED_FRANKEN_SWORDFISH = _fish(("0341",), 3, FRANKEN, _FINNED)
+FINNED_FRANKEN_JELLYFISH = _fish(("0342",), 4, FRANKEN, _FINNED)
+MUTANT_X_WING = _fish(("0350",), 2, MUTANT, _BARE)
+MUTANT_SWORDFISH = _fish(("0351",), 3, MUTANT, _BARE)
+MUTANT_JELLYFISH = _fish(("0352",), 4, MUTANT, _BARE)
+FINNED_MUTANT_X_WING = _fish(("0360",), 2, MUTANT, _FINNED)
+FINNED_MUTANT_SWORDFISH = _fish(("0361",), 3, MUTANT, _FINNED)
+FINNED_MUTANT_JELLYFISH = _fish(("0362",), 4, MUTANT, _FINNED)
+FINNED_MUTANT_SQUIRMBAG = _fish(("0363",), 5, MUTANT, _FINNED)
+FINNED_MUTANT_WHALE = _fish(("0364",), 6, MUTANT, _FINNED)

@@ -11,24 +11,24 @@ import numpy as np
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, COLUMN, ROW
-from solver.logic.record import (
-    BASE,
-    CELL,
-    FIN,
-    REMOVE,
-    ROWS,
-    VALUE,
-    begin,
-    note,
-    note_cells,
-    note_values,
-    undo,
+from solver.logic.record import REMOVE, note_values
+from solver.logic.rectangle import (
+    TYPE_1_CODE,
+    Rectangle,
+    keep_lowest,
+    open_rectangle,
+    rectangle_name,
 )
-from solver.logic.sets import allowed_places, first_of, has
+from solver.logic.sets import allowed_places, has
 from solver.logic.technique import Search, plain_board
+from solver.logic.techniques.rectangle_subsets import check_subset
+from solver.logic.techniques.rectangle_types import (
+    check_diagonal,
+    check_hidden,
+    check_one_extra,
+    check_strong_side,
+)
 
-TYPE_1_CODE = 600
-TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = range(601, 607)
 _MOST_RECTANGLES = 400
 
 
@@ -92,44 +92,6 @@ def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) ->
     return grid.cells[cell] & pair == pair
 
 
-@bare
-def rectangle_name(corners: Any) -> Any:
-    """Return a number for four cells in any order."""
-    a, b = min(corners[0], corners[1]), max(corners[0], corners[1])
-    c, d = min(corners[2], corners[3]), max(corners[2], corners[3])
-    first, last = min(a, c), max(b, d)
-    left, right = max(a, c), min(b, d)
-    second, third = min(left, right), max(left, right)
-    return ((first * 10 + second) * 10 + third) * 10 + last
-
-
-@bare
-def _open(buffer: Any, code: int, corners: Any, one: int, two: int) -> None:
-    begin(buffer, code)
-    note(buffer, VALUE, one, 0)
-    note(buffer, VALUE, two, 0)
-    for number in range(4):
-        note(buffer, CELL, corners[number], 0)
-
-
-@bare
-def _keep(buffer: Any, every: int, before: int, found: int, removed: int) -> None:
-    """Forget a deduction that removes nothing, or that is no better than the one before it.
-
-    The types are looked for one after the other: the first of the lowest type is kept.
-    """
-    if removed == 0:
-        undo(buffer, before, found)
-    elif not every and found:
-        if buffer[before + 1] < buffer[ROWS + 1]:
-            length = buffer[0] - before
-            for index in range(length):
-                buffer[ROWS + index] = buffer[before + index]
-            undo(buffer, ROWS + length, 1)
-        else:
-            undo(buffer, before, found)
-
-
 @inner
 def _check(
     board: Any, grid: Any, buffer: Any, every: int, corners: Any, one: int, two: int
@@ -150,34 +112,34 @@ def _check(
         if grid.cells[cell] & ~pair == 0:
             wide[wide_count + narrow_count] = cell
             narrow_count += 1
+    rectangle = Rectangle(corners, one, two, wide, wide_count)
 
     if narrow_count == 3:
         before, found = buffer[0], buffer[1]
-        _open(buffer, TYPE_1_CODE, corners, one, two)
+        open_rectangle(buffer, TYPE_1_CODE, rectangle)
         gone = grid.cells[wide[0]] & pair
         note_values(buffer, REMOVE, wide[0], gone)
-        _keep(buffer, every, before, found, gone)
+        keep_lowest(buffer, every, before, found, gone)
     if narrow_count in (1, 2):
-        _check_one_extra(board, grid, buffer, every, corners, one, two, wide, wide_count)
+        check_one_extra(board, grid, buffer, every, rectangle)
     if narrow_count == 2:
-        extra = (grid.cells[wide[0]] | grid.cells[wide[1]]) & ~pair
         for kind in (ROW, COLUMN, BOX):
             if board.lines[kind, wide[0]] == board.lines[kind, wide[1]]:
-                _check_subset(board, grid, buffer, every, corners, one, two, wide, kind, extra)
+                check_subset(board, grid, buffer, every, rectangle, kind)
         in_row = board.lines[ROW, wide[0]] == board.lines[ROW, wide[1]]
         in_column = board.lines[COLUMN, wide[0]] == board.lines[COLUMN, wide[1]]
         if in_row or in_column:
-            _check_strong_side(board, grid, buffer, every, corners, one, two, wide)
+            check_strong_side(board, grid, buffer, every, rectangle)
         else:
-            _check_diagonal(board, grid, buffer, every, corners, one, two, wide)
+            check_diagonal(board, grid, buffer, every, rectangle)
     if narrow_count == 1:
-        _check_hidden(board, grid, buffer, every, corners, one, two, wide, wide[3])
+        check_hidden(board, grid, buffer, every, rectangle, wide[3])
     elif narrow_count == 2:
         in_row = board.lines[ROW, wide[2]] == board.lines[ROW, wide[3]]
         in_column = board.lines[COLUMN, wide[2]] == board.lines[COLUMN, wide[3]]
         if not in_row and not in_column:
-            _check_hidden(board, grid, buffer, every, corners, one, two, wide, wide[2])
-            _check_hidden(board, grid, buffer, every, corners, one, two, wide, wide[3])
+            check_hidden(board, grid, buffer, every, rectangle, wide[2])
+            check_hidden(board, grid, buffer, every, rectangle, wide[3])
 
 
 @bare
@@ -190,236 +152,6 @@ def _in_order(corners: Any, order: int) -> Any:
         if lower == order:
             return corners[number]
     return -1
-
-
-@bare
-def _check_one_extra(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    every: int,
-    corners: Any,
-    one: int,
-    two: int,
-    wide: Any,
-    wide_count: int,
-) -> None:
-    """Types 2 and 5: all corners with more candidates have the same one more."""
-    pair = 1 << (one - 1) | 1 << (two - 1)
-    extra = 0
-    low, high = -1, -1
-    for number in range(wide_count):
-        extra |= grid.cells[wide[number]] & ~pair
-        low &= board.peer_sets[wide[number], 0]
-        high &= board.peer_sets[wide[number], 1]
-    if ones(extra) != 1:
-        return
-    value = lowest(extra) + 1
-    low &= grid.places[value, 0]
-    high &= grid.places[value, 1]
-    apart = board.lines[ROW, wide[0]] != board.lines[ROW, wide[1]]
-    apart &= board.lines[COLUMN, wide[0]] != board.lines[COLUMN, wide[1]]
-    before, found = buffer[0], buffer[1]
-    _open(buffer, TYPE_5_CODE if wide_count == 3 or apart else TYPE_2_CODE, corners, one, two)
-    for number in range(wide_count):
-        note(buffer, FIN, wide[number], value)
-    note_cells(buffer, REMOVE, low, high, value)
-    _keep(buffer, every, before, found, low | high)
-
-
-@inner
-def _check_subset(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    every: int,
-    corners: Any,
-    one: int,
-    two: int,
-    wide: Any,
-    kind: int,
-    extra: int,
-) -> None:
-    """Type 3: what the corners have more is part of a naked subset in a house."""
-    pair = 1 << (one - 1) | 1 << (two - 1)
-    house = board.lines[kind, wide[0]]
-    others = np.empty(board.value_count, np.int64)
-    count = 0
-    for number in range(board.value_count):
-        cell = board.house_cells[house, number]
-        corner = False
-        for index in range(4):
-            corner |= corners[index] == cell
-        if not corner and grid.cells[cell] and grid.cells[cell] & pair == 0:
-            others[count] = cell
-            count += 1
-    chosen = np.empty(board.value_count + 1, np.int64)
-    union = np.empty(board.value_count + 1, np.int64)
-    low = np.zeros(board.value_count + 1, np.int64)
-    high = np.zeros(board.value_count + 1, np.int64)
-    union[0] = extra
-    for number in range(2):
-        if wide[number] < 64:
-            low[0] |= 1 << wide[number]
-        else:
-            high[0] |= 1 << (wide[number] & 63)
-    level = 1
-    chosen[1] = -1
-    while level:
-        chosen[level] += 1
-        if chosen[level] >= count:
-            level -= 1
-            continue
-        cell = others[chosen[level]]
-        union[level] = union[level - 1] | grid.cells[cell]
-        low[level], high[level] = low[level - 1], high[level - 1]
-        if cell < 64:
-            low[level] |= 1 << cell
-        else:
-            high[level] |= 1 << (cell & 63)
-        # Subsets of one line in a box are found in the line.
-        lined = kind == BOX and (
-            _in_one(board, ROW, low[level], high[level])
-            or _in_one(board, COLUMN, low[level], high[level])
-        )
-        if not lined and ones(union[level]) == level + 1:
-            before, found = buffer[0], buffer[1]
-            _open(buffer, TYPE_3_CODE, corners, one, two)
-            note(buffer, BASE, house, 0)
-            removed = _remove_seen(
-                board, grid, buffer, house, union[level], low[level], high[level]
-            )
-            if removed:
-                if kind != BOX and _in_one(board, BOX, low[level], high[level]):
-                    box = board.lines[BOX, wide[0]]
-                    _remove_seen(board, grid, buffer, box, union[level], low[level], high[level])
-                rest_low, rest_high = low[level], high[level]
-                while rest_low | rest_high:
-                    member = first_of(rest_low, rest_high)
-                    note_values(buffer, FIN, member, grid.cells[member] & union[level])
-                    if rest_low:
-                        rest_low &= rest_low - 1
-                    else:
-                        rest_high &= rest_high - 1
-            _keep(buffer, every, before, found, removed)
-        level += 1
-        chosen[level] = chosen[level - 1]
-
-
-@bare
-def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
-    """Return whether all cells of a set are in one line of a kind."""
-    house = board.lines[kind, first_of(low, high)]
-    return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
-
-
-@bare
-def _remove_seen(
-    board: Any, grid: Any, buffer: Any, house: int, values: int, low: int, high: int
-) -> Any:
-    """Write that the rest of a house loses values; return 1 if it has any."""
-    removed = 0
-    for number in range(board.value_count):
-        cell = board.house_cells[house, number]
-        if grid.cells[cell] & values and not has(low, high, cell):
-            note_values(buffer, REMOVE, cell, grid.cells[cell] & values)
-            removed = 1
-    return removed
-
-
-@bare
-def _check_strong_side(
-    board: Any, grid: Any, buffer: Any, every: int, corners: Any, one: int, two: int, wide: Any
-) -> None:
-    """Type 4: one of the values has no other place that both corners see."""
-    low = board.peer_sets[wide[0], 0] & board.peer_sets[wide[1], 0]
-    high = board.peer_sets[wide[0], 1] & board.peer_sets[wide[1], 1]
-    gone = 0
-    if (low & grid.places[one, 0]) | (high & grid.places[one, 1]) == 0:
-        gone = two
-    elif (low & grid.places[two, 0]) | (high & grid.places[two, 1]) == 0:
-        gone = one
-    if gone:
-        before, found = buffer[0], buffer[1]
-        _open(buffer, TYPE_4_CODE, corners, one, two)
-        _keep(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
-
-
-@bare
-def _check_diagonal(
-    board: Any, grid: Any, buffer: Any, every: int, corners: Any, one: int, two: int, wide: Any
-) -> None:
-    """Type 6: one of the values has no other place in the rows and columns of the rectangle."""
-    low, high = 0, 0
-    for number in range(2):
-        for kind in (ROW, COLUMN):
-            low |= board.house_sets[board.lines[kind, wide[number]], 0]
-            high |= board.house_sets[board.lines[kind, wide[number]], 1]
-    for number in range(4):
-        if corners[number] < 64:
-            low &= ~(1 << corners[number])
-        else:
-            high &= ~(1 << (corners[number] & 63))
-    gone = 0
-    if (low & grid.places[one, 0]) | (high & grid.places[one, 1]) == 0:
-        gone = one
-    elif (low & grid.places[two, 0]) | (high & grid.places[two, 1]) == 0:
-        gone = two
-    if gone:
-        before, found = buffer[0], buffer[1]
-        _open(buffer, TYPE_6_CODE, corners, one, two)
-        _keep(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
-
-
-@bare
-def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
-    """Write that two corners lose a value; return how many have it."""
-    removed = 0
-    for number in range(2):
-        if grid.cells[wide[number]] >> (value - 1) & 1:
-            note(buffer, REMOVE, wide[number], value)
-            removed += 1
-    return removed
-
-
-@bare
-def _check_hidden(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    every: int,
-    corners: Any,
-    one: int,
-    two: int,
-    wide: Any,
-    narrow: int,
-) -> None:
-    """Hidden: the lines that cross opposite a corner have no other place for one of the values."""
-    row = board.lines[ROW, wide[0]]
-    if row == board.lines[ROW, narrow]:
-        row = board.lines[ROW, wide[1]]
-    column = board.lines[COLUMN, wide[0]]
-    if column == board.lines[COLUMN, narrow]:
-        column = board.lines[COLUMN, wide[1]]
-    low = board.house_sets[row, 0] | board.house_sets[column, 0]
-    high = board.house_sets[row, 1] | board.house_sets[column, 1]
-    for number in range(4):
-        if corners[number] < 64:
-            low &= ~(1 << corners[number])
-        else:
-            high &= ~(1 << (corners[number] & 63))
-    cell = row * board.value_count + column - board.value_count
-    for turn in range(2):
-        value, other = (two, one) if turn else (one, two)
-        if (low & grid.places[value, 0]) | (high & grid.places[value, 1]):
-            continue
-        if grid.cells[cell] >> (other - 1) & 1:
-            before, found = buffer[0], buffer[1]
-            _open(buffer, HIDDEN_CODE, corners, one, two)
-            note(buffer, BASE, row, 0)
-            note(buffer, BASE, column, 0)
-            note(buffer, REMOVE, cell, other)
-            _keep(buffer, every, before, found, 1)
 
 
 _RECTANGLES = ("0600", "0601", "0602", "0603", "0604", "0605", "0606")

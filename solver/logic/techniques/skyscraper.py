@@ -7,8 +7,9 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.logic.board import COLUMN, ROW
-from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_cells
-from solver.logic.technique import Search, small_board
+from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_set
+from solver.logic.sets import common_places, no_cells, places_in
+from solver.logic.technique import Search
 
 CODE = 400
 
@@ -22,17 +23,9 @@ def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start
     end = start
     for house in range(board.house_count):
         if board.kinds[house] == kind and board.complete[house] and grid.free[house, value] == 2:
-            low = board.house_sets[house, 0] & grid.places[value, 0]
-            high = board.house_sets[house, 1] & grid.places[value, 1]
-            number = 0
-            while low:
-                pairs[end, number] = lowest(low)
-                low &= low - 1
-                number += 1
-            while high:
-                pairs[end, number] = 64 + lowest(high)
-                high &= high - 1
-                number += 1
+            places = places_in(board, grid, house, value)
+            pairs[end, 0] = board.house_cells[house, lowest(places)]
+            pairs[end, 1] = board.house_cells[house, lowest(places & (places - 1))]
             pairs[end, 2] = house
             end += 1
     return end
@@ -42,6 +35,7 @@ def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start
 def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for a skyscraper, in rows first."""
     pairs = np.empty((board.house_count, 3), np.int64)
+    gone = no_cells(board)
     for kind in (ROW, COLUMN):
         across = COLUMN if kind == ROW else ROW
         for value in range(1, board.value_count + 1):
@@ -59,11 +53,7 @@ def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     first, second = pairs[one, 1 - side], pairs[other, 1 - side]
                     if board.lines[across, first] == board.lines[across, second]:
                         continue
-                    low = grid.places[value, 0] & board.peer_sets[first, 0]
-                    low &= board.peer_sets[second, 0]
-                    high = grid.places[value, 1] & board.peer_sets[first, 1]
-                    high &= board.peer_sets[second, 1]
-                    if low | high:
+                    if common_places(board, grid, value, first, second, gone):
                         begin(buffer, CODE)
                         note(buffer, VALUE, value, 0)
                         note(buffer, CELL, first, 0)
@@ -72,9 +62,9 @@ def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
                         note(buffer, CELL, pairs[other, side], 0)
                         note(buffer, BASE, pairs[one, 2], 0)
                         note(buffer, BASE, pairs[other, 2], 0)
-                        note_cells(buffer, REMOVE, low, high, value)
+                        note_set(buffer, REMOVE, gone, value)
                         if not every:
                             return
 
 
-SKYSCRAPER = Search(("0400",), find_skyscraper, (), small_board)
+SKYSCRAPER = Search(("0400",), find_skyscraper)

@@ -6,9 +6,11 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
-from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.board import BOX, COLUMN, OTHER, ROW
 from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_mask, note_values, undo
+from solver.logic.sets import places_in
 from solver.logic.technique import Search
+from solver.logic.unions import new_union, next_union
 
 NAKED_CODE, HIDDEN_CODE, LOCKED_CODE = 198, 208, 108  # and the size of the subset
 _ANY, _LOCKED, _NOT_LOCKED = range(3)
@@ -20,9 +22,9 @@ def find_naked_subset(
 ) -> None:
     """Look for as many cells of a house as they have candidates together."""
     cells = np.empty(board.value_count, np.int64)
-    chosen = np.zeros(size + 1, np.int64)
-    union = np.zeros(size + 1, np.int64)
-    for kind in (BOX, ROW, COLUMN, 3):
+    candidates = np.empty(board.value_count, np.int64)
+    union = new_union(size)
+    for kind in (BOX, ROW, COLUMN, OTHER):
         if locked == _LOCKED and kind in (ROW, COLUMN):
             continue
         for house in range(board.house_count):
@@ -33,27 +35,13 @@ def find_naked_subset(
             while board.house_cells[house, number] >= 0:
                 cell = board.house_cells[house, number]
                 if grid.cells[cell] and ones(grid.cells[cell]) <= size:
-                    cells[count] = cell
+                    cells[count], candidates[count] = cell, grid.cells[cell]
                     count += 1
                 number += 1
-            if count < size:
-                continue
-            level = 1
-            chosen[1] = -1
-            while level:
-                chosen[level] += 1
-                if chosen[level] > count - 1 - size + level:
-                    level -= 1
-                    continue
-                union[level] = union[level - 1] | grid.cells[cells[chosen[level]]]
-                if ones(union[level]) > size:
-                    continue
-                if level < size:
-                    level += 1
-                    chosen[level] = chosen[level - 1]
-                elif (
-                    ones(union[level]) == size
-                    and _write_naked(board, grid, buffer, cells, chosen, union[level], size, locked)
+            while next_union(candidates, count, size, union):
+                if (
+                    ones(union.bits[size]) == size
+                    and _write_naked(board, grid, buffer, cells, union, size, locked)
                     and not every
                 ):
                     return
@@ -61,16 +49,10 @@ def find_naked_subset(
 
 @bare
 def _write_naked(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    cells: Any,
-    chosen: Any,
-    values: int,
-    size: int,
-    locked: int,
+    board: Any, grid: Any, buffer: Any, cells: Any, union: Any, size: int, locked: int
 ) -> bool:
     """Write a naked subset, unless it removes nothing or is not what was asked for."""
+    chosen, values = union.chosen, union.bits[size]
     before = buffer[0]
     found = buffer[1]
     begin(buffer, NAKED_CODE + size)
@@ -125,10 +107,9 @@ def _write_naked(
 def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
     """Look for as many values of a house as they have places together."""
     values = np.empty(board.value_count, np.int64)
-    places = np.empty(board.value_count + 1, np.int64)
-    chosen = np.zeros(size + 1, np.int64)
-    union = np.zeros(size + 1, np.int64)
-    for kind in (BOX, ROW, COLUMN, 3):
+    places = np.empty(board.value_count, np.int64)
+    union = new_union(size)
+    for kind in (BOX, ROW, COLUMN, OTHER):
         for house in range(board.house_count):
             if board.kinds[house] != kind or not board.complete[house]:
                 continue
@@ -142,32 +123,12 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
             for value in range(1, board.value_count + 1):
                 if 0 < grid.free[house, value] <= size:
                     values[count] = value
-                    places[count] = 0
-                    for number in range(board.value_count):
-                        cell = board.house_cells[house, number]
-                        if grid.cells[cell] >> (value - 1) & 1:
-                            places[count] |= 1 << number
+                    places[count] = places_in(board, grid, house, value)
                     count += 1
-            if count < size:
-                continue
-            level = 1
-            chosen[1] = -1
-            while level:
-                chosen[level] += 1
-                if chosen[level] > count - 1 - size + level:
-                    level -= 1
-                    continue
-                union[level] = union[level - 1] | places[chosen[level]]
-                if ones(union[level]) > size:
-                    continue
-                if level < size:
-                    level += 1
-                    chosen[level] = chosen[level - 1]
-                elif (
-                    ones(union[level]) == size
-                    and _write_hidden(
-                        board, grid, buffer, house, values, chosen, union[level], size
-                    )
+            while next_union(places, count, size, union):
+                if (
+                    ones(union.bits[size]) == size
+                    and _write_hidden(board, grid, buffer, house, values, union, size)
                     and not every
                 ):
                     return
@@ -175,16 +136,10 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
 
 @bare
 def _write_hidden(
-    board: Any,
-    grid: Any,
-    buffer: Any,
-    house: int,
-    values: Any,
-    chosen: Any,
-    places: int,
-    size: int,
+    board: Any, grid: Any, buffer: Any, house: int, values: Any, union: Any, size: int
 ) -> bool:
     """Write a hidden subset, unless it removes nothing."""
+    chosen, places = union.chosen, union.bits[size]
     before = buffer[0]
     found = buffer[1]
     begin(buffer, HIDDEN_CODE + size)

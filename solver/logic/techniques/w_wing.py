@@ -4,8 +4,9 @@ from typing import Any
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
-from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_cells
-from solver.logic.technique import Search, small_board
+from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note, note_set
+from solver.logic.sets import common_places, no_cells
+from solver.logic.technique import Search
 
 CODE = 803
 
@@ -14,6 +15,7 @@ CODE = 803
 def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for a W-Wing, by the two cells in reading order."""
     cells = board.cell_count
+    gone = no_cells(board)
     for one in range(cells):
         pair = grid.cells[one]
         if ones(pair) != 2:
@@ -25,9 +27,7 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
             upper = lowest(pair & (pair - 1)) + 1
             for turn in range(2):
                 value, linked = (upper, lower) if turn else (lower, upper)
-                low = board.peer_sets[one, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
-                high = board.peer_sets[one, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
-                if (low | high) == 0:
+                if not common_places(board, grid, value, one, other, gone):
                     continue
                 for house in range(board.house_count):
                     if not board.complete[house] or grid.free[house, linked] != 2:
@@ -45,7 +45,7 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
                     note(buffer, FIN, ends >> 16, linked)
                     note(buffer, FIN, ends & 0xFFFF, linked)
                     note(buffer, FIN, other, linked)
-                    note_cells(buffer, REMOVE, low, high, value)
+                    note_set(buffer, REMOVE, gone, value)
                     if not every:
                         return
 
@@ -68,4 +68,4 @@ def _ends(board: Any, grid: Any, house: int, value: int, one: int, other: int) -
     return (first << 16) + second if first >= 0 and second >= 0 else -1
 
 
-W_WING = Search(("0803",), find_w_wing, (), small_board)
+W_WING = Search(("0803",), find_w_wing)

@@ -6,8 +6,9 @@ import numpy as np
 
 from solver.compiling.jit import compiled
 from solver.compiling.words import lowest, ones
-from solver.logic.record import CELL, FIN, REMOVE, VALUE, begin, note, note_cells, note_mask
-from solver.logic.technique import Search, small_board
+from solver.logic.record import CELL, FIN, REMOVE, VALUE, begin, note, note_mask, note_set
+from solver.logic.sets import common_places, narrow_to_peers, no_cells
+from solver.logic.technique import Search
 
 CODE = 798  # and the candidates of the hinge
 
@@ -17,6 +18,7 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
     """Look for three cells with three candidates together, by the cells in reading order."""
     pairs = np.empty(board.cell_count, np.int64)
     hinges = np.empty(board.cell_count, np.int64)
+    gone = no_cells(board)
     count = 0
     hinge_count = 0
     for cell in range(board.cell_count):
@@ -50,14 +52,9 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
                     if ones(common) != 1:
                         continue
                     value = lowest(common) + 1
-                    low = board.peer_sets[left, 0] & board.peer_sets[right, 0]
-                    low &= grid.places[value, 0]
-                    high = board.peer_sets[left, 1] & board.peer_sets[right, 1]
-                    high &= grid.places[value, 1]
-                    if wide:
-                        low &= board.peer_sets[hinge, 0]
-                        high &= board.peer_sets[hinge, 1]
-                    if (low | high) == 0:
+                    if not common_places(board, grid, value, left, right, gone):
+                        continue
+                    if wide and not narrow_to_peers(board, hinge, gone):
                         continue
                     begin(buffer, CODE + hinge_size)
                     note_mask(buffer, VALUE, union)
@@ -68,10 +65,10 @@ def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -
                         note(buffer, FIN, hinge, value)
                     note(buffer, FIN, left, value)
                     note(buffer, FIN, right, value)
-                    note_cells(buffer, REMOVE, low, high, value)
+                    note_set(buffer, REMOVE, gone, value)
                     if not every:
                         return
 
 
-XY_WING = Search(("0800",), find_wing, (2,), small_board)
-XYZ_WING = Search(("0801",), find_wing, (3,), small_board)
+XY_WING = Search(("0800",), find_wing, (2,))
+XYZ_WING = Search(("0801",), find_wing, (3,))

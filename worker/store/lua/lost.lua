@@ -8,7 +8,8 @@
 -- longer; -1 if none waits
 -- upload_patience: seconds of silence after which an upload counts as broken
 -- Returns {'gone'} (nothing left to watch), {'broken'} or
--- {'lost', now, when to look again, small, chunk, chunk, …}.
+-- {'lost', now, when to look again, small, how many of the chunks are lost, chunk, chunk, …}:
+-- those that were parked were not.
 local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'finished_at', 'sealed_at', 'touched_at', 'chunks')
 if not known[1] or known[2] or known[3] then
   return {'gone'}
@@ -28,17 +29,21 @@ local missed = math.min(oldest, now - patience)
 if oldest < 0 then
   missed = now - tonumber(patience_when_empty)
 end
-local chunks = {}
+local chunks, vanished = {}, 0
 local flying = redis.call('ZRANGE', flight, 0, -1, 'WITHSCORES')
 for place = 1, #flying, 2 do
   local chunk, deadline = flying[place], tonumber(flying[place + 1])
-  local leased = redis.call('HEXISTS', leases, chunk) == 1
+  local holder = redis.call('HGET', leases, chunk)
+  local leased = holder and true or false
   if leased and deadline <= now or not leased and deadline - patience < missed then
     redis.call('HDEL', leases, chunk)
     redis.call('ZADD', flight, now + patience, chunk)
     chunks[#chunks + 1] = tonumber(chunk)
+    if holder ~= 'waiting' then
+      vanished = vanished + 1
+    end
   elseif leased then
     again = math.min(again, deadline)
   end
 end
-return {'lost', string.format('%.6f', now), string.format('%.6f', again), known[6] == '1' and 1 or 0, unpack(chunks)}
+return {'lost', string.format('%.6f', now), string.format('%.6f', again), known[6] == '1' and 1 or 0, vanished, unpack(chunks)}

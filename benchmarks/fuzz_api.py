@@ -1,0 +1,105 @@
+"""Requests made from the API's own description, over HTTP, as long as one likes.
+
+python benchmarks/fuzz_api.py [--examples 200] [--slowest 1.0]
+
+Runs a private Redis, a worker and the web server on this machine, and sends `--examples` good
+requests and as many bad ones for each operation, by schemathesis, half of them about jobs that
+exist. Prints how many there were, by status, and the slowest. Ends with 1 where one was answered
+by 500 or more, or took longer than `--slowest` seconds.
+"""
+
+import argparse
+import contextlib
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+import httpx
+import schemathesis
+from fairness import Client, service
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+PUZZLES = "12.4...2....4..1\n................\nno puzzle\n"
+
+
+class Run:
+    """What was sent so far, and what came of it."""
+
+    def __init__(self, url: str, *, slowest: float) -> None:
+        self.statuses: Counter[int] = Counter()
+        self.bad: list[str] = []
+        self.slowest = 0.0
+        self._client = Client(url, "key0")
+        self._most_seconds = slowest
+        self._job_id = ""
+
+    def job_id(self) -> str:
+        """Return a job that exists: the last one, or a new one."""
+        if not self._job_id or "id" not in self._client.job(self._job_id):
+            self._job_id = self._client.submit(PUZZLES)
+        return self._job_id
+
+    def send(self, case: Any) -> None:
+        """Send a request and look at its answer."""
+        case.query = {**(case.query or {}), "wait": "0"}
+        began = time.monotonic()
+        answer = case.call(headers={"Authorization": "Bearer key0"})
+        seconds = time.monotonic() - began
+        self.slowest = max(self.slowest, seconds)
+        self.statuses[answer.status_code] += 1
+        if answer.status_code >= 500 or seconds > self._most_seconds:
+            self.bad.append(f"{answer.status_code} after {seconds:.1f} s: {case.as_curl_command()}")
+
+
+def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> None:
+    """Send good or bad requests for one operation."""
+
+    @given(operation.as_strategy(generation_mode=mode), st.booleans())
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(case: Any, is_ours: bool) -> None:  # noqa: FBT001 (hypothesis's)
+        if is_ours and "job_id" in (case.path_parameters or {}):
+            case.path_parameters["job_id"] = run.job_id()
+        run.send(case)
+
+    with contextlib.suppress(Unsatisfiable):  # without parameters and body nothing can be wrong
+        check()
+
+
+def main() -> None:
+    """Send, and print what came back."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--examples", type=int, default=200)
+    parser.add_argument("--slowest", type=float, default=1.0)
+    options = parser.parse_args()
+    with service(slots=2) as url:
+        document = httpx.get(f"{url}/api/openapi.json").json()
+        schema = schemathesis.openapi.from_dict(document)
+        schema.config.update(base_url=url)
+        run = Run(url, slowest=options.slowest)
+        for loaded in schema.get_all_operations():
+            operation = loaded.ok()  # type: ignore[union-attr]
+            if operation.path.endswith("/events"):
+                continue  # which lasts for as long as the job does
+            for mode in MODES:
+                fuzz(operation, mode, run, examples=options.examples)
+    print(f"{run.statuses.total():,} requests, the slowest {run.slowest:.2f} s")
+    for status, number in sorted(run.statuses.items()):
+        print(f"    {status}  {number:,}")
+    for line in run.bad:
+        print(line)
+    sys.exit(bool(run.bad))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Which nested chains each consequence of an assumption rests on, and how complex they are.
+
+What Sudoku Explainer adds to the complexity of a chain for chains nested in it counts each of
+them once, however many of its parts rest on it. Two nested chains are the same if they consist of
+the same assertions in the same order; a number made of these stands for them.
+
+    chain[run, n]                      the nth nested chain that a run came upon
+    used[place of run and assertion]   bit n % 64 of word n // 64: the assertion rests on chain n
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.words import lowest
+from solver.logic.explainer.implications import ASSERTIONS, CLASH
+from solver.logic.explainer.links import CANDIDATES
+from solver.logic.explainer.once import once
+
+_WORDS = -(-CANDIDATES // 64)  # each nested chain removes a candidate, so a run has no more
+
+CHAINED = np.dtype(
+    [
+        ("count", "i8", (ASSERTIONS,)),  # nested chains of a run
+        ("chain", "i8", (ASSERTIONS, CANDIDATES)),
+        ("complexity", "i8", (ASSERTIONS, CANDIDATES)),
+        ("used", "i8", (ASSERTIONS * (ASSERTIONS + 1), _WORDS)),
+        ("row", "i8", (1,)),  # places of a run: assertions, and CLASH; no more than there are,
+        # so that little of this is ever touched
+        ("asserted", "i8", (CANDIDATES, 2)),  # in the last run: what a chain removed, its number
+        ("union", "i8", (16 * CANDIDATES,)),  # chains of several runs
+        ("end", "i8", (3,)),  # of what was asserted; of the union; complexity of the union
+        ("read", "i8", (CANDIDATES,)),  # which reading last came upon a candidate
+        ("readings", "i8", (1,)),
+    ],
+    align=True,
+)
+
+
+@once
+def begin_runs(chained: Any, assertions: int) -> None:
+    """Begin a search with so many assertions."""
+    chained.row[0] = assertions + 1
+
+
+@once
+def _place(chained: Any, run: int, assertion: int) -> int:
+    row = chained.row[0]
+    return int(run * row + (row - 1 if assertion == CLASH else assertion))
+
+
+@once
+def begin_chains(chained: Any, run: int) -> None:
+    """Begin a run."""
+    chained.count[run] = 0
+    chained.end[0] = 0
+
+
+@once
+def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
+    """Return the number of a nested chain in a run."""
+    for number in range(chained.count[run]):
+        if chained.chain[run, number] == chain:
+            return number
+    number = int(chained.count[run])
+    chained.chain[run, number] = chain
+    chained.complexity[run, number] = complexity
+    chained.count[run] += 1
+    return number
+
+
+@once
+def note_removed(chained: Any, assertion: int, number: int) -> None:
+    """Note what the last run asserts because of a nested chain."""
+    chained.asserted[chained.end[0], 0] = assertion
+    chained.asserted[chained.end[0], 1] = number
+    chained.end[0] += 1
+
+
+@once
+def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
+    """Note what each consequence of the last run rests on; complete the complexity of a clash."""
+    for is_true in range(2):
+        for number in range(runs.counts[run, is_true]):
+            listed = int(runs.true[run, number] if is_true else runs.false[run, number])
+            _note_used(chained, tree, run, 2 * listed + is_true)
+    if runs.clash[run, 0]:
+        _note_used(chained, tree, run, CLASH)
+        begin_union(chained)
+        add_chains(chained, run, runs.clash[run, 1])
+        runs.clash[run, 0] += add_chains(chained, run, CLASH)
+
+
+@once
+def _note_used(chained: Any, tree: Any, run: int, assertion: int) -> None:
+    used = chained.used[_place(chained, run, assertion)]
+    for word in range((chained.count[run] + 63) // 64):
+        used[word] = 0
+    for place in range(chained.end[0]):
+        removed, number = chained.asserted[place, 0], chained.asserted[place, 1]
+        if tree.ancestors[assertion, removed >> 6] >> (removed & 63) & 1:
+            used[number >> 6] |= 1 << (number & 63)
+
+
+@once
+def begin_union(chained: Any) -> None:
+    """Begin a set of chains of several runs."""
+    chained.end[1] = chained.end[2] = 0
+
+
+@once
+def add_chains(chained: Any, run: int, assertion: int) -> int:
+    """Add what an assertion rests on to the set; return the complexity of all in the set."""
+    used = chained.used[_place(chained, run, assertion)]
+    for word in range((chained.count[run] + 63) // 64):
+        bits = used[word]
+        while bits:
+            number = 64 * word + lowest(bits)
+            bits &= bits - 1
+            chain, is_new = chained.chain[run, number], True
+            for place in range(chained.end[1]):
+                is_new = is_new and chained.union[place] != chain
+            if is_new:
+                chained.union[chained.end[1]] = chain
+                chained.end[1] += 1
+                chained.end[2] += chained.complexity[run, number]
+    return int(chained.end[2])
+
+
+@once
+def begin_reading(chained: Any) -> None:
+    """Begin to read a nested chain."""
+    chained.readings[0] += 1
+
+
+@once
+def is_read_anew(chained: Any, candidate: int) -> bool:
+    """Return whether this reading comes upon a candidate for the first time."""
+    is_new = chained.read[candidate] != chained.readings[0]
+    chained.read[candidate] = chained.readings[0]
+    return bool(is_new)

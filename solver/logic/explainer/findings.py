@@ -1,0 +1,115 @@
+"""All chains that a search comes upon, the first for each thing that they show, in order."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.words import ones
+from solver.logic.explainer.links import CANDIDATES
+from solver.logic.explainer.once import once
+
+ASSERTIONS = 2 * CANDIDATES
+_CYCLES = 4096
+
+# One chain for each assertion that chains may end in; then cycles, which remove other candidates.
+FINDINGS = np.dtype(
+    [
+        ("is_kept", "i8", (1,)),  # 1 where all chains are wanted, 0 where the best one is
+        ("rating", "f8", (ASSERTIONS + _CYCLES,)),
+        ("key", "i8", (ASSERTIONS + _CYCLES, 3)),  # complexity, 0 for none; kind; order
+        ("data", "i8", (ASSERTIONS + _CYCLES, 4)),  # what the chain is, as its finder notes it
+        ("count", "i8", (2,)),  # cycles; chains that were come upon
+        ("order", "i8", (ASSERTIONS + _CYCLES,)),
+    ],
+    align=True,
+)
+
+
+@once
+def forget(findings: Any, assertions: int) -> None:
+    """Begin with no chains for the first assertions, and no cycles."""
+    findings.is_kept[0] = 1
+    findings.count[0] = findings.count[1] = 0
+    for assertion in range(assertions):
+        findings.key[assertion, 0] = 0
+
+
+@once
+def keep_chain(
+    findings: Any, target: int, rating: float, complexity: int, kind: int,
+    what: int, one: int, other: int,
+) -> None:  # fmt: skip
+    """Keep a chain unless one that shows the same comes before it."""
+    findings.count[1] += 1
+    if findings.key[target, 0]:
+        if rating != findings.rating[target]:
+            if rating > findings.rating[target]:
+                return
+        elif complexity != findings.key[target, 0]:
+            if complexity > findings.key[target, 0]:
+                return
+        elif kind >= findings.key[target, 1]:
+            return
+    _put(findings, target, rating, complexity, kind, what, one, other, target)
+
+
+@once
+def keep_cycle(
+    findings: Any, rating: float, complexity: int, kind: int,
+    what: int, one: int, other: int, number: int,
+) -> None:  # fmt: skip
+    """Keep a cycle, as long as there is room."""
+    findings.count[1] += 1
+    if findings.count[0] < _CYCLES:
+        slot = ASSERTIONS + findings.count[0]
+        findings.count[0] += 1
+        _put(findings, slot, rating, complexity, kind, what, one, other, number)
+
+
+@once
+def _put(
+    findings: Any, slot: int, rating: float, complexity: int, kind: int,
+    what: int, one: int, other: int, last: int,
+) -> None:  # fmt: skip
+    findings.rating[slot] = rating
+    findings.key[slot, 0] = complexity
+    findings.key[slot, 1] = kind
+    findings.key[slot, 2] = findings.count[1]
+    findings.data[slot, 0] = what
+    findings.data[slot, 1] = one
+    findings.data[slot, 2] = other
+    findings.data[slot, 3] = last
+
+
+@once
+def sort(findings: Any, assertions: int) -> int:
+    """Put what is kept in order; return how much it is."""
+    end = 0
+    for number in range(assertions + findings.count[0]):
+        slot = number if number < assertions else ASSERTIONS + number - assertions
+        if findings.key[slot, 0] == 0:
+            continue
+        place = end
+        while place and _precedes(findings, slot, findings.order[place - 1]):
+            findings.order[place] = findings.order[place - 1]
+            place -= 1
+        findings.order[place] = slot
+        end += 1
+    return end
+
+
+@once
+def _precedes(findings: Any, one: int, other: int) -> bool:
+    """Return whether one finding comes before another: the easier one, then the shorter one."""
+    if findings.rating[one] != findings.rating[other]:
+        return bool(findings.rating[one] < findings.rating[other])
+    for part in range(3):
+        if findings.key[one, part] != findings.key[other, part]:
+            return bool(findings.key[one, part] < findings.key[other, part])
+    return False
+
+
+@once
+def is_useful(state: Any, links: Any, target: int) -> bool:
+    """Return whether an assertion removes anything."""
+    return not target & 1 or ones(state.cells[links.cell[target >> 1]]) > 1

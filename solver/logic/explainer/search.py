@@ -1,0 +1,196 @@
+"""What follows whatever is true: in a cell, in a house, of a candidate; and what cannot be.
+
+What follows from each candidate being true (and false) is walked once; what follows from all
+candidates of a cell, all places of a value in a house, or both states of a candidate, must be so;
+what leads to a contradiction cannot be.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer.chained import add_chains, begin_union
+from solver.logic.explainer.findings import FINDINGS, is_useful, keep_chain
+from solver.logic.explainer.implications import RUNS, TREE, begin_tree, follow, walk_from
+from solver.logic.explainer.links import LINKS
+from solver.logic.explainer.once import once
+from solver.logic.explainer.patterns import extend
+from solver.logic.explainer.ranking import BEST, keep
+from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
+
+STATIC, NISHIO = -2, -1  # besides the levels of dynamic chains, from 0 on
+FIRST_NESTED = 2  # the first level with chains nested in chains
+CONTRADICTION, DOUBLE, CELL, REGION = range(4)  # data[0]; the order of the codes
+_KINDS = (7, 1, 5, 6)  # what decides between chains of the same complexity
+
+# Working memory of one search.
+SEARCH = np.dtype(
+    [
+        ("links", LINKS),
+        ("runs", RUNS),
+        ("tree", TREE),
+        ("best", BEST),
+        ("findings", FINDINGS),
+        ("room", "i8", (81, 2)),  # what one pattern removes
+    ],
+    align=True,
+)
+
+
+@once
+def search(state: Any, memory: Any, chained: Any, level: int) -> None:
+    """Offer all chains of a level, in Sudoku Explainer's order.
+
+    `chained` are the chains nested in them, from level FIRST_NESTED on.
+    """
+    for cell in range(81):
+        size = ones(state.cells[cell])
+        if size > 2 or (size == 2 and level != STATIC):
+            _search_cell(state, memory, chained, level, cell, size)
+
+
+@once
+def begin_search(memory: Any) -> None:
+    """Forget what was followed, and the best chain."""
+    memory.best.rating[0] = 0.0
+    memory.best.key[0] = 1 << 30
+    memory.best.key[1] = 9
+    for run in range(2 * memory.links.count[0]):
+        memory.runs.done[run] = 0
+
+
+@once
+def _run(state: Any, memory: Any, level: int, run: int) -> None:
+    """Follow an assumption, unless that has been done: with chains nested it always has."""
+    if not memory.runs.done[run]:
+        follow_flat(state, memory, level, run)
+
+
+@once
+def follow_flat(state: Any, memory: Any, level: int, run: int) -> None:
+    """Follow an assumption; how its consequences came about stays in the tree."""
+    links, runs, tree = memory.links, memory.runs, memory.tree
+    if level == STATIC:
+        follow(links, runs, tree, run)
+        return
+    begin_tree(state, links, runs, tree, run)
+    true_begin = false_begin = 0
+    while walk_from(state, links, runs, tree, run, level == NISHIO, true_begin, false_begin):
+        true_begin, false_begin = runs.counts[run, 1], runs.counts[run, 0]
+        if level < 1 or not extend(state, links, runs, tree, memory.room, run):
+            return
+
+
+@once
+def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target: int) -> None:
+    """Keep a chain if it is wanted: if all are, or if it comes before the best one so far."""
+    kind = _KINDS[what]
+    if memory.findings.is_kept[0]:
+        keep_chain(memory.findings, target, 0.0, complexity, kind, what, one, other)
+        return
+    best = memory.best
+    if complexity < best.key[0] or (complexity == best.key[0] and kind < best.key[1]):
+        keep(best, 0.0, complexity, kind, 0)
+        best.data[0] = what
+        best.data[1] = one
+        best.data[2] = other
+        best.data[3] = target
+
+
+@once
+def _search_cell(state: Any, memory: Any, chained: Any, level: int, cell: int, size: int) -> None:
+    """Search the chains that Sudoku Explainer comes upon at a cell."""
+    links, runs = memory.links, memory.runs
+    values = state.cells[cell]
+    while values:
+        value = lowest(values)
+        values &= values - 1
+        candidate = links.number[cell, value]
+        _run(state, memory, level, 2 * candidate + 1)
+        if level != STATIC:
+            _run(state, memory, level, 2 * candidate)
+            for run in (2 * candidate + 1, 2 * candidate):
+                if runs.clash[run, 0]:
+                    _offer(memory, CONTRADICTION, runs.clash[run, 0], run, 0, run ^ 1)
+            if size > 2 and level != NISHIO:
+                _search_double(state, memory, chained, level, candidate)
+        if level != NISHIO:
+            for kind in range(3):
+                house = CELL_HOUSES[cell, kind]
+                places = state.places[house, value]
+                if ones(places) > 1 and HOUSE_CELLS[house, lowest(places)] == cell:
+                    _search_house(state, memory, chained, level, house, value, places)
+    if level != NISHIO:
+        _search_outcomes(state, memory, chained, level, CELL, cell, 0, state.cells[cell])
+
+
+@once
+def _search_double(state: Any, memory: Any, chained: Any, level: int, candidate: int) -> None:
+    """Offer what follows from a candidate and from its opposite."""
+    links, runs, best = memory.links, memory.runs, memory.best
+    run, opposite = 2 * candidate + 1, 2 * candidate
+    for is_true in range(1, -1, -1):
+        for number in range(runs.counts[run, is_true]):
+            listed = int(runs.true[run, number] if is_true else runs.false[run, number])
+            target = 2 * listed + is_true
+            other = runs.complexity[opposite, target]
+            complexity = runs.complexity[run, target] + other
+            if other and complexity <= best.key[0] and is_useful(state, links, target):
+                if level >= FIRST_NESTED:
+                    begin_union(chained)
+                    add_chains(chained, run, target)
+                    complexity += add_chains(chained, opposite, target)
+                _offer(memory, DOUBLE, complexity, candidate, 0, target)
+
+
+@once
+def _search_house(
+    state: Any, memory: Any, chained: Any, level: int, house: int, value: int, places: int
+) -> None:
+    rest = places
+    while rest:
+        cell = HOUSE_CELLS[house, lowest(rest)]
+        _run(state, memory, level, 2 * memory.links.number[cell, value] + 1)
+        rest &= rest - 1
+    _search_outcomes(state, memory, chained, level, REGION, house, value, places)
+
+
+@once
+def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
+    """Return the run of a value of a cell, or of a place of a house for a value."""
+    if what == CELL:
+        return int(2 * links.number[one, bit] + 1)
+    return int(2 * links.number[HOUSE_CELLS[one, bit], other] + 1)
+
+
+@once
+def _search_outcomes(
+    state: Any, memory: Any, chained: Any, level: int, what: int, one: int, other: int, bits: int
+) -> None:
+    """Offer what follows from all candidates of a cell, or all places of a value in a house."""
+    links, runs, best = memory.links, memory.runs, memory.best
+    first = alternative(links, what, one, other, lowest(bits))
+    for is_true in range(1, -1, -1):
+        for number in range(runs.counts[first, is_true]):
+            listed = int(runs.true[first, number] if is_true else runs.false[first, number])
+            target = 2 * listed + is_true
+            complexity = runs.complexity[first, target]
+            rest = bits & (bits - 1)
+            while rest and complexity <= best.key[0]:
+                run = alternative(links, what, one, other, lowest(rest))
+                if runs.complexity[run, target] == 0:
+                    break
+                complexity += runs.complexity[run, target]
+                rest &= rest - 1
+            if rest or complexity > best.key[0] or not is_useful(state, links, target):
+                continue
+            if level >= FIRST_NESTED:
+                begin_union(chained)
+                rest, nested = bits, 0
+                while rest:
+                    run = alternative(links, what, one, other, lowest(rest))
+                    nested = add_chains(chained, run, target)
+                    rest &= rest - 1
+                complexity += nested
+            _offer(memory, what, complexity, one, other, target)

@@ -1,0 +1,119 @@
+"""What a continuous loop removes: of each two of its nodes that are linked, one is true."""
+
+from typing import Any
+
+from solver.compiling.jit import bare
+from solver.compiling.words import lowest
+from solver.logic.choice import eliminate, eliminate_one
+from solver.logic.implications import cell_of, cells_of, peers_of, value_of
+
+
+@bare
+def _peers_by(board: Any, found: Any, sets: Any, nodes: Any, of: int, value: int) -> Any:
+    """Return what sees a value in the cells of a literal, as two words; a set has many values."""
+    group = (of >> 1) - found.sizes[0]
+    if group >= found.sizes[1]:
+        number = nodes[group - found.sizes[1]]
+        return sets.peers[number, value, 0], sets.peers[number, value, 1]
+    return peers_of(board, found, of)
+
+
+@bare
+def eliminate_round(
+    board: Any,
+    grid: Any,
+    found: Any,
+    sets: Any,
+    nodes: Any,
+    choice: Any,
+    path: Any,
+    length: int,
+) -> None:
+    """Remove what sees both ends of a weak link, and what two strong links leave to no one."""
+    first, last = path[0], path[length - 1]
+    start = cell_of(board, found, first)
+    used_low, used_high = 0, 0
+    for at in range(length - 1):
+        low, high = cells_of(board, found, path[at])
+        used_low |= low
+        used_high |= high
+    if start < 64:
+        used_low |= 1 << start
+    else:
+        used_high |= 1 << (start & 63)
+    if first & 1 == 0 and last & 1:
+        _eliminate_rest(board, grid, found, choice, first, last)
+    for at in range(1, length):
+        of = path[at]
+        cell = cell_of(board, found, of)
+        apart = cell_of(board, found, path[at - 1]) != cell
+        if of & 1 and apart and at <= length - 3:
+            middle, next_one = path[at + 1], path[at + 2]
+            if (
+                middle & 1 == 0
+                and cell_of(board, found, middle) == cell
+                and next_one & 1
+                and cell_of(board, found, next_one) != cell
+            ):
+                _eliminate_rest(board, grid, found, choice, of, next_one)
+        if of & 1 == 0 and apart:
+            value = value_of(board, found, of)
+            a_low, a_high = _peers_by(board, found, sets, nodes, path[at - 1], value)
+            b_low, b_high = peers_of(board, found, of)
+            low = a_low & b_low & ~used_low & grid.places[value, 0]
+            high = a_high & b_high & ~used_high & grid.places[value, 1]
+            eliminate(choice, low, high, value)
+
+
+@bare
+def eliminate_by_sets(
+    board: Any,
+    grid: Any,
+    found: Any,
+    sets: Any,
+    nodes: Any,
+    choice: Any,
+    path: Any,
+    length: int,
+) -> None:
+    """Remove what the sets of a loop hold for themselves: they lose a value in any case."""
+    for at in range(1, length):
+        of = path[at]
+        cell = cell_of(board, found, of)
+        group = (of >> 1) - found.sizes[0]
+        if group < found.sizes[1] or of & 1 or cell_of(board, found, path[at - 1]) == cell:
+            continue
+        number = nodes[group - found.sizes[1]]
+        leaving = 0
+        left = 0
+        next_cell = 0
+        if at < length - 1:
+            next_one = path[at + 1]
+            next_cell = cell_of(board, found, next_one)
+            left = 1 << (value_of(board, found, next_one) - 1)
+            if next_one & 1:
+                # The set takes all but one of the candidates of the next cell.
+                leaving = left = grid.cells[next_cell] & ~left
+        rest = sets.values[number] & ~left & ~(1 << (value_of(board, found, of) - 1))
+        while rest:
+            value = lowest(rest) + 1
+            rest &= rest - 1
+            low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
+            eliminate(choice, low, high, value)
+        while leaving:
+            value = lowest(leaving) + 1
+            leaving &= leaving - 1
+            low = sets.peers[number, value, 0] & board.peer_sets[next_cell, 0]
+            high = sets.peers[number, value, 1] & board.peer_sets[next_cell, 1]
+            eliminate(choice, low, high, value)
+
+
+@bare
+def _eliminate_rest(board: Any, grid: Any, found: Any, choice: Any, one: int, other: int) -> None:
+    """Remove all but two values from the cell of a literal."""
+    cell = cell_of(board, found, one)
+    rest = grid.cells[cell] & ~(1 << (value_of(board, found, one) - 1))
+    rest &= ~(1 << (value_of(board, found, other) - 1))
+    while rest:
+        eliminate_one(choice, cell, lowest(rest) + 1)
+        rest &= rest - 1

@@ -1,0 +1,59 @@
+"""Four cells in two boxes where two values could be swapped: what all types have in common."""
+
+from typing import Any, NamedTuple
+
+from solver.compiling.jit import bare
+from solver.logic.board import Words
+from solver.logic.record import CELL, ROWS, VALUE, begin, note, undo
+
+TYPE_1_CODE = 600
+TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = range(601, 607)
+
+
+class Rectangle(NamedTuple):
+    """A rectangle with two values, and which of its corners may be more."""
+
+    corners: Words  # (4,): side by side in a box, then those opposite
+    one: int
+    two: int
+    wide: Words  # (4,): corners with more candidates, in ascending order, then the others
+    wide_count: int
+
+
+@bare
+def rectangle_name(corners: Any) -> Any:
+    """Return a number for four cells in any order."""
+    a, b = min(corners[0], corners[1]), max(corners[0], corners[1])
+    c, d = min(corners[2], corners[3]), max(corners[2], corners[3])
+    first, last = min(a, c), max(b, d)
+    left, right = max(a, c), min(b, d)
+    second, third = min(left, right), max(left, right)
+    return ((first * 10 + second) * 10 + third) * 10 + last
+
+
+@bare
+def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
+    """Begin a deduction by a rectangle."""
+    begin(buffer, code)
+    note(buffer, VALUE, rectangle.one, 0)
+    note(buffer, VALUE, rectangle.two, 0)
+    for number in range(4):
+        note(buffer, CELL, rectangle.corners[number], 0)
+
+
+@bare
+def keep_lowest(buffer: Any, every: int, before: int, found: int, removed: int) -> None:
+    """Forget a deduction that removes nothing, or that is no better than the one before it.
+
+    The types are looked for one after the other: the first of the lowest type is kept.
+    """
+    if removed == 0:
+        undo(buffer, before, found)
+    elif not every and found:
+        if buffer[before + 1] < buffer[ROWS + 1]:
+            length = buffer[0] - before
+            for index in range(length):
+                buffer[ROWS + index] = buffer[before + index]
+            undo(buffer, ROWS + length, 1)
+        else:
+            undo(buffer, before, found)

@@ -1,0 +1,86 @@
+"""Sentences about sums: of cages, of arrows, of what cages leave of houses."""
+
+from itertools import combinations
+
+from solver.logic.deduction import Deduction
+from solver.logic.sentences.patterns import Sentence
+from solver.logic.sentences.wording import Wording, listed
+
+_MOST_WAYS = 3  # to make up a sum, that are worth being listed
+_MOST_TRIED = 10_000
+
+
+def _sum(deduction: Deduction, words: Wording) -> str:
+    return f"{_equation(deduction, words)}{_ways(deduction, words)}, so {words.outcome(deduction)}"
+
+
+def _innies(deduction: Deduction, words: Wording) -> str:
+    houses, total = words.houses(deduction.base), _house_total(deduction, words)
+    adds = "adds" if len(deduction.base) == 1 else "add"
+    inside = total - (deduction.total or 0)
+    reason = f"{houses} {adds} up to {total}, the sums inside to {inside}"
+    return f"{reason}: {_conclusion(deduction, words)}"
+
+
+def _outies(deduction: Deduction, words: Wording) -> str:
+    houses, total = words.houses(deduction.base), _house_total(deduction, words)
+    adds = "adds" if len(deduction.base) == 1 else "add"
+    outside = total + (deduction.total or 0)
+    reason = f"{houses} {adds} up to {total}, the sums around to {outside}"
+    return f"{reason}: {_conclusion(deduction, words)}"
+
+
+def _both(deduction: Deduction, words: Wording) -> str:
+    houses, total = words.houses(deduction.base), _house_total(deduction, words)
+    adds = "adds" if len(deduction.base) == 1 else "add"
+    return (
+        f"{houses} {adds} up to {total}; by the sums there, {_equation(deduction, words)}, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def _house_total(deduction: Deduction, words: Wording) -> int:
+    return len(deduction.base) * sum(words.layout.numbers)
+
+
+def _conclusion(deduction: Deduction, words: Wording) -> str:
+    """Return what a sum says and what follows, which is the same where it is of one cell."""
+    outcome = words.outcome(deduction)
+    if len(deduction.terms) == 1 and deduction.placements:
+        return outcome
+    return f"{_equation(deduction, words)}, so {outcome}"
+
+
+def _equation(deduction: Deduction, words: Wording) -> str:
+    """Return what a sum says: r1c1 and r1c2 add up to 8, or r1c1 + r1c2 = r2c1 + 3."""
+    total = deduction.total or 0
+    if {factor for _, factor in deduction.terms} == {1}:
+        cells = words.cells(cell for cell, _ in deduction.terms)
+        return f"{cells} {'is' if len(deduction.terms) == 1 else 'add up to'} {total}"
+    left = [_term(cell, factor, words) for cell, factor in deduction.terms if factor > 0]
+    right = [_term(cell, -factor, words) for cell, factor in deduction.terms if factor < 0]
+    if total:
+        (right if total > 0 else left).append(str(abs(total)))
+    return f"{' + '.join(left) or 0} = {' + '.join(right) or 0}"
+
+
+def _term(cell: int, factor: int, words: Wording) -> str:
+    name = words.layout.cell_name(cell)
+    return name if factor == 1 else f"{factor} × {name}"
+
+
+def _ways(deduction: Deduction, words: Wording) -> str:
+    """Return the few sets of numbers that make up a sum of cells that all differ, if they do."""
+    cells = [cell for cell, factor in deduction.terms if factor == 1]
+    if len(cells) < max(2, len(deduction.terms)) or not words.differ(cells):
+        return ""
+    ways: list[str] = []
+    for tried, numbers in enumerate(combinations(words.layout.numbers, len(cells))):
+        if tried == _MOST_TRIED or len(ways) > _MOST_WAYS:
+            return ""
+        if sum(numbers) == deduction.total:
+            ways.append(" ".join(map(str, numbers)))
+    return f", which is {listed(ways, last='or')}" if 0 < len(ways) <= _MOST_WAYS else ""
+
+
+SUMS: dict[str, Sentence] = {"3000": _sum, "3001": _innies, "3002": _outies, "3003": _both}

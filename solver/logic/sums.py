@@ -1,0 +1,113 @@
+"""Sums that cells must have: those of cages, arrows and the like, and what follows from houses.
+
+The values of a complete house have a known sum (45 on a usual board), and so have some houses
+together. Taking away the cages inside them leaves the sum of the other cells, the innies; cages
+that reach out of them give the sum of the cells outside, the outies:
+
+    row 1   a a b b c c c d e      a, b, c and d are cages: without those inside, a, b and c,
+                          d        d and e of row 1 are what is left of 45: innies. With d as
+                                   well, e less the d below is: an innie and an outie.
+
+The rule of 45 has been known since the first killer puzzles were published.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from solver.board.layout import House, Layout, Sum
+
+SUM_CODE, INNIES_CODE, OUTIES_CODE, BOTH_CODE = range(3000, 3004)
+MOST_SUMS = 512
+MOST_TERMS = 32
+MOST_HOUSES = 16
+_MOST_DERIVED_TERMS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Cells whose numbers, each times its factor, add up to a total, and the houses that say so."""
+
+    code: int
+    terms: tuple[tuple[int, int], ...]  # cell, factor
+    total: int
+    houses: tuple[int, ...] = ()
+
+
+def equations(layout: Layout) -> list[Equation]:
+    """Return the sums of a layout, then what follows from them, the shortest first."""
+    if not layout.sums:
+        return []
+    given = [
+        Equation(SUM_CODE, tuple(zip(part.cells, part.factors, strict=True)), part.target)
+        for part in layout.sums
+    ]
+    known = {frozenset(equation.terms) for equation in given}
+    derived: list[Equation] = []
+    cages = _apart(layout)
+    for houses in _regions(layout):
+        for equation in _around(layout, houses, cages):
+            name = frozenset(equation.terms)
+            if len(name) <= _MOST_DERIVED_TERMS and name not in known:
+                known.add(name)
+                derived.append(equation)
+    derived.sort(key=lambda equation: (len(equation.terms), len(equation.houses)))
+    return [*given, *derived][:MOST_SUMS]
+
+
+def _apart(layout: Layout) -> list[Sum]:
+    """Return sums of whole cells, none of which is in two of them."""
+    taken: set[int] = set()
+    cages = []
+    for part in layout.sums:
+        if set(part.factors) == {1} and taken.isdisjoint(part.cells):
+            taken.update(part.cells)
+            cages.append(part)
+    return cages
+
+
+def _regions(layout: Layout) -> Iterator[tuple[int, ...]]:
+    """Return complete houses without common cells: one, neighbours in a row, any two."""
+    by_kind: dict[str, list[int]] = {}
+    for number, house in enumerate(layout.houses):
+        if len(house.cells) == layout.size:
+            by_kind.setdefault(house.kind, []).append(number)
+    for members in by_kind.values():
+        most = min(len(members) - 1, MOST_HOUSES)
+        groups: list[tuple[int, ...]] = [(house,) for house in members]
+        groups += combinations(members, 2)
+        groups += [
+            tuple(members[start : start + length])
+            for length in range(3, most + 1)
+            for start in range(len(members) - length + 1)
+        ]
+        for houses in groups:
+            if len(_cells(layout.houses, houses)) == len(houses) * layout.size:
+                yield houses
+
+
+def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
+    return {cell for number in numbers for cell in houses[number].cells}
+
+
+def _around(layout: Layout, houses: tuple[int, ...], cages: list[Sum]) -> Iterator[Equation]:
+    """Return the innies of some houses, their outies, and the fewest of both together."""
+    inside = _cells(layout.houses, houses)
+    total = len(houses) * sum(layout.numbers)
+    crossing = [cage for cage in cages if not inside.isdisjoint(cage.cells)]
+    within = [cage for cage in crossing if inside.issuperset(cage.cells)]
+    crossing = [cage for cage in crossing if not inside.issuperset(cage.cells)]
+    mostly = [
+        cage for cage in crossing if 2 * len(inside.intersection(cage.cells)) > len(cage.cells)
+    ]
+    for chosen in (within, [*within, *crossing], [*within, *mostly]):
+        covered = {cell for cage in chosen for cell in cage.cells}
+        innies, outies = sorted(inside - covered), sorted(covered - inside)
+        left = total - sum(cage.target for cage in chosen)
+        if innies and outies:
+            terms = [*((cell, 1) for cell in innies), *((cell, -1) for cell in outies)]
+            yield Equation(BOTH_CODE, tuple(terms), left, houses)
+        elif innies:
+            yield Equation(INNIES_CODE, tuple((cell, 1) for cell in innies), left, houses)
+        elif outies:
+            yield Equation(OUTIES_CODE, tuple((cell, 1) for cell in outies), -left, houses)

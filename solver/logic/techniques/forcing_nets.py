@@ -1,0 +1,62 @@
+"""Forcing nets: like forcing chains, with the singles that come up placed (`solver.logic.nets`)."""
+
+from typing import Any
+
+from solver.compiling.jit import compiled
+from solver.logic.board import Board
+from solver.logic.closure import close
+from solver.logic.grid import Grid, empty_grid
+from solver.logic.nets import net_of
+from solver.logic.paths import note_path
+from solver.logic.technique import Search, small_board
+from solver.logic.trail import expand, new_trail, walk
+from solver.logic.verdicts import derive, open_verdict, take_next, verdicts
+
+_NET = 2  # how much higher the codes of nets are than those of chains
+_ROOM = 1 << 18
+
+
+@compiled
+def find_forcing_net(board: Any, grid: Any, net: Any, buffer: Any, every: int) -> None:
+    """Look for all that nets enforce; the first placement, or else elimination, counts.
+
+    What a chain would have shown is left out.
+    """
+    found = net.found
+    reached = close(board, grid, found)
+    certain = verdicts(board, grid, reached)
+    ways = certain.ways
+    trail = new_trail(len(found.counts))
+    while True:
+        target = take_next(board, certain)
+        if target < 0:
+            return
+        turn = 0
+        while True:
+            code = derive(board, grid, reached, ways, target, turn)
+            turn += 1
+            branches = False
+            for number in range(ways.many[0] if code else 0):
+                expand(net, trail, ways.ends[number, 0])
+                branches |= walk(net, trail, ways.ends[number, 1])
+            if code == 0 or branches:
+                break
+        if code == 0:
+            continue
+        open_verdict(board, buffer, code + _NET, target)
+        for number in range(ways.many[0]):
+            expand(net, trail, ways.ends[number, 0])
+            walk(net, trail, ways.ends[number, 1])
+            length = trail.ends[1]
+            for at in range(length):
+                trail.order[at] = trail.path[length - 1 - at]
+            note_path(board, found, buffer, trail.order, length)
+        if not every:
+            return
+
+
+def _net(board: Board, grid: Grid) -> tuple[Any, ...]:
+    return board, grid, net_of(board, grid, empty_grid(board), _ROOM)
+
+
+FORCING_NET = Search(("1303", "1304"), find_forcing_net, (), small_board, _net)

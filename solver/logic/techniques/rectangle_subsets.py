@@ -1,0 +1,98 @@
+"""Type 3 of unique rectangles: what two corners have more is part of a naked subset."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, inner
+from solver.compiling.words import ones
+from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.record import BASE, FIN, REMOVE, note, note_values
+from solver.logic.rectangle import TYPE_3_CODE, keep_lowest, open_rectangle
+from solver.logic.sets import first_of, has, high_bit, low_bit
+
+
+@inner
+def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, kind: int) -> None:
+    """Type 3: look in the house of a kind that two corners share."""
+    pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
+    wide = rectangle.wide
+    extra = (grid.cells[wide[0]] | grid.cells[wide[1]]) & ~pair
+    house = board.lines[kind, wide[0]]
+    others = np.empty(board.value_count, np.int64)
+    count = 0
+    for number in range(board.value_count):
+        cell = board.house_cells[house, number]
+        corner = False
+        for index in range(4):
+            corner |= rectangle.corners[index] == cell
+        if not corner and grid.cells[cell] and grid.cells[cell] & pair == 0:
+            others[count] = cell
+            count += 1
+    chosen = np.empty(board.value_count + 1, np.int64)
+    union = np.empty(board.value_count + 1, np.int64)
+    low = np.zeros(board.value_count + 1, np.int64)
+    high = np.zeros(board.value_count + 1, np.int64)
+    union[0] = extra
+    for number in range(2):
+        low[0] |= low_bit(wide[number])
+        high[0] |= high_bit(wide[number])
+    level = 1
+    chosen[1] = -1
+    while level:
+        chosen[level] += 1
+        if chosen[level] >= count:
+            level -= 1
+            continue
+        cell = others[chosen[level]]
+        union[level] = union[level - 1] | grid.cells[cell]
+        low[level] = low[level - 1] | low_bit(cell)
+        high[level] = high[level - 1] | high_bit(cell)
+        # Subsets of one line in a box are found in the line.
+        lined = kind == BOX and (
+            _in_one(board, ROW, low[level], high[level])
+            or _in_one(board, COLUMN, low[level], high[level])
+        )
+        if not lined and ones(union[level]) == level + 1:
+            before, found = buffer[0], buffer[1]
+            open_rectangle(buffer, TYPE_3_CODE, rectangle)
+            note(buffer, BASE, house, 0)
+            removed = _remove_seen(
+                board, grid, buffer, house, union[level], low[level], high[level]
+            )
+            if removed:
+                if kind != BOX and _in_one(board, BOX, low[level], high[level]):
+                    box = board.lines[BOX, wide[0]]
+                    _remove_seen(board, grid, buffer, box, union[level], low[level], high[level])
+                rest_low, rest_high = low[level], high[level]
+                while rest_low | rest_high:
+                    member = first_of(rest_low, rest_high)
+                    note_values(buffer, FIN, member, grid.cells[member] & union[level])
+                    if rest_low:
+                        rest_low &= rest_low - 1
+                    else:
+                        rest_high &= rest_high - 1
+            keep_lowest(buffer, every, before, found, removed)
+        level += 1
+        chosen[level] = chosen[level - 1]
+
+
+@bare
+def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
+    """Return whether all cells of a set are in one line of a kind."""
+    house = board.lines[kind, first_of(low, high)]
+    return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
+
+
+@bare
+def _remove_seen(
+    board: Any, grid: Any, buffer: Any, house: int, values: int, low: int, high: int
+) -> Any:
+    """Write that the rest of a house loses values; return 1 if it has any."""
+    removed = 0
+    for number in range(board.value_count):
+        cell = board.house_cells[house, number]
+        if grid.cells[cell] & values and not has(low, high, cell):
+            note_values(buffer, REMOVE, cell, grid.cells[cell] & values)
+            removed = 1
+    return removed

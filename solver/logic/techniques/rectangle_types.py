@@ -1,0 +1,126 @@
+"""Types 2 and 5, 4, 6 of unique rectangles, and hidden ones."""
+
+from typing import Any
+
+from solver.compiling.jit import bare
+from solver.compiling.words import lowest, ones
+from solver.logic.board import COLUMN, ROW
+from solver.logic.record import BASE, FIN, REMOVE, note, note_cells
+from solver.logic.rectangle import (
+    HIDDEN_CODE,
+    TYPE_2_CODE,
+    TYPE_4_CODE,
+    TYPE_5_CODE,
+    TYPE_6_CODE,
+    keep_lowest,
+    open_rectangle,
+)
+from solver.logic.sets import high_bit, low_bit
+
+
+@bare
+def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
+    """Types 2 and 5: all corners with more candidates have the same one more."""
+    pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
+    wide, wide_count = rectangle.wide, rectangle.wide_count
+    extra = 0
+    low, high = -1, -1
+    for number in range(wide_count):
+        extra |= grid.cells[wide[number]] & ~pair
+        low &= board.peer_sets[wide[number], 0]
+        high &= board.peer_sets[wide[number], 1]
+    if ones(extra) != 1:
+        return
+    value = lowest(extra) + 1
+    low &= grid.places[value, 0]
+    high &= grid.places[value, 1]
+    apart = board.lines[ROW, wide[0]] != board.lines[ROW, wide[1]]
+    apart &= board.lines[COLUMN, wide[0]] != board.lines[COLUMN, wide[1]]
+    before, found = buffer[0], buffer[1]
+    open_rectangle(buffer, TYPE_5_CODE if wide_count == 3 or apart else TYPE_2_CODE, rectangle)
+    for number in range(wide_count):
+        note(buffer, FIN, wide[number], value)
+    note_cells(buffer, REMOVE, low, high, value)
+    keep_lowest(buffer, every, before, found, low | high)
+
+
+@bare
+def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
+    """Type 4: one of the values has no other place that both corners see."""
+    one, two, wide = rectangle.one, rectangle.two, rectangle.wide
+    low = board.peer_sets[wide[0], 0] & board.peer_sets[wide[1], 0]
+    high = board.peer_sets[wide[0], 1] & board.peer_sets[wide[1], 1]
+    gone = 0
+    if (low & grid.places[one, 0]) | (high & grid.places[one, 1]) == 0:
+        gone = two
+    elif (low & grid.places[two, 0]) | (high & grid.places[two, 1]) == 0:
+        gone = one
+    if gone:
+        before, found = buffer[0], buffer[1]
+        open_rectangle(buffer, TYPE_4_CODE, rectangle)
+        keep_lowest(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
+
+
+@bare
+def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
+    """Type 6: one of the values has no other place in the rows and columns of the rectangle."""
+    one, two, wide = rectangle.one, rectangle.two, rectangle.wide
+    low, high = 0, 0
+    for number in range(2):
+        for kind in (ROW, COLUMN):
+            low |= board.house_sets[board.lines[kind, wide[number]], 0]
+            high |= board.house_sets[board.lines[kind, wide[number]], 1]
+    for number in range(4):
+        low &= ~low_bit(rectangle.corners[number])
+        high &= ~high_bit(rectangle.corners[number])
+    gone = 0
+    if (low & grid.places[one, 0]) | (high & grid.places[one, 1]) == 0:
+        gone = one
+    elif (low & grid.places[two, 0]) | (high & grid.places[two, 1]) == 0:
+        gone = two
+    if gone:
+        before, found = buffer[0], buffer[1]
+        open_rectangle(buffer, TYPE_6_CODE, rectangle)
+        keep_lowest(buffer, every, before, found, _remove_from(grid, buffer, wide, gone))
+
+
+@bare
+def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
+    """Write that two corners lose a value; return how many have it."""
+    removed = 0
+    for number in range(2):
+        if grid.cells[wide[number]] >> (value - 1) & 1:
+            note(buffer, REMOVE, wide[number], value)
+            removed += 1
+    return removed
+
+
+@bare
+def check_hidden(
+    board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, narrow: int
+) -> None:
+    """Hidden: the lines that cross opposite a corner have no other place for one of the values."""
+    one, two, wide = rectangle.one, rectangle.two, rectangle.wide
+    row = board.lines[ROW, wide[0]]
+    if row == board.lines[ROW, narrow]:
+        row = board.lines[ROW, wide[1]]
+    column = board.lines[COLUMN, wide[0]]
+    if column == board.lines[COLUMN, narrow]:
+        column = board.lines[COLUMN, wide[1]]
+    low = board.house_sets[row, 0] | board.house_sets[column, 0]
+    high = board.house_sets[row, 1] | board.house_sets[column, 1]
+    for number in range(4):
+        low &= ~low_bit(rectangle.corners[number])
+        high &= ~high_bit(rectangle.corners[number])
+    cell = row * board.value_count + column - board.value_count
+    for turn in range(2):
+        value, other = (two, one) if turn else (one, two)
+        if (low & grid.places[value, 0]) | (high & grid.places[value, 1]):
+            continue
+        if grid.cells[cell] >> (other - 1) & 1:
+            before, found = buffer[0], buffer[1]
+            open_rectangle(buffer, HIDDEN_CODE, rectangle)
+            note(buffer, BASE, row, 0)
+            note(buffer, BASE, column, 0)
+            note(buffer, REMOVE, cell, other)
+            keep_lowest(buffer, every, before, found, 1)

@@ -1,0 +1,230 @@
+"""Sums: what the cells of a cage, of an arrow, or those that the rule of 45 leaves can be.
+
+A candidate that is in no way to make up the sum can go; so can, around a cage, a value that all
+ways need.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.words import lowest, ones
+from solver.logic.board import Board
+from solver.logic.record import (
+    BASE,
+    CELL,
+    PLACE,
+    REMOVE,
+    TERM,
+    TOTAL,
+    begin,
+    note,
+    note_values,
+    undo,
+)
+from solver.logic.sums import BOTH_CODE, INNIES_CODE, MOST_TERMS, OUTIES_CODE, SUM_CODE
+from solver.logic.technique import Search
+
+_MOST_DERIVED = 4  # open cells that people look at where a sum is not given
+_MOST_TRIES = 20_000  # for one candidate; where these do not tell, it stays
+
+
+@compiled
+def find_sum(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
+    """Look for sums of a kind that allow less than the grid, fewest open cells first."""
+    open_cells = np.empty((2, MOST_TERMS), np.int64)  # cells, their factors
+    scratch = np.empty((6, MOST_TERMS + 1), np.int64)
+    most = MOST_TERMS if code == SUM_CODE else _MOST_DERIVED
+    for wanted in range(1, most + 1):
+        for number in range(board.sum_count):
+            if board.sum_codes[number] != code:
+                continue
+            count, left = _open_part(board, grid, number, open_cells)
+            if count == wanted:
+                before, found = buffer[0], buffer[1]
+                _open(board, buffer, number)
+                done = buffer[0]
+                possible = _remove_inside(board, grid, buffer, open_cells, count, left, scratch)
+                if possible and code == SUM_CODE:
+                    _remove_around(board, grid, buffer, open_cells, count, left, scratch)
+                if buffer[0] == done:
+                    undo(buffer, before, found)
+                elif not every:
+                    return
+
+
+@bare
+def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
+    """List the open cells of a sum; return how many, and what is left for their values."""
+    left = board.sum_totals[number]
+    count = 0
+    term = 0
+    while board.sum_cells[number, term] >= 0:
+        cell, factor = board.sum_cells[number, term], board.sum_factors[number, term]
+        term += 1
+        # Values count from 1, numbers from the lowest one.
+        left -= factor * (board.lowest - 1)
+        if grid.values[cell]:
+            left -= factor * grid.values[cell]
+        else:
+            open_cells[0, count], open_cells[1, count] = cell, factor
+            count += 1
+    return count, left
+
+
+@bare
+def _open(board: Any, buffer: Any, number: int) -> None:
+    """Begin a deduction with the terms of a sum, its total and its houses."""
+    begin(buffer, board.sum_codes[number])
+    term = 0
+    while board.sum_cells[number, term] >= 0:
+        cell, factor = board.sum_cells[number, term], board.sum_factors[number, term]
+        note(buffer, CELL, cell, 0)
+        note(buffer, TERM, cell, factor)
+        term += 1
+    note(buffer, TOTAL, board.sum_totals[number], 0)
+    term = 0
+    while board.sum_houses[number, term] >= 0:
+        note(buffer, BASE, board.sum_houses[number, term], 0)
+        term += 1
+
+
+@inner
+def _remove_inside(
+    board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
+) -> bool:
+    """Write which candidates of the cells are in no way to make up the sum.
+
+    Returns whether there is any way at all; if not, nothing is written.
+    """
+    domains, chosen = scratch[0], scratch[1]
+    possible = np.zeros(count, np.int64)
+    for at in range(count):
+        rest = grid.cells[open_cells[0, at]]
+        while rest:
+            value = lowest(rest)
+            rest &= rest - 1
+            if possible[at] >> value & 1:
+                continue
+            for other in range(count):
+                domains[other] = grid.cells[open_cells[0, other]]
+            domains[at] = 1 << value
+            ways = _way(board, open_cells, count, left, scratch)
+            if ways < 0:
+                possible[at] |= 1 << value
+            elif ways:
+                for other in range(count):
+                    possible[other] |= 1 << (chosen[other] - 1)
+        if possible[at] == 0:
+            return False
+    for at in range(count):
+        cell = open_cells[0, at]
+        if count == 1 and ones(possible[at]) == 1:
+            note(buffer, PLACE, cell, lowest(possible[at]) + 1)
+        else:
+            note_values(buffer, REMOVE, cell, grid.cells[cell] & ~possible[at])
+    return True
+
+
+@bare
+def _remove_around(
+    board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
+) -> None:
+    """Write that what sees every place of a value that all ways need cannot have it."""
+    domains = scratch[0]
+    union = 0
+    for at in range(count):
+        union |= grid.cells[open_cells[0, at]]
+    while union:
+        value = lowest(union)
+        union &= union - 1
+        seeing = False
+        for cell in range(board.cell_count):
+            seeing |= _sees_places(board, grid, open_cells, count, cell, value)
+        if not seeing:
+            continue
+        for at in range(count):
+            domains[at] = grid.cells[open_cells[0, at]] & ~(1 << value)
+        if _way(board, open_cells, count, left, scratch) == 0:
+            for cell in range(board.cell_count):
+                if _sees_places(board, grid, open_cells, count, cell, value):
+                    note(buffer, REMOVE, cell, value + 1)
+
+
+@bare
+def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, value: int) -> bool:
+    """Return whether a cell has a candidate, and sees all places of it in a sum."""
+    if not grid.cells[cell] >> value & 1:
+        return False
+    for at in range(count):
+        other = open_cells[0, at]
+        if cell == other:
+            return False
+        if grid.cells[other] >> value & 1 and not board.sees[cell, other]:
+            return False
+    return True
+
+
+@bare
+def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> int:
+    """Look for values that make up a sum; return 1 if there are any, 0 if none, −1 if unknown."""
+    domains, chosen, rest = scratch[0], scratch[1], scratch[2]
+    sums, least, most = scratch[3], scratch[4], scratch[5]
+    least[count] = most[count] = 0
+    for at in range(count - 1, -1, -1):
+        if domains[at] == 0:
+            return 0
+        factor = open_cells[1, at]
+        low, high = lowest(domains[at]) + 1, _highest(domains[at]) + 1
+        least[at] = least[at + 1] + min(factor * low, factor * high)
+        most[at] = most[at + 1] + max(factor * low, factor * high)
+    at = 0
+    rest[0] = domains[0]
+    sums[0] = 0
+    tries = 0
+    while at >= 0:
+        if rest[at] == 0:
+            at -= 1
+            continue
+        value = lowest(rest[at]) + 1
+        rest[at] &= rest[at] - 1
+        tries += 1
+        if tries > _MOST_TRIES:
+            return -1
+        total = sums[at] + open_cells[1, at] * value
+        if total + least[at + 1] > left or total + most[at + 1] < left:
+            continue
+        clash = False
+        for before in range(at):
+            if chosen[before] == value and board.sees[open_cells[0, before], open_cells[0, at]]:
+                clash = True
+        if clash:
+            continue
+        chosen[at] = value
+        at += 1
+        if at == count:
+            return 1
+        sums[at] = total
+        rest[at] = domains[at]
+    return 0
+
+
+@bare
+def _highest(values: int) -> Any:
+    """Return the place of the highest of some values."""
+    place_of = -1
+    while values:
+        place_of = lowest(values)
+        values &= values - 1
+    return place_of
+
+
+def _with_sums(board: Board) -> bool:
+    return board.sum_count > 0
+
+
+SUM = Search(("3000",), find_sum, (SUM_CODE,), _with_sums)
+INNIES = Search(("3001",), find_sum, (INNIES_CODE,), _with_sums)
+OUTIES = Search(("3002",), find_sum, (OUTIES_CODE,), _with_sums)
+INNIES_AND_OUTIES = Search(("3003",), find_sum, (BOTH_CODE,), _with_sums)

@@ -1,0 +1,143 @@
+"""A real browser on a real service, and what tests of pages do there again and again."""
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from solver import explain
+from web.commands.servers import web_command, worker_command
+from worker.private_redis import PrivateRedis
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
+    "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync",
+]  # fmt: skip
+PATIENCE = 30_000  # ms
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TWICE = "5" + CLASSIC[:-1]
+SLOW = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
+
+# The symbols of a board in reading order, by the places where they are drawn.
+READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]
+    .flatMap(text => text.getAttribute("x").split(" ").map((x, i) => ({
+        x: Number(x), y: Number(text.getAttribute("y")), symbol: text.textContent[i] })))
+    .sort((one, other) => one.y - other.y || one.x - other.x)
+    .map(({ symbol }) => symbol).join("")"""
+
+
+def is_ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/readyz").is_success
+    except httpx.TransportError:
+        return False
+
+
+@contextmanager
+def service(redis_url: str, folder: Path, **settings: str) -> Iterator[str]:
+    """Run a web server with a worker behind it, and return its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = os.environ | {"REDIS_URL": redis_url} | settings
+    log = (folder / "log").open("wb")
+    commands = (worker_command(concurrency=2), web_command(host="127.0.0.1", port=port))
+    children = [
+        subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in commands
+    ]
+    url = f"http://127.0.0.1:{port}"
+
+    deadline = time.monotonic() + 90
+    try:
+        while not is_ready(url):
+            assert time.monotonic() < deadline, "the service did not get ready"
+            time.sleep(0.05)
+        yield url
+    finally:
+        for child in children:
+            child.terminate()
+        for child in children:
+            child.wait(30)
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of a service that all tests of pages share, with a Redis of its own.
+
+    The page of a puzzle asks a worker to explain it, whose techniques are compiled before.
+    """
+    assert explain(CLASSIC).solved
+    folder = tmp_path_factory.mktemp("site")
+    redis = PrivateRedis(folder)
+    redis.start()
+    with service(redis.url, folder) as url:
+        yield url
+    redis.stop()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(site: str, browser: Browser) -> Iterator[Page]:
+    """Return a page on which nothing may go wrong, and which may ask no other host."""
+    context = browser.new_context(base_url=site)
+    found = context.new_page()
+    wrong: list[str] = []
+    found.on("pageerror", lambda error: wrong.append(str(error)))
+    found.on("console", lambda message: wrong.append(message.text))
+    found.on("request", lambda request: wrong.append(request.url))
+    found.goto("/")
+    yield found
+    context.close()
+    expected = (site, "Failed to load resource: the server responded with a status of 4")
+    assert [entry for entry in wrong if not entry.startswith(expected)] == []
+
+
+@pytest.fixture
+def plain_page(site: str, browser: Browser) -> Iterator[Page]:
+    """Return a page without JavaScript."""
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    found = context.new_page()
+    found.goto("/")
+    yield found
+    context.close()
+
+
+def solve(page: Page) -> None:
+    page.get_by_role("button", name="Solve").click()
+
+
+def paste(page: Page, text: str) -> None:
+    page.get_by_label("Paste puzzles").fill(text)
+    solve(page)
+
+
+def choose(page: Page, tmp_path: Path, text: str, *, name: str = "mine.txt") -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    page.get_by_label("file").set_input_files(file)
+
+
+def expect_finished(page: Page) -> None:
+    expect(page.locator("#state")).to_have_text("finished", timeout=PATIENCE)
+
+
+def drawn(board: Locator) -> str:
+    symbols: str = board.evaluate(READ_BOARD)
+    return symbols

@@ -1,0 +1,171 @@
+"""What people do on the pages, in a real browser: look, type, watch, step through, compare."""
+
+import pytest
+from browsing import (
+    CLASSIC,
+    PATIENCE,
+    SOLUTION,
+    TWICE,
+    drawn,
+    expect_finished,
+    paste,
+    solve,
+)
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+# What EventSource is where something on the way closes such connections.
+NO_EVENTS = """window.EventSource = class {
+    static CLOSED = 2;
+    readyState = 2;
+    constructor() { setTimeout(() => this.onerror()); }
+    close() {}
+}"""
+
+
+def test_what_is_pasted_is_said_and_drawn_at_once(page: Page) -> None:
+    page.get_by_label("Paste puzzles").fill(f"{CLASSIC}\n{TWICE}\nxx\n")
+    expect(page.locator("#seen")).to_have_text("line: 3 puzzles; 2 of the first 3 cannot be solved")
+    expect(page.locator("#first svg")).to_have_count(2)
+    expect(page.locator("#troubles li").last).to_contain_text("Line 3: ")
+    page.get_by_label("Paste puzzles").fill("hello")
+    expect(page.locator("#seen")).to_contain_text("Not a puzzle yet. Line 1, column 1: ")
+    page.get_by_label("Paste puzzles").fill("")
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def test_puzzle_is_typed_into_the_grid_by_keys_alone(page: Page) -> None:
+    page.locator("#editor summary").focus()
+    page.keyboard.press("Enter")
+    page.locator("#grid").focus()
+    for row in range(9):
+        for symbol in CLASSIC[9 * row : 9 * row + 9]:
+            page.keyboard.press("Backspace" if symbol == "." else symbol)
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        for _ in range(8):
+            page.keyboard.press("ArrowLeft")
+    expect(page.get_by_label("Paste puzzles")).to_have_value(CLASSIC)
+    solve(page)
+    expect_finished(page)
+    assert drawn(page.locator("#results svg.board")) == SOLUTION
+
+
+def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:
+    page.locator("#editor summary").click()
+    page.get_by_label("Size").select_option("4")
+    page.locator("#grid").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.get_by_label("sum").fill("3")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    page.get_by_label("Rule for the selected cells").select_option("thermo")
+    page.get_by_role("button", name="Add").click()
+    expect(page.locator("#added li")).to_have_count(2)
+    expect(page.locator("#under .cage")).to_be_attached()
+    expect(page.locator("#under .thermo").first).to_be_attached()
+    solve(page)
+    expect_finished(page)
+    expect(page.locator("#results svg title")).to_have_text("killer, thermo")
+
+
+def test_extra_rule_is_ticked(page: Page) -> None:
+    page.locator("summary", has_text="Options").click()
+    page.get_by_role("checkbox", name="diagonal", exact=False).first.check()
+    page.get_by_label("Paste puzzles").fill(CLASSIC)
+    expect(page.locator("#first svg title")).to_have_text("diagonal")
+
+
+def test_sample_is_watched_until_it_is_finished(page: Page) -> None:
+    page.get_by_role("button", name="500 of all kinds").click()
+    expect_finished(page)
+    expect(page.locator("[data-count=solved]")).to_have_text("500")
+    assert float(page.locator("#shares .solved").get_attribute("width") or 0) == 1000
+    expect(page.locator("#results tbody tr")).to_have_count(50)
+
+
+def test_progress_comes_by_polling_where_events_do_not_pass(page: Page) -> None:
+    page.add_init_script(NO_EVENTS)
+    paste(page, f"{CLASSIC}\n" * 3)
+    expect_finished(page)
+    expect(page.locator("#done")).to_have_text("3")
+
+
+def test_explanation_is_stepped_through_by_keys(page: Page) -> None:
+    paste(page, CLASSIC)
+    expect_finished(page)
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    at, said = page.locator("#at"), page.locator("#said")
+    expect(at).to_contain_text("1 of ", timeout=PATIENCE)
+    first = said.text_content()
+    page.locator("#place").focus()
+    page.keyboard.press("ArrowRight")
+    expect(at).to_contain_text("2 of ")
+    assert said.text_content() != first
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Forward")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Home")
+    expect(said).to_have_text(first or "")
+    page.get_by_role("button", name="Play").click()
+    expect(at).to_contain_text("2 of ", timeout=PATIENCE)
+    expect(page.locator("#board svg .placed")).to_be_attached()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_text("A hint").click()
+    page.get_by_text("A stronger one").click()
+    expect(page.get_by_text("All of it")).to_be_visible()
+
+
+def test_views_of_a_puzzle_and_keys_to_its_neighbours(page: Page) -> None:
+    paste(page, f"{CLASSIC}\n{TWICE}\n")
+    expect_finished(page)
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    board = page.locator(".views svg")
+    found, candidates = board.locator("> .found").first, board.locator(".overlay.candidates")
+    expect(found).to_be_visible()
+    page.get_by_role("radio", name="Candidates").check()
+    expect(found).to_be_hidden()
+    expect(candidates).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Puzzle 2")).to_be_visible()
+    expect(page.locator(".conflict")).to_be_attached()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible()
+
+
+def test_where_solutions_differ_is_shown(page: Page) -> None:
+    paste(page, "1..4............")
+    expect_finished(page)
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    page.get_by_role("button", name="List up to 50 solutions").click()
+    expect_finished(page)
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    expect(page.get_by_role("radio", name="Where solutions differ")).to_be_checked()
+    expect(page.locator(".views .differs")).to_be_visible()
+    assert page.locator(".gallery figure").count() > 2
+
+
+def test_requests_are_tried_where_they_are_described(page: Page) -> None:
+    page.goto("/api/docs")
+    upload = page.locator("#post-api-v1-jobs")
+    upload.locator("summary").click()
+    upload.get_by_label("name", exact=False).first.fill("from the docs")
+    upload.get_by_role("button", name="Send").click()
+    expect(upload.get_by_role("status")).to_contain_text("202 ")
+    expect(upload.get_by_role("status")).to_contain_text("curl -X POST")
+    job = page.locator("#get-api-v1-jobs-job_id")
+    job.locator("summary").click()
+    job.get_by_label("wait").fill("20")
+    job.get_by_role("button", name="Send").click()
+    expect(job.get_by_role("status")).to_contain_text('"from the docs"', timeout=PATIENCE)
+
+
+def test_jobs_of_a_browser_are_listed_for_it(page: Page) -> None:
+    page.get_by_role("button", name="25×25").click()
+    expect(page.get_by_role("heading", name="25x25.txt")).to_be_visible()
+    page.get_by_role("link", name="My jobs").click()
+    expect(page.get_by_role("link", name="25x25.txt").first).to_be_visible()
+    page.get_by_role("link", name="Workers").click()
+    expect(page.get_by_text("2 processes, since")).to_be_visible()

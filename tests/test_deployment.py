@@ -1,0 +1,82 @@
+"""The files for those who operate the service: valid, and true to what the service measures."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+ROOT = Path(__file__).parents[1]
+MANIFESTS = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
+MONITORING = ROOT / "deploy" / "monitoring"
+_MEASURE = re.compile(r"sudokuq_[a-z_]+")
+
+
+def objects(path: Path) -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all(path.read_text()))
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.name)
+def test_manifests_meet_the_schemas_of_kubernetes(path: Path) -> None:
+    version = kubernetes_validate.latest_version()
+    for thing in objects(path):
+        kubernetes_validate.validate(thing, version, strict=True)
+    spoiled = objects(path)[0] | {"spec": {"nonsense": 1}}
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(spoiled, version, strict=True)
+
+
+def test_containers_have_no_rights_that_they_do_not_need() -> None:
+    pods = [
+        thing["spec"]["template"]["spec"]
+        for path in MANIFESTS
+        for thing in objects(path)
+        if thing["kind"] in ("Deployment", "StatefulSet")
+    ]
+    assert len(pods) == 3
+    for pod in pods:
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert not pod["automountServiceAccountToken"]
+        for container in pod["containers"]:
+            security = container["securityContext"]
+            assert security["readOnlyRootFilesystem"]
+            assert security["capabilities"] == {"drop": ["ALL"]}
+            assert container["resources"]["limits"]["memory"]
+
+
+def test_alerts_and_dashboard_ask_for_what_is_measured(http: Any) -> None:
+    families = text_string_to_metric_families(http.get("/metrics").text)
+    measured: set[str] = set()
+    for family in families:
+        end = "_total" if family.type == "counter" else ""
+        measured |= {family.name + end, *(sample.name for sample in family.samples)}
+    rules = [
+        rule for group in objects(MONITORING / "alerts.yml")[0]["groups"] for rule in group["rules"]
+    ]
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text())
+    asked = [rule["expr"] for rule in rules]
+    asked += [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    names = {name for expression in asked for name in _MEASURE.findall(expression)}
+    assert len(names) > 10
+    assert names <= measured
+    operations = (ROOT / "docs" / "operations.md").read_text()
+    for rule in rules:
+        assert f"| `{rule['alert']}` |" in operations
+    for name in {name.removesuffix("_bucket") for name in measured} - {
+        name for name in measured if name.endswith(("_sum", "_count", "_created"))
+    }:
+        assert f"`{name}`" in operations
+
+
+def test_monitoring_starts_only_where_it_is_asked_for() -> None:
+    services = objects(ROOT / "docker-compose.yml")[0]["services"]
+    asked_for = {name for name, service in services.items() if service.get("profiles")}
+    assert asked_for == {"prometheus", "grafana", "flower"}
+    for name in asked_for:
+        assert all(port.startswith("127.0.0.1:") for port in services[name]["ports"])
+        for volume in services[name].get("volumes", ()):
+            assert (ROOT / volume.partition(":")[0]).is_file()

@@ -1,0 +1,76 @@
+"""Requests made from our own description of the API, good ones and bad ones: never a 500.
+
+A long run of the same, over HTTP, is `benchmarks/fuzz_api.py`.
+"""
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from test_chunk_runner import GOOD, MANY, upload
+
+from web import current
+from web.app import create_app
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+
+
+@pytest.fixture(scope="module")
+def statuses() -> Iterator[Counter[int]]:
+    """Count the answers of all tests here."""
+    counted: Counter[int] = Counter()
+    yield counted
+    assert counted[200] > 5
+    assert counted[422] > 5
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+def test_no_request_that_the_description_leads_to_is_answered_by_an_error_of_ours(
+    mode: GenerationMode,
+    service: Service,
+    monkeypatch: pytest.MonkeyPatch,
+    statuses: Counter[int],
+) -> None:
+    monkeypatch.setattr(current, "LONGEST_WAIT", 0.0)
+    app = create_app(service=service)
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app)
+    job_id = upload(service, f"{GOOD}\n{MANY}\nxx\n")
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    for loaded in schema.get_all_operations():
+        operation = loaded.ok()  # type: ignore[union-attr]
+        if "{job_id}" in operation.path and operation.method == "delete":
+            continue  # the job is needed
+        fuzz(operation.as_strategy(generation_mode=mode), job_id, statuses)
+
+
+def fuzz(cases: st.SearchStrategy[Any], job_id: str, statuses: Counter[int]) -> None:
+    @given(cases, st.booleans())
+    @settings(
+        max_examples=2,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def check(case: Any, is_ours: bool) -> None:  # noqa: FBT001 (hypothesis's)
+        if is_ours and "job_id" in (case.path_parameters or {}):
+            case.path_parameters["job_id"] = job_id
+        if case.path.endswith("/events"):
+            return  # which lasts for as long as the job does
+        answer = case.call()
+        statuses[answer.status_code] += 1
+        assert answer.status_code < 500, (case.as_curl_command(), answer.text[:500])
+
+    # What has neither parameters nor body cannot be asked for wrongly.
+    with contextlib.suppress(Unsatisfiable):
+        check()

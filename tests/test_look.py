@@ -1,0 +1,77 @@
+"""What is said of an upload before it is one."""
+
+import gzip
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from solver.formats import FORMATS
+from worker.service import Service
+
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+TWICE = "5" + CLASSIC[:-1]
+
+
+def look(http: FlaskClient, body: str | bytes, **query: str) -> Any:
+    answer = http.post(
+        "/api/v1/look", data=body, query_string=query, content_type="application/octet-stream"
+    )
+    return answer.get_json() | {"status_code": answer.status_code}
+
+
+def test_format_number_first_puzzles_and_first_problems_are_said(http: FlaskClient) -> None:
+    said = look(http, f"# two good ones\n{CLASSIC}\n{TWICE}\nxx\n{CLASSIC}\n")
+    assert (said["format"], said["records"], said["checked"], said["problems"]) == ("line", 4, 4, 2)
+    assert [trouble["line"] for trouble in said["troubles"]] == [3, 4]
+    assert said["troubles"][0]["detail"].startswith("5 twice in")
+    assert [(first["line"], first["puzzle"]) for first in said["first"]] == [
+        (2, CLASSIC), (3, TWICE), (5, CLASSIC)
+    ]  # fmt: skip
+    assert all(first["drawing"].lstrip().startswith("<svg") for first in said["first"])
+
+
+def test_nothing_is_kept_of_it(http: FlaskClient, service: Service) -> None:
+    look(http, CLASSIC)
+    assert service.redis.keys("*") == []
+
+
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+def test_every_example_is_known_and_drawn(http: FlaskClient, format_: Any) -> None:
+    said = look(http, format_.example, format=format_.name)
+    assert said["format"] == format_.name
+    assert said["first"][0]["drawing"]
+
+
+def test_only_so_many_are_read_but_all_are_counted(http: FlaskClient) -> None:
+    said = look(http, f"{CLASSIC}\n" * 10_000)
+    assert said["records"] == 10_000
+    assert len(said["first"]) == 6
+    assert 12 <= said["checked"] <= 10_000
+
+
+def test_beginning_of_a_file_has_no_last_record(http: FlaskClient) -> None:
+    beginning = f"{CLASSIC}\n" * 100 + CLASSIC[:40]
+    assert look(http, beginning)["problems"] == 1
+    assert look(http, beginning, cut="1")["problems"] == 0
+
+
+def test_beginning_of_a_packed_file_is_enough(http: FlaskClient) -> None:
+    lines = "".join(f"{CLASSIC} {n * n}\n" for n in range(20_000))
+    said = look(http, gzip.compress(lines.encode())[:60_000], cut="1")
+    assert said["format"] == "line"
+    assert said["problems"] == 0
+    assert len(said["first"]) == 6
+
+
+def test_options_are_those_of_a_job(http: FlaskClient) -> None:
+    said = look(http, CLASSIC, variant="diagonal,antiknight")
+    assert said["first"][0]["rules"] == ["diagonal", "antiknight"]
+    refused = look(http, CLASSIC, box="9q9")
+    assert (refused["status_code"], refused["field"]) == (422, "box")
+
+
+def test_what_is_no_puzzle_is_refused_with_its_place(http: FlaskClient) -> None:
+    refused = look(http, "hello there")
+    assert (refused["status_code"], refused["line"], refused["column"]) == (400, 1, 1)
+    assert look(http, "1" * (1 << 20) + "2")["status_code"] == 413

@@ -1,0 +1,130 @@
+"""What an upload is, as far as its beginning tells: its format, its first puzzles, first problems.
+
+Nothing is stored and nothing solved; puzzles are read for a fraction of a second at most.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.checks.grids import find_conflict
+from solver.formats import Splitter, read_block
+from solver.formats.format import Block, Group, Records
+from web.uploads.upload import Upload
+from worker.intake.stream import Stream, open_stream
+from worker.job import JobOptions
+from worker.options import read_options
+from worker.refused import Refusal, Refused
+from worker.settings import Settings
+
+_SECONDS = 0.25
+_BLOCK = 12
+_MOST_PUZZLES = 6
+_MOST_PROBLEMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """One of the first puzzles: givens have a value from 1 for each cell, 0 where it is open."""
+
+    line: int
+    name: str | None
+    layout: Layout
+    symbols: Symbols
+    givens: tuple[int, ...]
+    detail: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong with a record."""
+
+    line: int
+    detail: str
+
+
+@dataclass(slots=True)
+class Look:
+    """What was seen; `checked` of the records were read, and `problems` of these are invalid."""
+
+    format: str
+    records: int = 0
+    checked: int = 0
+    problems: int = 0
+    first: list[First] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
+    """Look at an upload; `cut`: it is only the beginning of one, its last record not whole."""
+    options = upload.options(settings)
+    if isinstance(options, Refused):
+        return options
+    try:
+        stream = open_stream(upload, options=options, settings=settings)
+    except Refusal as refusal:
+        return refusal.refused
+    if isinstance(stream, Refused):
+        return stream
+    look = Look(stream.recognised.format.name)
+    deadline = time.monotonic() + _SECONDS
+    try:
+        for block in _blocks(stream, settings, cut=cut):
+            look.records += block.records
+            if time.monotonic() < deadline:
+                _read(block, stream, options, look)
+    except Refusal as refusal:
+        if not cut:
+            return refusal.refused
+    return look
+
+
+def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]:
+    splitter = Splitter(
+        stream.recognised, max_records=_BLOCK, max_record_bytes=settings.max_record_bytes
+    )
+    for piece in stream.content:
+        yield from splitter.feed(piece)
+    if not cut:
+        yield from splitter.close()
+
+
+def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:
+    """Read the records of one block."""
+    recognised = stream.recognised
+    records = read_block(
+        block,
+        format=recognised.format.name,
+        context=recognised.context,
+        options=read_options(options),
+    )
+    look.checked += len(records)
+    seen: dict[int, First | Trouble] = {}
+    for number, invalid in records.invalid.items():
+        seen[number] = Trouble(int(records.lines[number]), invalid.detail)
+    for group in records.groups:
+        seen |= _of_group(group, records)
+    for _, thing in sorted(seen.items()):
+        if isinstance(thing, Trouble) or thing.detail is not None:
+            look.problems += 1
+            look.troubles.append(Trouble(thing.line, thing.detail or ""))
+        if isinstance(thing, First) and len(look.first) < _MOST_PUZZLES:
+            look.first.append(thing)
+    del look.troubles[_MOST_PROBLEMS:]
+
+
+def _of_group(group: Group, records: Records) -> Iterator[tuple[int, First]]:
+    for number, givens in zip(group.rows.tolist(), group.givens, strict=True):
+        yield (
+            number,
+            First(
+                line=int(records.lines[number]),
+                name=records.names.get(number),
+                layout=group.layout,
+                symbols=group.symbols,
+                givens=tuple(givens.tolist()),
+                detail=find_conflict(group.layout, givens, group.symbols),
+            ),
+        )

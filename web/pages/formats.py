@@ -1,0 +1,27 @@
+"""The page of the formats that are read, with a search."""
+
+from flask import Blueprint, render_template, request
+
+from solver.formats import FORMATS
+from web import current
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module."""
+    pages.get("/formats")(formats)
+
+
+def formats() -> str:
+    """Show the formats whose name, description or example have all words of the query."""
+    wanted = request.args.get("q", "").strip()[:100]
+    words = wanted.lower().split()
+    shown = [
+        format_
+        for format_ in FORMATS
+        if all(
+            word in f"{format_.name} {format_.description} {format_.example}".lower()
+            for word in words
+        )
+    ]
+    settings = current.service().settings
+    return render_template("formats.html", formats=shown, wanted=wanted, settings=settings)

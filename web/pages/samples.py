@@ -1,0 +1,49 @@
+"""Batches that come with the project, a click away."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from flask import Blueprint, redirect, url_for
+from werkzeug.wrappers import Response
+
+from web import access
+from web.errors import Problem, taken
+from web.owner import remember
+from worker.intake.intake import take_in
+from worker.job import JobOptions
+
+SAMPLES = {
+    "sample.txt": "500 of all kinds",
+    "hard.txt": "100 of the hardest",
+    "16x16.txt": "16×16",
+    "25x25.txt": "25×25",
+}
+_PIECE = 1 << 17
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module."""
+    pages.post("/samples/<name>")(solve_sample)
+
+
+def solve_sample(name: str) -> Response:
+    """Make a job of a bundled batch and go to its page."""
+    if name not in SAMPLES:
+        raise Problem(404, "there is no such sample")
+    job_id = taken(
+        take_in(
+            access.service(),
+            _pieces(name),
+            options=JobOptions(),
+            name=name,
+            client=access.client(),
+        )
+    )
+    remember(job_id)
+    return redirect(url_for("pages.job", job_id=job_id), 303)
+
+
+def _pieces(name: str) -> Iterator[bytes]:
+    with (files("solver") / "samples" / name).open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece

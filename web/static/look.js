@@ -1,0 +1,87 @@
+// Says what is about to be uploaded: its format, its first puzzles, its first problems.
+import { number } from "./format.js";
+
+const BEGINNING = 256 * 1024; // bytes of a file that are looked at
+const PAUSE = 250; // ms without typing
+const OPTIONS = ["format", "box", "symbols", "blank"];
+
+const byId = (id) => document.getElementById(id);
+
+// `seen` gets what the service says of the text, for whoever draws it elsewhere.
+export function makeLook({ form, file, text, seen }) {
+  let timer = null;
+  let asked = null;
+
+  async function look() {
+    asked?.abort();
+    const [chosen] = file.files;
+    const whole = chosen ?? new Blob([text.value]);
+    byId("look").hidden = !whole.size || (!chosen && !text.value.trim());
+    if (byId("look").hidden) return;
+    asked = new AbortController();
+    const query = new URLSearchParams();
+    for (const name of OPTIONS) {
+      const { value } = form.elements.namedItem(name);
+      if (value) query.set(name, value);
+    }
+    const variants = [...form.querySelectorAll("[name=variant]:checked")].map((box) => box.value);
+    if (variants.length) query.set("variant", variants.join(","));
+    if (whole.size > BEGINNING) query.set("cut", "1");
+    try {
+      const answer = await fetch(`${form.dataset.look}?${query}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/octet-stream" },
+        body: whole.slice(0, BEGINNING),
+        signal: asked.signal,
+      });
+      const said = await answer.json();
+      if (answer.ok) show(said, whole.size);
+      else refuse(said);
+      seen?.(answer.ok ? said : null);
+    } catch (error) {
+      if (error.name !== "AbortError") byId("look").hidden = true;
+    }
+  }
+
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, PAUSE);
+  };
+}
+
+function show(said, size) {
+  const cut = size > BEGINNING;
+  const records = cut ? Math.round((said.records * size) / BEGINNING) : said.records;
+  const troubles = said.problems ? `; ${number(said.problems)} of the first ${number(said.checked)} cannot be solved` : "";
+  byId("seen").textContent = `${said.format}: ${cut ? "about " : ""}${number(records)} ${records === 1 ? "puzzle" : "puzzles"}${troubles}`;
+  byId("seen").title = said.description;
+  byId("first").replaceChildren(...said.first.filter(({ drawing }) => drawing).map(figure));
+  byId("troubles").replaceChildren(...said.troubles.map(({ line, detail }) => item(`Line ${line}: ${detail}`)));
+}
+
+function refuse({ line, column, detail }) {
+  const place = line ? `Line ${line}${column ? `, column ${column}` : ""}: ` : "";
+  byId("seen").textContent = `Not a puzzle yet. ${place}${detail}`;
+  byId("first").replaceChildren();
+  byId("troubles").replaceChildren();
+}
+
+function figure({ name, line, drawing }) {
+  const element = document.createElement("figure");
+  const caption = document.createElement("figcaption");
+  caption.textContent = name ?? `line ${line}`;
+  element.append(svg(drawing), caption);
+  return element;
+}
+
+// The service has made it of cells and rules; an image document runs nothing.
+export function svg(text) {
+  const parsed = new DOMParser().parseFromString(text, "text/html").querySelector("svg");
+  return document.importNode(parsed, true);
+}
+
+function item(text) {
+  const element = document.createElement("li");
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,66 @@
+"""Logs of web and workers: a line a message, which says what job and chunk it is about."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+_subject: ContextVar[Mapping[str, str | int]] = ContextVar("subject", default=MappingProxyType({}))
+_SHOWN_OF_AN_ID = 6
+
+
+class LogFormat(StrEnum):
+    """How a line is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def shown_id(job_id: str) -> str:
+    """Return the beginning of a job's id: the whole is the permission to see the job."""
+    return job_id[:_SHOWN_OF_AN_ID] + "…"
+
+
+@contextmanager
+def logging_about(job_id: str, *, chunk: int | None = None) -> Iterator[None]:
+    """Have all messages meanwhile say that they are about this job."""
+    subject: dict[str, str | int] = {"job": shown_id(job_id)}
+    token = _subject.set(subject if chunk is None else subject | {"chunk": chunk})
+    try:
+        yield
+    finally:
+        _subject.reset(token)
+
+
+def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
+    """Write all logs of this process to its standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Json() if format is LogFormat.JSON else _Text())
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+class _Text(logging.Formatter):
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's)
+        about = "".join(f" {name}={value}" for name, value in _subject.get().items())
+        return super().formatMessage(record) + about
+
+
+class _Json(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, str | int] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "process": record.process or 0,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line | dict(_subject.get()), ensure_ascii=False)

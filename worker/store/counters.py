@@ -1,0 +1,90 @@
+"""What is counted for those who operate the service, by all processes together.
+
+The numbers lie in one hash in Redis, so that every web process tells of all workers, on however
+many machines. A worker that dies between storing a result and counting it loses a count.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import RedisError
+
+from worker.store import keys
+
+logger = logging.getLogger(__name__)
+
+_KEPT_SECONDS = 366 * 86_400
+# Upper ends of the classes in which seconds are counted.
+BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0)
+_INFINITY = "+Inf"
+
+# The counters that there are; labels in brackets.
+JOBS = "jobs"  # by what became of them
+RECORDS = "records"  # by outcome
+CHUNK_SECONDS = "chunk_seconds"  # that a process had a chunk
+ENGINE_SECONDS = "engine_seconds"
+SENT_AGAIN = "sent_again"  # chunks that were lost
+SET_ASIDE = "set_aside"  # long records
+
+
+class Counters:
+    """Numbers that only grow, by name, each with labels that tell its parts from one another."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def add(self, amounts: Mapping[str, float]) -> None:
+        """Add to some counters; what is counted is no reason to fail."""
+        try:
+            with self._redis.pipeline(transaction=False) as pipe:
+                add_to(pipe, amounts)
+                pipe.execute()
+        except RedisError as error:
+            logger.warning("something was not counted: %s", error)
+
+    def read(self) -> dict[str, float]:
+        """Return all counters."""
+        counted = cast("dict[bytes, bytes]", self._redis.hgetall(keys.COUNTERS))
+        return {name.decode(): float(number) for name, number in counted.items()}
+
+
+def add_to(pipe: Pipeline, amounts: Mapping[str, float]) -> None:
+    """Add to some counters with the other commands of a pipeline."""
+    for name, amount in amounts.items():
+        pipe.hincrbyfloat(keys.COUNTERS, name, amount)
+    pipe.expire(keys.COUNTERS, _KEPT_SECONDS)
+
+
+def labelled(name: str, label: str) -> str:
+    """Return the name of a part of a counter."""
+    return f"{name}:{label}"
+
+
+def timed(name: str, seconds: float) -> dict[str, float]:
+    """Return what is to be added where something took so many seconds."""
+    first = next((str(most) for most in BUCKETS if seconds <= most), _INFINITY)
+    return {labelled(name, first): 1, labelled(name, "sum"): seconds}
+
+
+def parts_of(counted: Mapping[str, float], name: str) -> dict[str, float]:
+    """Return the parts of a counter by their labels."""
+    prefix = labelled(name, "")
+    return {
+        full.removeprefix(prefix): number
+        for full, number in counted.items()
+        if full.startswith(prefix)
+    }
+
+
+def buckets_of(counted: Mapping[str, float], name: str) -> tuple[list[tuple[str, float]], float]:
+    """Return how often something took at most so many seconds, and all seconds together."""
+    parts = parts_of(counted, name)
+    labels: Iterable[str] = (*map(str, BUCKETS), _INFINITY)
+    total, cumulated = 0.0, []
+    for label in labels:
+        total += parts.get(label, 0.0)
+        cumulated.append((label, total))
+    return cumulated, parts.get("sum", 0.0)

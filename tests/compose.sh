@@ -77,10 +77,11 @@ started=$(date +%s)
 compose start worker
 "$python" tests/compose_check.py "http://127.0.0.1:$PORT" --slots 6
 echo "three workers started and did a job within $(($(date +%s) - started)) s"
-compiled=$(docker exec "$(compose ps -q worker | head -n 1)" find /tmp/numba -name '*.nbc' -type f)
+# sed reads to the end: compose must not meet a closed pipe.
+worker=$(compose ps -q worker | sed -n 1p)
+compiled=$(docker exec "$worker" find /tmp/numba -name '*.nbc' -type f)
 [ -z "$compiled" ] || { echo "a worker compiled what the image should bring" >&2; exit 1; }
 
-worker=$(compose ps -q worker | head -n 1)
 [ "$(docker exec "$worker" id -u)" != 0 ] || { echo "the worker runs as root" >&2; exit 1; }
 if docker exec "$worker" touch /opt/sudokuq/x 2>/dev/null; then
     echo "the root file system can be written to" >&2

@@ -115,13 +115,11 @@ class Path:
         board, grid, buffer = self._board, self._grid, self._buffer
         for technique in self._ladder:
             if technique.first(board, grid, buffer):
-                code = f"{buffer[ROWS + 1]:04}"
                 break
         else:
-            code = GUESS
             guess(grid, buffer, solution)
         perform(board, grid, buffer)
-        return code if code == GUESS or code in technique.codes else technique.codes[0]
+        return f"{buffer[ROWS + 1]:04}"
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:

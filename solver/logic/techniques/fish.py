@@ -178,7 +178,16 @@ def find_fish(
                     if (gone_low | gone_high) == 0:
                         continue
                     code = _code(
-                        board, sets, base_houses, bases, near, covers, fins_low, fins_high, size
+                        board,
+                        sets,
+                        base_houses,
+                        bases,
+                        near,
+                        covers,
+                        fins_low,
+                        fins_high,
+                        size,
+                        shape,
                     )
                     sashimi = code == _SASHIMI + size - 2
                     if not every and sashimi and spare >= 0:
@@ -235,8 +244,12 @@ def _code(
     fins_low: int,
     fins_high: int,
     size: int,
+    shape: int,
 ) -> Any:
-    """Return the library code of a fish, by the kinds of its houses and by its fins."""
+    """Return the library code of a fish, by the kinds of its houses and by its fins.
+
+    Boxes and other houses alone are franken, if no more was looked for.
+    """
     base_kinds = 0
     cover_kinds = 0
     sashimi = False
@@ -253,7 +266,7 @@ def _code(
         base_lines == 1 << COLUMN and cover_lines == 1 << ROW
     )
     finned = 1 if fins_low | fins_high else 0
-    if not straight:
+    if not straight and shape == MUTANT:
         return _CODES[4 + finned] + size - 2
     if boxes:
         return _CODES[2 + finned] + size - 2

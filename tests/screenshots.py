@@ -54,7 +54,7 @@ def take(url: str) -> None:
         page.screenshot(path=PICTURES / "job.png")
         page.goto(f"{job}/puzzles/{STEPPED_THROUGH}")
         page.locator("#stage").wait_for(timeout=120_000)
-        page.locator("#place").fill("24")
+        page.locator("#place").fill("31")
         page.locator("#player").screenshot(path=PICTURES / "player.png")
         browser.close()
 

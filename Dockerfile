@@ -13,8 +13,9 @@ RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir .
 FROM ${BASE}
 COPY --from=build /opt/sudokuq /opt/sudokuq
 RUN useradd --system --uid 10001 --home-dir /nonexistent sudokuq
-# Engines for every level of processor that this machine can run: x86-64-v2 to -v4, or arm64.
-RUN /opt/sudokuq/bin/python -m worker.image compile /opt/sudokuq/compiled
+# Engines for levels of processors, all that this machine can run: x86-64-v2 to -v4, or arm64.
+ARG LEVELS=""
+RUN /opt/sudokuq/bin/python -m worker.image compile /opt/sudokuq/compiled ${LEVELS}
 ENV PATH=/opt/sudokuq/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     SUDOKUQ_HOST=0.0.0.0 \

@@ -1,77 +1,198 @@
-"""Look at every deduction of many puzzles: none may remove a value of the solution.
+"""Look for a deduction that removes a digit of the solution; there must be none.
 
-python -m benchmarks.soundness FILE... [--order explainer] [--most N]
+    python -m benchmarks.soundness [FILE …] [--order hodoku|explainer] [--generate N]
+                                   [--variants N] [--seconds S] [--every K] [--seed S]
 
-Puzzles of any format that have one solution; others, and those of rules that logic does not know,
-are counted and left out.
+Puzzles are those of files of any format, generated ones without a given too many, and generated
+ones with further rules. Those without exactly one solution are passed over. A path that ends in
+the solution is sound: a digit that was removed from a cell never comes back. Where a path ends
+elsewhere, each deduction on it is compared with the solution. Prints, for each source, how many
+puzzles there were; fails if a deduction was unsound.
 """
 
 import argparse
+import sys
 import time
-from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver import Invalid, Puzzle, parse, solve
+from solver.board.layout import Layout
+from solver.board.puzzle import Invalid, Puzzle
+from solver.board.result import Outcome
+from solver.engines.engine import GO_ON
+from solver.explaining import ORDERS
+from solver.formats import parse
+from solver.logic import rating as hodoku
+from solver.logic.board import Board
 from solver.logic.explainer import rating as explainer
 from solver.logic.grid import grid_of
 from solver.logic.rows import PLACE, REMOVE
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.walk import walk
+from solver.solving import solve_many
 
-_STOP = np.zeros(1, np.uint8)
+Grid = NDArray[np.uint8]  # (cells,)
+Grids = NDArray[np.uint8]  # (n, cells)
+Rows = NDArray[np.int32]
+VARIANTS = ("diagonal", "windoku", "antiknight", "antiking", "disjointgroups")
+_CLASSIC = Layout.boxed(3, 3)
+_STOP = np.full(1, GO_ON, np.uint8)
+_AT_A_TIME = 2_000
+
+
+class Unique(NamedTuple):
+    """Puzzles of one layout and their only solutions, both (n, cells)."""
+
+    layout: Layout
+    givens: Grids
+    solutions: Grids
 
 
 def main() -> None:
-    """Print how many puzzles and deductions there were, and each that is wrong."""
+    """Print a table of what was looked at."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--order", choices=("hodoku", "explainer"), default="hodoku")
-    parser.add_argument("--most", type=int, default=1 << 30, help="puzzles of each file")
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--order", choices=ORDERS, default="hodoku")
+    parser.add_argument("--generate", type=int, default=0, help="classic puzzles")
+    parser.add_argument("--variants", type=int, default=0, help="puzzles of each variant")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="for each source")
+    parser.add_argument("--every", type=int, default=1, help="take one puzzle in so many of a file")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    counts = Counter[str]()
-    began = time.process_time()
-    for file in options.files:
-        for puzzle in parse(file.read_text("utf-8"))[: options.most]:
-            counts[_check(puzzle, options.order, counts)] += 1
-    seconds = time.process_time() - began
-    print(", ".join(f"{number} {name}" for name, number in counts.items()), f"in {seconds:.0f} s")
+    sources = [
+        (path.name, of_file(path, order=options.order, every=options.every))
+        for path in options.files
+    ]
+    if options.generate:
+        made = generated(_CLASSIC, options.generate, seed=options.seed)
+        sources.append(("generated", made))
+    for variant in VARIANTS if options.variants and options.order == "hodoku" else ():
+        (empty,) = parse("." * 81, variant=(variant,))
+        if not isinstance(empty, Invalid):
+            made = generated(empty.layout, options.variants, seed=options.seed)
+            sources.append((variant, made))
+    print("| source | puzzles | solved | unsound | a second |")
+    print("|---|---:|---:|---:|---:|")
+    is_sound = True
+    for name, batches in sources:
+        is_sound &= report(name, batches, order=options.order, seconds=options.seconds)
+    sys.exit(not is_sound)
 
 
-def _check(puzzle: Puzzle | Invalid, order: str, counts: Counter[str]) -> str:
-    """Check one puzzle, count its deductions, and return what became of it."""
-    if isinstance(puzzle, Invalid):
-        return "invalid"
-    board = board_of(puzzle.layout)
-    if isinstance(board, Unexplained):
-        return "of rules that logic does not know"
-    result = solve(puzzle)
-    if not result.unique or result.solution is None:
-        return "without one solution"
-    solution = np.array(result.solution)
+def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) -> bool:
+    """Print the row of a source; return whether all its deductions are sound."""
+    puzzles = solved = unsound = 0
+    began, spent = time.monotonic(), time.process_time()
+    for batch in batches:
+        board = board_of(batch.layout)
+        if isinstance(board, Unexplained):
+            continue
+        is_solved = solved_by_explainer() if order == "explainer" else solved_by_hodoku(board)
+        for givens, solution in zip(batch.givens, batch.solutions, strict=True):
+            if time.monotonic() - began > seconds:
+                break
+            puzzles += 1
+            if is_solved(givens, solution):
+                solved += 1
+                continue
+            for rows in path(board, givens, order=order):
+                if not is_sound(rows, solution):
+                    unsound += 1
+                    print(f"UNSOUND in {givens.tolist()}: {rows.tolist()}", file=sys.stderr)
+    speed = puzzles / (time.process_time() - spent)
+    print(f"| {name} | {puzzles} | {solved} | {unsound} | {speed:.0f} |", flush=True)
+    return unsound == 0
+
+
+def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
+    """Return what tells whether Sudoku Explainer's order leads to the solution."""
+    memory = explainer.new_memory()
+
+    def is_solved(givens: Grid, solution: Grid) -> bool:
+        explainer.rate_many(givens[None], stop=_STOP, memory=memory)
+        return bool((memory["state"]["values"] == solution).all())
+
+    return is_solved
+
+
+def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
+    """Return what tells whether HoDoKu's order leads to the solution, without a guess."""
+    ladder = hodoku.Path(board, _STOP)
+
+    def is_solved(givens: Grid, solution: Grid) -> bool:
+        counts = ladder.counts(givens, solution) or {}
+        return hodoku.GUESS not in counts and bool((ladder.values == solution).all())
+
+    return is_solved
+
+
+def path(board: Board, givens: Grid, *, order: str) -> Iterator[Rows]:
+    """Yield the rows of each deduction."""
     if order == "explainer":
-        deductions = explainer.walk(np.array(puzzle.givens, np.uint8), stop=_STOP)
-    else:
-        grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
-        deductions = walk(board, grid, stop=_STOP)
-    placed = sum(map(bool, puzzle.givens)) + len(puzzle.layout.absent)
-    for rows in deductions:
-        counts["deductions"] += 1
-        placed += _placed(rows, solution, puzzle)
-    return "solved" if placed == puzzle.layout.cells else "stuck"
+        return explainer.walk(givens, stop=_STOP)
+    return walk(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
 
 
-def _placed(rows: NDArray[np.int32], solution: NDArray[np.int64], puzzle: Puzzle) -> int:
-    """Return how many values a deduction places; say so if it is wrong."""
+def is_sound(rows: Rows, solution: Grid) -> bool:
+    """Return whether a deduction places what is in the solution, and removes what is not."""
     tags, cells, values = rows.reshape(-1, 3).T
     places, removes = tags == PLACE, tags == REMOVE
-    wrong = places & (solution[cells * places] != values)
-    wrong |= removes & (solution[cells * removes] == values)
-    if wrong.any():
-        print(f"wrong: {rows[1]:04} in {puzzle.givens}: {rows.tolist()}")
-    return int(places.sum())
+    is_right = (solution[cells[places]] == values[places]).all()
+    return bool(is_right and (solution[cells[removes]] != values[removes]).all())
+
+
+def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
+    """Yield the puzzles of a file that have one solution, as far as they can be explained."""
+    puzzles = [puzzle for puzzle in parse(path.read_text())[::every] if isinstance(puzzle, Puzzle)]
+    if order == "explainer":
+        puzzles = [puzzle for puzzle in puzzles if puzzle.layout is _CLASSIC]
+    while puzzles:
+        layout = puzzles[0].layout
+        same = [puzzle for puzzle in puzzles if puzzle.layout == layout and not puzzle.candidates]
+        puzzles = [puzzle for puzzle in puzzles if puzzle.layout != layout]
+        for start in range(0, len(same), _AT_A_TIME):
+            givens = [puzzle.givens for puzzle in same[start : start + _AT_A_TIME]]
+            yield unique(layout, np.array(givens, np.uint8))
+
+
+def unique(layout: Layout, givens: Grids) -> Unique:
+    """Return the puzzles that have one solution."""
+    batch = solve_many(givens, layout=layout)
+    is_unique = (batch.outcomes == Outcome.SOLVED) & (batch.counts == 1)
+    return Unique(layout, givens[is_unique], batch.solutions[is_unique])
+
+
+def generated(layout: Layout, count: int, *, seed: int) -> Iterator[Unique]:
+    """Yield random puzzles, all of whose givens are needed."""
+    numbers = np.random.default_rng(seed)
+    for start in range(0, count, _AT_A_TIME):
+        size = min(_AT_A_TIME, count - start)
+        givens = solved_grids(layout, size, numbers)
+        for cells in numbers.permuted(np.tile(np.arange(81), (size, 1)), axis=1).T:
+            tried = givens.copy()
+            tried[np.arange(size), cells] = 0
+            needed = solve_many(tried, layout=layout).counts != 1
+            tried[needed] = givens[needed]
+            givens = tried
+        yield unique(layout, givens)
+
+
+def solved_grids(layout: Layout, count: int, numbers: np.random.Generator) -> Grids:
+    """Return random solutions: a few random givens, solved where they can be."""
+    grids = np.zeros((0, 81), np.uint8)
+    while len(grids) < count:
+        givens = np.zeros((count, 81), np.uint8)
+        rows = np.arange(count)
+        for cell in numbers.choice(81, 8, replace=False):
+            givens[rows, cell] = numbers.integers(1, 10, count)
+        batch = solve_many(givens, layout=layout, limit=1, step_limit=1_000)
+        solved = batch.outcomes == Outcome.SOLVED
+        grids = np.concatenate([grids, batch.solutions[solved]])[:count]
+    return grids
 
 
 if __name__ == "__main__":

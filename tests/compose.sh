@@ -57,6 +57,9 @@ start_engine() {
 }
 
 docker info >/dev/null 2>&1 || start_engine
+# Compiled for one level of processors, this one's, to save time.
+LEVELS=$("$python" -c 'from worker.image import levels_here; print(levels_here()[0].name)')
+export LEVELS
 
 # Package registries drop a connection now and then; that is no fault of the image.
 for try in 1 2 3; do
@@ -68,7 +71,17 @@ compose up -d
 compose up -d --scale worker=3
 "$python" tests/compose_check.py "http://127.0.0.1:$PORT" --slots 6
 
-worker=$(compose ps -q worker | head -n 1)
+# A worker takes chunks soon after it starts: nothing is compiled then.
+compose stop --timeout 20 worker
+started=$(date +%s)
+compose start worker
+"$python" tests/compose_check.py "http://127.0.0.1:$PORT" --slots 6
+echo "three workers started and did a job within $(($(date +%s) - started)) s"
+# sed reads to the end: compose must not meet a closed pipe.
+worker=$(compose ps -q worker | sed -n 1p)
+compiled=$(docker exec "$worker" find /tmp/numba -name '*.nbc' -type f)
+[ -z "$compiled" ] || { echo "a worker compiled what the image should bring" >&2; exit 1; }
+
 [ "$(docker exec "$worker" id -u)" != 0 ] || { echo "the worker runs as root" >&2; exit 1; }
 if docker exec "$worker" touch /opt/sudokuq/x 2>/dev/null; then
     echo "the root file system can be written to" >&2

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from flask.testing import FlaskClient
 
-from solver.solving import warm_up
+from solver.preparing import Code, is_kept, prepare
 from web.app import create_app
 from web.commands.servers import web_command, worker_command
 from worker.connection import connect
@@ -39,8 +39,10 @@ def public_data() -> Path:
 
 @pytest.fixture(scope="session")
 def _compiled() -> None:
-    """Compile the engines before anything waits for a worker, which would compile them itself."""
-    warm_up()
+    """Compile everything before anything waits for a worker, which would do so itself."""
+    for code in Code:
+        if not is_kept(code):
+            prepare(code)
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +60,7 @@ def settings(redis_url: str) -> Settings:
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
-    return Settings(redis_url=redis_url, chunk_seconds=60.0)
+    return Settings(redis_url=redis_url, chunk_seconds=600.0)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def job(site: str) -> str:
     """Return the address of a finished job with several solutions and what is invalid."""
     text = f"{CLASSIC}\n{TWICE}\nxx\n1{'.' * 80}\n"
     options = {"limit": "3", "format": "line"}
-    with httpx.Client(base_url=site) as http:
+    with httpx.Client(base_url=site, timeout=60) as http:
         made = [
             http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"],
             http.post("/api/v1/jobs", content=KILLER.encode()).json()["id"],

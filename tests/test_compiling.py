@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from solver.compiling.bits import first
-from solver.compiling.jit import compiled, inner
+from solver.compiling.jit import inner
+from solver.compiling.parts import Outer
 
 
 @inner
@@ -20,7 +21,7 @@ def _summed(numbers, factor):  # type: ignore[no-untyped-def]
     return total
 
 
-@compiled
+@Outer  # not kept, so that it is compiled each time
 def _twice_and_thrice(numbers):  # type: ignore[no-untyped-def]
     return _summed(numbers, 2), _summed(numbers, 3) + _scaled(1, 5)
 

@@ -32,7 +32,8 @@ def test_every_door_knows_every_option(http: Any) -> None:
     for name, option in OPTIONS.items():
         assert option.help
         assert f'name="{name}"' in page
-        assert option.help in page
+        if name != "variant":  # boxes to tick, each with words of its own
+            assert option.help in page
         assert asked[name]["description"] == option.help == fields[name]["description"]
         for command in ("solve", "submit"):
             parameters = {p.name: p for p in main.commands[command].params}

@@ -13,6 +13,7 @@ does not answer is asked again for a while, as soon as it says (Retry-After). An
 Idempotency-Key, so that asking again makes no second job.
 """
 
+import io
 import json
 import secrets
 import time
@@ -75,7 +76,7 @@ class Client:
         *,
         name: str = "",
         options: Mapping[str, Any] | None = None,
-        sent: Callable[[int], object] = lambda _: None,
+        sent: Callable[[int], object] | None = None,
     ) -> Job:
         """Upload puzzles, or a file with them, and return the job; `sent` gets each piece's size.
 
@@ -220,15 +221,14 @@ def _retry_after(response: httpx.Response) -> float:
         return 0.0
 
 
-def _pieces(content: bytes | IO[bytes], sent: Callable[[int], object]) -> Iterator[bytes]:
+def _pieces(content: bytes | IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
     if isinstance(content, bytes):
-        sent(len(content))
-        yield content
-        return
+        content = io.BytesIO(content)
     if content.seekable():
         content.seek(0)
     while piece := content.read(_PIECE):
-        sent(len(piece))
+        if sent is not None:
+            sent(len(piece))
         yield piece
 
 

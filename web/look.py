@@ -1,6 +1,7 @@
 """What an upload is, as far as its beginning tells: its format, its first puzzles, first problems.
 
-Nothing is stored and nothing solved; puzzles are read for a fraction of a second at most.
+Nothing is stored and nothing solved. All records are counted; the first ones are read, and as many
+more as a fraction of a second allows.
 """
 
 import time
@@ -20,6 +21,7 @@ from worker.refused import Refusal, Refused
 from worker.settings import Settings
 
 _SECONDS = 0.25
+_SURELY_READ = 120  # records, whatever time that takes
 _BLOCK = 12
 _MOST_PUZZLES = 6
 _MOST_PROBLEMS = 5
@@ -73,7 +75,7 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
     try:
         for block in _blocks(stream, settings, cut=cut):
             look.records += block.records
-            if time.monotonic() < deadline:
+            if look.checked < _SURELY_READ or time.monotonic() < deadline:
                 _read(block, stream, options, look)
     except Refusal as refusal:
         if not cut:

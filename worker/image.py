@@ -1,6 +1,6 @@
 """Compiled engines that an image brings, for the levels of processors that are in use.
 
-    python -m worker.image compile FOLDER          for all levels that this machine can run
+    python -m worker.image compile FOLDER LEVEL …  all levels that this machine can run if none
     python -m worker.image run FOLDER COMMAND …    run a command with those that suit best
 
 Numba takes no folder that it cannot write to. So `run` makes NUMBA_CACHE_DIR a folder of links.
@@ -11,6 +11,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,9 +47,11 @@ def levels_here(*, machine: str | None = None, flags: frozenset[str] | None = No
     return [level for level in known if has.issuperset(level.flags.split())]
 
 
-def compile_all(folder: Path) -> None:
-    """Compile everything for each level that this machine has."""
+def compile_all(folder: Path, names: Sequence[str]) -> None:
+    """Compile everything for levels that this machine has, of these names or all."""
     for level in levels_here():
+        if names and level.name not in names:
+            continue
         subprocess.run(
             [sys.executable, "-m", "worker.node.preparation"],
             env=os.environ | _environment(level, folder / level.name),
@@ -87,7 +90,7 @@ def _flags_here() -> frozenset[str]:
 def main(what: str, folder: str, *command: str) -> None:
     """Do what the module's text says."""
     if what == "compile":
-        compile_all(Path(folder))
+        compile_all(Path(folder), command)
         return
     links = Path(os.environ["NUMBA_CACHE_DIR"])
     if not links.exists():

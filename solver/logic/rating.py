@@ -94,6 +94,11 @@ class Path:
         self._singles = np.zeros(3, np.int64)
         self._ladder = usual_ladder(board)[3:]
 
+    @property
+    def values(self) -> Ints:
+        """What the last puzzle is filled with, 0 for open cells."""
+        return self._grid.values[: self._board.cell_count]
+
     def counts(
         self, givens: NDArray[np.uint8], solution: NDArray[np.uint8]
     ) -> dict[str, int] | None:

@@ -146,6 +146,7 @@ class ChunkRunner:
 
         def end() -> None:
             self._park(job_id, chunk, holder=holder)
+            self._service.registry.end(self._worker, os.getpid())
             self._end_process()
 
         with Heartbeat(

@@ -32,6 +32,8 @@ _BEAT_SECONDS = 1.0
 # Celery looks for dead processes every 5 s; a message whose process died is sent again only
 # when that is noticed.
 _REAP_SECONDS = 0.25
+# After which an explanation that found no room is tried again.
+_EXPLAIN_AGAIN_SECONDS = 0.5
 
 
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
@@ -99,8 +101,14 @@ def add_node(
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
         # Whoever looks at the record asks again after a while.
-        if preparation.has(Code.LOGIC):
-            explain_record(service, job_id, number)
+        if not preparation.has(Code.LOGIC):
+            return
+        try:
+            is_done = explain_record(service, job_id, number, may_last=permits.take)
+        finally:
+            permits.give_back()
+        if not is_done:
+            service.dispatcher.explain(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.

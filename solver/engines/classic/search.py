@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
 from solver.compiling.vector import align_stack, lane_count, lowest_bit, vectors
@@ -104,7 +105,7 @@ def _place(lanes, depth, lane):  # type: ignore[no-untyped-def]
 @inner
 def _grown(array):  # type: ignore[no-untyped-def]
     larger = np.empty(2 * len(array), array.dtype)
-    larger[: len(array)] = array
+    copy(array, larger)
     return larger
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from solver.compiling.bits import ZERO, first
+from solver.compiling.copying import copy
 from solver.compiling.jit import inner
 
 _AT_FIRST = 4  # rows; hardly any puzzle of a job is asked for more
@@ -21,7 +22,8 @@ def with_solution(listed, number, kept, grid):  # type: ignore[no-untyped-def]
         return listed
     if number == listed.shape[0]:
         longer = np.zeros((min(kept, 2 * number), listed.shape[1]), np.uint8)
-        longer[:number] = listed
+        for row in range(number):
+            copy(listed[row], longer[row])
         listed = longer
     for cell in range(grid.shape[0]):
         if grid[cell] != ZERO:

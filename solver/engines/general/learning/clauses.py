@@ -14,6 +14,7 @@ quality in modern SAT solvers", 2009: Glucose). 0 marks a clause that stays for 
 
 import numpy as np
 
+from solver.compiling.copying import copy
 from solver.compiling.jit import bare, inner
 from solver.engines.general.learning.state import CLAUSE
 
@@ -41,11 +42,11 @@ def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
     end = clause + LITERALS + literals.shape[0]
     if end > clauses.shape[0]:
         larger = np.empty(2 * end, np.int32)
-        larger[:clause] = clauses[:clause]
+        copy(clauses[:clause], larger)
         clauses = larger
     clauses[clause] = literals.shape[0]
     clauses[clause + LBD] = lbd
-    clauses[clause + LITERALS : end] = literals
+    copy(literals, clauses[clause + LITERALS : end])
     counters.clauses = end
     _watch(clause, state, clauses)
     return clauses

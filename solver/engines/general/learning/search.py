@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ZERO, first, first_bit
+from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON
 from solver.engines.general.learning.analysis import analyse
@@ -111,8 +112,10 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
     if now.has_begun == 0:
         now.has_begun = 1
         solutions = no_solutions(kept, cells)
-        domains = np.concatenate((domains, problem.hidden))
-        possible, clauses = _enter(domains, problem, state, order, scratch, clauses)
+        all_domains = np.empty(cells + problem.hidden.shape[0], np.uint64)
+        copy(domains, all_domains)
+        copy(problem.hidden, all_domains[cells:])
+        possible, clauses = _enter(all_domains, problem, state, order, scratch, clauses)
         if not possible:
             return EXHAUSTED, clauses, solutions
     behind = np.empty(state.facts.shape[0] + 2, np.int32)
@@ -144,7 +147,8 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
             learned_clauses += length > 1
             increment /= _DECAY
             if increment > _GREATEST:
-                activity[:] *= 1 / _GREATEST
+                for candidate in range(activity.shape[0]):
+                    activity[candidate] *= 1 / _GREATEST
                 increment *= 1 / _GREATEST
             continue
         if learned_clauses > most_learned:

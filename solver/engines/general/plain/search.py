@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import count, first_bit, is_single
+from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.plain.propagation import propagate
@@ -111,8 +112,8 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
     now = progress[0]
     verdict = EXHAUSTED
     if now.has_begun != 0:
-        grid[:] = standing.grid
-        scores[:] = standing.scores
+        copy(standing.grid, grid)
+        copy(standing.scores, scores)
         depth, number, steps = now.depth, now.solutions, now.steps
         fruitless, weight = now.fruitless, now.weight
     else:
@@ -135,13 +136,14 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
                 steps += 1
                 if depth == stack.shape[0]:
                     higher = np.empty((2 * depth, cells), np.uint64)
-                    higher[:depth] = stack
+                    for row in range(depth):
+                        copy(stack[row], higher[row])
                     stack = higher
                     more_branches = np.empty(2 * depth, np.int64)
-                    more_branches[:depth] = branches
+                    copy(branches, more_branches)
                     branches = more_branches
                 guess = first_bit(grid[cell])
-                stack[depth] = grid
+                copy(grid, stack[depth])
                 stack[depth, cell] ^= guess
                 branches[depth] = cell
                 depth += 1
@@ -157,7 +159,8 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
             fruitless += 1
             weight *= _GROWTH
             if weight > _GREATEST:
-                scores /= weight
+                for place in range(cells):
+                    scores[place] /= weight
                 weight = 1.0
         if depth == 0:
             break
@@ -166,13 +169,13 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
             break
         depth -= 1
         cell = branches[depth]
-        grid[:] = stack[depth]
+        copy(stack[depth], grid)
         reduce(cell, grid[cell], dependents, work)
     now.has_begun = 1
     now.depth, now.solutions, now.steps = depth, number, steps
     now.fruitless, now.weight = fruitless, weight
-    standing.grid[:] = grid
-    standing.scores[:] = scores
+    copy(grid, standing.grid)
+    copy(scores, standing.scores)
     return verdict, Standing(standing.grid, standing.scores, stack, branches, listed, progress)
 
 
@@ -181,8 +184,8 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
     """Begin with what is left to each cell; False if that is nothing somewhere."""
     work = state.work
     forget_work(work)
-    work.grid[:] = domains
-    state.scores[:] = tables.scores
+    copy(domains, work.grid)
+    copy(tables.scores, state.scores)
     for i in range(tables.present.shape[0]):
         cell = tables.present[i]
         if not reduce(cell, domains[cell], tables.dependents, work):

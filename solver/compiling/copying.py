@@ -1,0 +1,16 @@
+"""Copying arrays in compiled code.
+
+A loop, for an assignment to a slice takes Numba long to compile: it can also say in words which
+shapes do not fit.
+"""
+
+from typing import Any
+
+from solver.compiling.jit import inlined
+
+
+@inlined
+def copy(source: Any, target: Any) -> None:
+    """Copy a flat array to the beginning of another one, which is no shorter."""
+    for place in range(source.shape[0]):
+        target[place] = source[place]

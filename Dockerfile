@@ -13,13 +13,16 @@ RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir .
 FROM ${BASE}
 COPY --from=build /opt/sudokuq /opt/sudokuq
 RUN useradd --system --uid 10001 --home-dir /nonexistent sudokuq
+# Engines for every level of processor that this machine can run: x86-64-v2 to -v4, or arm64.
+RUN /opt/sudokuq/bin/python -m worker.image compile /opt/sudokuq/compiled
 ENV PATH=/opt/sudokuq/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     SUDOKUQ_HOST=0.0.0.0 \
-    # The root file system is read-only: compiled engines go where a tmpfs is mounted.
+    # The root file system is read-only: what is compiled later, and links to the engines, go
+    # where a tmpfs is mounted.
     NUMBA_CACHE_DIR=/tmp/numba
 USER sudokuq
 WORKDIR /tmp
 EXPOSE 8000
-ENTRYPOINT ["sudokuq"]
+ENTRYPOINT ["python3", "-m", "worker.image", "run", "/opt/sudokuq/compiled", "sudokuq"]
 CMD ["web"]

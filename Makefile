@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test chaos test-compose lint clean
+.PHONY: run test chaos test-compose lint audit clean
 
 run: $(VENV)/installed
 	$(BIN)/sudokuq up --sample
@@ -13,7 +13,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev
-	$(BIN)/python -m pytest tests/test_chaos.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
+	$(BIN)/python -m pytest tests/test_chaos.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
 
 test-compose: $(VENV)/installed-dev
 	tests/compose.sh
@@ -23,6 +23,9 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+audit: $(VENV)/installed-dev
+	.ci/audit
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudokuq needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }

@@ -8,7 +8,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
-from solver.engines.engine import GO_ON, StopFlag
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats import parse
 from solver.logic.deduction import pack, unpack
 from solver.logic.explainer import rating as explainer
@@ -86,7 +86,7 @@ def explain_unique(
     deductions = unpack(packed)
     filled = sum(len(deduction.placements) for deduction in deductions)
     ending = Ending.SOLVED if filled == _open_cells(puzzle) else Ending.STUCK
-    if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] != GO_ON):
+    if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] == ABANDON):
         ending = Ending.CUT
     whole = deductions if ending is Ending.SOLVED else ()
     return Explanation(

@@ -27,10 +27,10 @@ def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
     return next(engine for engine in ENGINES if engine.accepts(layout, candidates=candidates))
 
 
-def warm_up() -> None:
-    """Make every engine and the checks ready, so that no puzzle waits for a compiler."""
+def warm_up(*, classic_only: bool = False) -> None:
+    """Make the engines and the checks ready, so that no puzzle waits for a compiler."""
     verification.warm_up()
-    for engine in ENGINES:
+    for engine in ENGINES[:1] if classic_only else ENGINES:
         engine.warm_up()
 
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from flask.testing import FlaskClient
 
-from solver.solving import warm_up
+from solver.preparing import Code, prepare
 from web.app import create_app
 from web.commands.servers import web_command, worker_command
 from worker.connection import connect
@@ -39,8 +39,9 @@ def public_data() -> Path:
 
 @pytest.fixture(scope="session")
 def _compiled() -> None:
-    """Compile the engines before anything waits for a worker, which would compile them itself."""
-    warm_up()
+    """Compile everything before anything waits for a worker, which would compile it itself."""
+    for code in Code:
+        prepare(code)
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +59,7 @@ def settings(redis_url: str) -> Settings:
     redis = connect(redis_url)
     redis.flushall()
     redis.close()
-    return Settings(redis_url=redis_url, chunk_seconds=60.0)
+    return Settings(redis_url=redis_url, chunk_seconds=600.0)
 
 
 @pytest.fixture

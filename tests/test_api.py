@@ -344,6 +344,7 @@ def test_answers_are_as_described(http: Any, service: Service) -> None:
         ("Formats", http.get("/api/v1/formats").json),
         ("Variants", http.get("/api/v1/variants").json),
         ("Workers", http.get("/api/v1/workers").json),
+        ("Jobs", http.get("/api/v1/jobs").json),
         ("Look", http.post("/api/v1/look", data=f"{GOOD}\nxx\n", content_type="text/plain").json),
     ]
     for name, answer in told:

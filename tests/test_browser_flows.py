@@ -145,3 +145,27 @@ def test_where_solutions_differ_is_shown(page: Page) -> None:
     expect(page.get_by_role("radio", name="Where solutions differ")).to_be_checked()
     expect(page.locator(".views .differs")).to_be_visible()
     assert page.locator(".gallery figure").count() > 2
+
+
+def test_requests_are_tried_where_they_are_described(page: Page) -> None:
+    page.goto("/api/docs")
+    upload = page.locator("#post-api-v1-jobs")
+    upload.locator("summary").click()
+    upload.get_by_label("name", exact=False).first.fill("from the docs")
+    upload.get_by_role("button", name="Send").click()
+    expect(upload.get_by_role("status")).to_contain_text("202 ")
+    expect(upload.get_by_role("status")).to_contain_text("curl -X POST")
+    job = page.locator("#get-api-v1-jobs-job_id")
+    job.locator("summary").click()
+    job.get_by_label("wait").fill("20")
+    job.get_by_role("button", name="Send").click()
+    expect(job.get_by_role("status")).to_contain_text('"from the docs"', timeout=PATIENCE)
+
+
+def test_jobs_of_a_browser_are_listed_for_it(page: Page) -> None:
+    page.get_by_role("button", name="25×25").click()
+    expect(page.get_by_role("heading", name="25x25.txt")).to_be_visible()
+    page.get_by_role("link", name="My jobs").click()
+    expect(page.get_by_role("link", name="25x25.txt").first).to_be_visible()
+    page.get_by_role("link", name="Workers").click()
+    expect(page.get_by_text("2 processes, since")).to_be_visible()

@@ -3,11 +3,12 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import DATA
+from conftest import DATA, wait_until
 from test_api import post, work
 
 from solver import solve
@@ -19,6 +20,7 @@ from web.rating_bands import Band, bands_of
 from web.rating_range import RatingRange, read_range
 from worker.job import JobOptions
 from worker.node.explain_record import explain_record
+from worker.node.heartbeat import Heartbeat
 from worker.node.solve_block import BlockSolver
 from worker.service import Service
 
@@ -303,3 +305,22 @@ def test_techniques_are_listed(http: Any) -> None:
     assert names["X-Wing"]["rating"] == 3.2
     assert "Y-Wing" in names["XY-Wing"]["other_names"]
     assert {entry["name"] for entry in listed["explainer"]} >= {"Aligned pair exclusion"}
+
+
+def test_explanation_that_takes_long_makes_room_unless_it_may_last(
+    http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = post(http, EASY).json
+    work(service)
+    with monkeypatch.context() as patch:
+        patch.setattr("worker.node.heartbeat.LONG_SECONDS", 0.01)
+        hasty = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
+        patch.setattr("worker.node.explain_record._explain", _waits_and_finds_nothing)
+        assert not explain_record(hasty, job["id"], 1, may_last=lambda: False)
+    assert service.explained.explanation(job["id"], 1) is None
+    assert explain_record(service, job["id"], 1, may_last=lambda: True)
+    assert service.explained.explanation(job["id"], 1) is not None
+
+
+def _waits_and_finds_nothing(_: object, heartbeat: Heartbeat) -> None:
+    wait_until(lambda: heartbeat.flag[0] == ABANDON)

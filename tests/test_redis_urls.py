@@ -40,7 +40,7 @@ def messages(service: Service) -> int:
 
 def solve_something(url: str) -> None:
     """Do what web and worker do, on the Redis at an address."""
-    service = connect_service(Settings(redis_url=url, chunk_seconds=60.0))
+    service = connect_service(Settings(redis_url=url, chunk_seconds=600.0))
     try:
         job_id = upload(service, GOOD)
         service.dispatcher.advance(job_id)
@@ -191,7 +191,7 @@ def test_master_that_dies_is_replaced(
     wait_until(lambda: redis.info("replication")["connected_slaves"] == 1)
     known = [connect(f"redis://{place}") for place in url.split("@")[1].split("/")[0].split(",")]
     wait_until(lambda: all(len(one.sentinel_slaves("mine")) == 1 for one in known))
-    service = connect_service(Settings(redis_url=url, chunk_seconds=60.0))
+    service = connect_service(Settings(redis_url=url, chunk_seconds=600.0))
     job_id = upload(service, GOOD)
     service.redis.set("written before", 1, ex=60)
     service.redis.wait(1, 5_000)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from web.commands import remote
+from web import client
 from web.commands.cli import main
 
 TINY = "12.4...2....4..1"
@@ -103,7 +103,7 @@ def test_waiting_goes_on_when_connections_drop_and_the_service_is_away(tmp_path:
 def test_waiting_ends_when_the_service_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "_PATIENCE", 1.0)
+    monkeypatch.setattr(client, "PATIENCE", 1.0)
     with service(iter(["running", *[""] * 99])) as url:
         assert submit(url, tmp_path) == 2
 

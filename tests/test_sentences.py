@@ -28,6 +28,32 @@ def candidates(*pairs: tuple[int, int]) -> tuple[Candidate, ...]:
 # What is written is r1c1 = cell 0, r1c2 = cell 1 … r2c1 = cell 9; house 0 is row 1, 18 is box 1.
 SAID = [
     (
+        Deduction("3000", eliminations=candidates((0, 9)), cells=(0, 1), terms=((0, 1), (1, 1)),
+                  total=4),
+        "r1c1 and r1c2 add up to 4, which is 1 3, so r1c1 is not 9",
+    ),
+    (
+        Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
+                  terms=((0, -1), (10, 1), (20, 1)), total=0),
+        "r2c2 + r3c3 = r1c1, so r1c1 is not 1",
+    ),
+    (
+        Deduction("3001", placements=candidates((8, 7)), cells=(8,), terms=((8, 1),), total=7,
+                  base=(0,)),
+        "row 1 adds up to 45, the sums inside to 38: r1c9 is 7",
+    ),
+    (
+        Deduction("3002", eliminations=candidates((18, 9)), cells=(18, 19),
+                  terms=((18, 1), (19, 1)), total=8, base=(0, 1)),
+        "rows 1 and 2 add up to 90, the sums around to 98: r3c1 and r3c2 add up to 8, so r3c1 is "
+        "not 9",
+    ),
+    (
+        Deduction("3003", eliminations=candidates((8, 1)), cells=(8, 9), terms=((8, 1), (9, -1)),
+                  total=3, base=(0,)),
+        "row 1 adds up to 45; by the sums there, r1c9 = r2c1 + 3, so r1c9 is not 1",
+    ),
+    (
         Deduction("0000", placements=candidates((33, 8)), base=(3,)),
         "r4c7 is the last open cell of row 4: 8",
     ),

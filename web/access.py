@@ -13,6 +13,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response
 
 from web import current
+from web.cors import allowed_origin
 from web.errors import FOR_PROGRAMS, Problem
 from worker.api_keys import ApiKey, Scope, digest_of, find_key, read_keys
 from worker.service import Service
@@ -41,7 +42,7 @@ def check_origin() -> None:
 
     Browsers say where a request comes from; programs say nothing and send no cookies either.
     """
-    if request.method in _SAFE_METHODS:
+    if request.method in _SAFE_METHODS or allowed_origin() is not None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")

@@ -56,6 +56,13 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     links: Links
 
 
+class Jobs(msgspec.Struct, frozen=True):
+    """Jobs, newest first, and the `cursor` that asks for the next ones."""
+
+    jobs: list[Job]
+    cursor: str | None
+
+
 class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """One of the first puzzles of an upload, drawn as SVG unless it is too large for that."""
 
@@ -125,11 +132,15 @@ class Worker(msgspec.Struct, frozen=True):
 
 
 class Workers(msgspec.Struct, frozen=True):
-    """The workers alive, the messages that wait in each queue, and the speed of all jobs."""
+    """The workers alive, the messages that wait in each queue, and the speed of all jobs.
+
+    `lately` has the puzzles done a second in each ten seconds of the last five minutes.
+    """
 
     workers: list[Worker]
     queues: dict[str, int]
     puzzles_per_second: float
+    lately: list[float]
 
 
 class Technique(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,12 +17,14 @@ from web import access, answers, current
 from web.errors import Problem, taken
 from web.events import watch
 from web.explanations import can_be_explained, find_explanation
-from web.job_json import etag, job_json, moment
+from web.job_json import etag, job_json, moment, results_etag
+from web.job_list import MOST_LISTED, USUALLY_LISTED, list_jobs
 from web.look import look_at
 from web.look_json import look_json
+from web.owner import remember
 from web.puzzle_json import find_row, puzzle_json
 from web.results import WRITERS, Incomplete, kept_explanation
-from web.selection import read_selection
+from web.selection import Selection, read_number, read_selection
 from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_beginning, read_single
 from worker.job import Job
@@ -43,7 +45,21 @@ _MOST_JOBS_MEASURED = 100
 def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
     job_id = taken(accept(request, access.service(), client=access.client(), name=name))
+    remember(job_id)
     return _accepted(current.find_job(job_id))
+
+
+@api.get("/jobs")
+def show_jobs() -> Response:
+    """Answer with the caller's own jobs, newest first."""
+    count = read_number(request.args, "count")
+    count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
+    page = list_jobs(cursor=request.args.get("cursor"), count=count)
+    response = jsonify(answers.Jobs([job_json(job) for job in page.jobs], page.cursor))
+    if page.cursor is not None:
+        following = url_for("api.show_jobs", count=count, cursor=page.cursor, _external=True)
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    return response
 
 
 def _accepted(job: Job) -> Response:
@@ -85,9 +101,12 @@ def show_results(job_id: str) -> Response:
     name = request.args.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    wanted = read_selection(request.args, job).portions(job)
+    selection = read_selection(request.args, job)
+    tag = results_etag(job, request.query_string) if job.state.final else None
+    if tag is not None and request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
-    written = writer.write(wanted)
+    written = writer.write(selection.portions(job))
     if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
         try:
             response = _with_length(written)
@@ -96,9 +115,25 @@ def show_results(job_id: str) -> Response:
     else:
         response = Response(stream_with_context(written))
     response.content_type = writer.media_type
-    response.headers["Accept-Ranges"] = "none"
+    if tag is not None:
+        response.set_etag(tag, weak=True)
+    following = _following(selection, job)
+    if following is not None:
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    response.headers["Accept-Ranges"] = "none"  # offset counts results instead
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
+
+
+def _following(selection: Selection, job: Job) -> str | None:
+    """Return the address of the results behind these, None where there are none."""
+    if selection.count is None:
+        return None
+    offset = selection.offset + selection.count
+    if selection.count == 0 or offset >= selection.matching(job):
+        return None
+    query = {**request.args, "offset": str(offset)}
+    return url_for("api.show_results", job_id=job.id, _external=True, **query)
 
 
 def _with_length(written: Iterable[bytes]) -> Response:
@@ -227,7 +262,9 @@ def show_workers() -> Response:
         for worker in service.registry.workers()
     ]
     depths = service.dispatcher.queue_depths()
-    return jsonify(answers.Workers(workers, depths, round(_speed(service), 1)))
+    return jsonify(
+        answers.Workers(workers, depths, round(_speed(service), 1), service.pace.a_second())
+    )
 
 
 def _speed(service: Service) -> float:

@@ -6,9 +6,12 @@ from web.access import protect
 from web.answers import Provider
 from web.api import api
 from web.boards.symbol_images import pictures
+from web.cors import allow_origins
 from web.errors import register_errors
 from web.health import health
 from web.openapi import docs
+from web.owner import register_owner
+from web.packing import pack_answers
 from web.pages import pages
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -37,9 +40,13 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
     register_errors(app)
+    allow_origins(app)
     protect(app)
+    register_owner(app)
     for blueprint in (api, docs, health, pages, pictures):
         app.register_blueprint(blueprint)
+
+    pack_answers(app)
 
     @app.after_request
     def add_headers(response: Response) -> Response:

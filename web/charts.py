@@ -7,7 +7,7 @@ different jobs can be compared.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.logic.names import name_of
@@ -62,9 +62,9 @@ class Bar:
     width: float
 
 
-def shares(outcomes: Mapping[str, int]) -> list[Share]:
-    """Return the outcomes that records have as parts of one bar."""
-    total, before, parts = max(sum(outcomes.values()), 1), 0, []
+def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
+    """Return the outcomes that records have as parts of one bar, which stands for `total`."""
+    total, before, parts = max(sum(outcomes.values()), total, 1), 0, []
     for label, number in outcomes.items():
         x, end = WIDTH * before / total, WIDTH * (before + number) / total
         parts.append(Share(label, round(x, 1), round(end - x, 1)))
@@ -98,3 +98,13 @@ def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
     most = max(techniques.values(), default=1)
     usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MOST_TECHNIQUES]
     return [Bar(name_of(code), number, round(100 * number / most, 1)) for code, number in usual]
+
+
+def pace_line(a_second: Sequence[float]) -> str:
+    """Return the path of a line through so many records a second, `WIDTH` × 100, 0 at its foot."""
+    most, steps = max(a_second, default=0.0) or 1.0, max(len(a_second) - 1, 1)
+    points = (
+        f"{WIDTH * number / steps:.0f} {98 - 94 * pace / most:.1f}"
+        for number, pace in enumerate(a_second)
+    )
+    return "M" + "L".join(points)

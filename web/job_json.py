@@ -45,6 +45,11 @@ def etag(job: Job) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
 
+def results_etag(job: Job, query: bytes) -> str:
+    """Return what stands for some results of a final job, which never change."""
+    return hashlib.sha256(job.id.encode() + b"\0" + query).hexdigest()[:24]
+
+
 def moment(seconds: float) -> str:
     """Return a time as RFC 3339 in UTC, to the millisecond."""
     text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

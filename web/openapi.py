@@ -19,6 +19,7 @@ docs = Blueprint("docs", __name__, url_prefix="/api")
 _TYPES = (
     answers.Problem,
     answers.Job,
+    answers.Jobs,
     answers.Formats,
     answers.Look,
     answers.Variants,
@@ -59,6 +60,7 @@ def _parameter(name: str, place: str, text: str, kind: str = "string") -> dict[s
     }
 
 
+_EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 _READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
 _KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
@@ -103,7 +105,7 @@ def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
                 },
             }
         },
-        "text/plain": {"schema": text},
+        "text/plain": {"schema": text, "example": _EXAMPLE},
         "application/x-ndjson": {"schema": text},
         "application/octet-stream": {},
     }
@@ -155,6 +157,17 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
     }
     return {
         "/api/v1/jobs": {
+            "get": {
+                "summary": "Your own jobs, newest first.",
+                "parameters": [
+                    _parameter("cursor", "query", "what the page before says, for the next one"),
+                    _parameter("count", "query", "at most so many, 50 unless given", "integer"),
+                ],
+                "responses": _answers(
+                    status_200=("jobs; Link: rel=next leads on", _content(answers.Jobs)),
+                    status_422=_BAD,
+                ),
+            },
             "post": {"summary": "Upload puzzles.", **upload},
             "put": {"summary": "The same, for curl -T.", **upload},
         },
@@ -273,7 +286,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 ],
                 "requestBody": {
                     "required": True,
-                    "content": {"application/json": {}, "text/plain": {}},
+                    "content": {"application/json": {}, "text/plain": {"example": _EXAMPLE}},
                 },
                 "responses": _answers(
                     status_200=("the result", _RESULT),
@@ -292,7 +305,10 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 ],
                 "requestBody": {
                     "required": True,
-                    "content": {"text/plain": {}, "application/octet-stream": {}},
+                    "content": {
+                        "text/plain": {"example": _EXAMPLE},
+                        "application/octet-stream": {},
+                    },
                 },
                 "responses": _answers(
                     status_200=("what was seen", _content(answers.Look)),

@@ -108,11 +108,15 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
     if sort and not job.state.final:
         raise Problem(409, f"the job is {job.state}; only what is finished can be sorted")
     return Selection(
-        Filter(outcomes, ratings), sort, _number(query, "offset") or 0, _number(query, "count")
+        Filter(outcomes, ratings),
+        sort,
+        read_number(query, "offset") or 0,
+        read_number(query, "count"),
     )
 
 
-def _number(query: Mapping[str, str], name: str) -> int | None:
+def read_number(query: Mapping[str, str], name: str) -> int | None:
+    """Return a whole number of a query, None without it; raises Problem for what is none."""
     text = query.get(name)
     if text is None:
         return None

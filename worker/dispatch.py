@@ -65,9 +65,10 @@ class Dispatcher:
                 headers={_SENT_AT: sending.at},
             )
 
-    def explain(self, job_id: str, number: int) -> None:
+    def explain(self, job_id: str, number: int, *, after: float = 0.0) -> None:
         """Send for the explanation of one record, from 1: somebody is waiting for it."""
-        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL)
+        wait = {"countdown": after} if after else {}
+        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL, **wait)
 
     def sweep(self, store: JobStore) -> None:
         """Send again what was lost, and delete uploads that broke off."""

@@ -13,6 +13,8 @@ from worker.store.chunks import ChunkStore
 from worker.store.counters import Counters
 from worker.store.explained import ExplainedStore
 from worker.store.jobs import JobStore
+from worker.store.owned import OwnedStore
+from worker.store.pace import Pace
 from worker.store.registry import Registry
 
 
@@ -29,6 +31,8 @@ class Service:
     dispatcher: Dispatcher
     registry: Registry
     counters: Counters
+    owned: OwnedStore
+    pace: Pace
 
 
 def connect_service(settings: Settings) -> Service:
@@ -49,4 +53,6 @@ def connect_service(settings: Settings) -> Service:
         dispatcher=Dispatcher(redis, app, chunks=chunks),
         registry=Registry(redis),
         counters=Counters(redis),
+        owned=OwnedStore(redis, settings=settings),
+        pace=Pace(redis),
     )

@@ -75,6 +75,13 @@ class Settings:
         bool,
         Variable("SUDOKUQ_OPEN", "`true`: no keys although other machines reach the web"),
     ] = False
+    cors_origins: Annotated[
+        tuple[str, ...],
+        Variable(
+            "SUDOKUQ_CORS_ORIGINS",
+            "sites whose pages may use the API, separated by commas: `https://a.example`, or `*`",
+        ),
+    ] = ()
     published: Annotated[
         str | None,
         Variable("SUDOKUQ_PUBLISHED", "where a container's port is published, if not `HOST`"),

@@ -25,7 +25,7 @@ def compiled(function: Callable[..., Any]) -> Any:
     however far.
     """
     before = _numba.CACHE_DIR
-    _numba.CACHE_DIR = str(_folder() / digest_of(Path(function.__code__.co_filename)))
+    _numba.CACHE_DIR = str(folder() / digest_of(Path(function.__code__.co_filename)))
     try:
         dispatcher = Outer(function)
         dispatcher.enable_caching()
@@ -54,7 +54,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 @cache
-def _folder() -> Path:
+def folder() -> Path:
     """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:

@@ -42,8 +42,8 @@ def reach(found: Any, start: int, order: Any, parent: Any, far: Any, seen: Any, 
 
 
 @bare
-def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, loop: int) -> Any:
-    """Write the way from one literal to another; return its length, 0 if it crosses itself."""
+def follow_back(parent: Any, start: int, end: int, path: Any) -> Any:
+    """Write the way that `reach` found from one literal to another; return its length."""
     length = 1
     of = end
     while of != start:
@@ -53,6 +53,13 @@ def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, 
     for at in range(length - 1, -1, -1):
         path[at] = of
         of = parent[of]
+    return length
+
+
+@bare
+def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, loop: int) -> Any:
+    """Write the way from one literal to another; return its length, 0 if it crosses itself."""
+    length = follow_back(parent, start, end, path)
     first = cell_of(board, found, start)
     if loop and cell_of(board, found, path[length - 2]) == cell_of(board, found, end):
         return 0

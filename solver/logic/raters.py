@@ -15,6 +15,7 @@ from solver.logic.board import Board
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
+from solver.logic.table import TECHNIQUES
 from solver.logic.tables import Unexplained, board_of
 
 _CLASSIC = Layout.boxed(3, 3)
@@ -31,15 +32,16 @@ def difficulty_of(
     """Return how hard a puzzle with one solution is; None where logic does not know its rules.
 
     None, too, for puzzles with candidates of their own, and where `stop` was raised meanwhile.
-    `deductions` are the whole path in an order that is known already.
+    `deductions` are the whole path in an order that is known already, if it is on one ladder.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
         return None
     rater = _Rater(puzzle.layout, board, stop)
     by_hodoku = by_explainer = None
-    if deductions and order == "hodoku":
-        by_hodoku = dict(Counter(deduction.code for deduction in deductions))
+    codes = Counter(deduction.code for deduction in deductions)
+    if deductions and order == "hodoku" and codes.keys() <= TECHNIQUES.keys():
+        by_hodoku = dict(codes)
     if deductions and order == "explainer":
         by_explainer = _ratings_on(deductions)
     row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)

@@ -297,6 +297,8 @@ TECHNIQUES: dict[str, Entry] = dict(
         _technique("0360", "Finned Mutant X-Wing", 7900, 470, _EXTREME, usual=False),
         _technique("0361", "Finned Mutant Swordfish", 8000, 470, _EXTREME, usual=False),
         _technique("0362", "Finned Mutant Jellyfish", 8100, 470, _EXTREME, usual=False),
+        _technique("0363", "Finned Mutant Squirmbag", 8200, 470, _EXTREME, usual=False),
+        _technique("0364", "Finned Mutant Whale", 8300, 470, _EXTREME, usual=False),
         _technique(
             "1301",
             "Forcing Chain Contradiction",

@@ -17,9 +17,12 @@ from typing import IO
 import click
 import httpx
 
-from web.commands.remote import Client, follow, upload
+from web.client import Client
+from web.commands.progress import Progress
+from web.commands.remote import follow, upload
 from web.commands.servers import web_command, worker_command
 from worker.api_keys import first_key
+from worker.connection import connect
 from worker.private_redis import CannotStart, PrivateRedis, make_private
 from worker.processes import die_with_parent
 from worker.settings import Settings
@@ -137,6 +140,7 @@ def _serve(
     if sample:
         _run_sample(url, settings)
     click.echo("Ctrl-C stops everything; jobs are kept.", err=True)
+    progress = Progress(connect(settings.named_redis()))
     while True:
         time.sleep(_LOOK_SECONDS)
         if redis is not None and not redis.alive:
@@ -144,6 +148,7 @@ def _serve(
             redis.restart()
         for child in children:
             child.look_after()
+        progress.tell()
         for path in settings.data.glob("*.log"):
             turn_over(path)
 

@@ -5,11 +5,11 @@ They work without JavaScript; with it, uploads show their progress and jobs thei
 
 from flask import Blueprint
 
-from web.pages import formats, job, puzzle, samples, upload
+from web.pages import formats, job, overview, puzzle, samples, upload
 from web.pages.filters import FILTERS
 
 pages = Blueprint("pages", __name__)
 for name, write in FILTERS.items():
     pages.add_app_template_filter(write, name)
-for views in (upload, samples, formats, job, puzzle):
+for views in (upload, samples, formats, overview, job, puzzle):
     views.register(pages)

@@ -19,7 +19,9 @@ def show_number(number: float) -> str:
 
 def show_speed(a_second: float) -> str:
     """Write how many are done a second, or a minute where these are few."""
-    return f"{show_number(a_second)} a second" if a_second >= 1 else f"{a_second * 60:.0f} a minute"
+    if 0 < a_second < 1:
+        return f"{a_second * 60:.0f} a minute"
+    return f"{show_number(a_second)} a second"
 
 
 def show_bytes(number: int) -> str:

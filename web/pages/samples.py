@@ -6,9 +6,9 @@ from importlib.resources import files
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from web import current
-from web.access import client
+from web import access
 from web.errors import Problem, taken
+from web.owner import remember
 from worker.intake.intake import take_in
 from worker.job import JobOptions
 
@@ -31,8 +31,15 @@ def solve_sample(name: str) -> Response:
     if name not in SAMPLES:
         raise Problem(404, "there is no such sample")
     job_id = taken(
-        take_in(current.service(), _pieces(name), options=JobOptions(), name=name, client=client())
+        take_in(
+            access.service(),
+            _pieces(name),
+            options=JobOptions(),
+            name=name,
+            client=access.client(),
+        )
     )
+    remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 

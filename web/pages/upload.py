@@ -11,6 +11,7 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from web import access, current
 from web.errors import Problem, taken
+from web.owner import remember
 from web.pages.samples import SAMPLES
 from web.pages.variant_pictures import variant_pictures
 from web.uploads.accept import accept
@@ -57,6 +58,7 @@ def create_job() -> Response | tuple[str, int]:
         job_id = taken(accept(request, access.service(), client=access.client()))
     except Problem as problem:
         return _upload_page(typed.fields(), problem), problem.status
+    remember(job_id)
     return redirect(url_for("pages.job", job_id=job_id), 303)
 
 

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from solver.board.result import Standing
 from solver.engines.engine import GO_ON
+from solver.preparing import Code
 from worker.job import ChunkResult
 from worker.logs import logging_about
 from worker.node.heartbeat import Heartbeat
@@ -50,7 +51,8 @@ class ChunkRunner:
 
     A long record needs one of the `permits` that the processes of a worker share; without one
     it waits, and the process is free for others. `end_process` is called, from another thread,
-    where what has to wait, or is not wanted any more, cannot be stopped otherwise.
+    where what has to wait, or is not wanted any more, cannot be stopped otherwise. A chunk that
+    needs code for which `is_ready` does not hold yet waits, too.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class ChunkRunner:
         notice: Notice | None = None,
         permits: Permits | None = None,
         end_process: Callable[[], None] = lambda: None,
+        is_ready: Callable[[Code], bool] = lambda _: True,
     ) -> None:
         self._service = service
         self._chunks = service.chunks
@@ -69,6 +72,7 @@ class ChunkRunner:
         self._permits = permits or Permits(1)
         self._end_process = end_process
         self._counted: dict[str, float] = defaultdict(float)
+        self._is_ready = is_ready
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -158,9 +162,15 @@ class ChunkRunner:
             # What was long in reading is read again after each time that it is handed back, so
             # that solving gets no less time than reading took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
-            verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
+            is_ready = solver is None or self._is_ready(solver.needs)
+            verdict = Verdict.MORE
+            if is_ready:
+                verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
         if heartbeat.abandoned and not heartbeat.has_to_wait:
             return False
+        if not is_ready:
+            self._park(job_id, chunk, holder=holder, long=False)
+            return True
         if heartbeat.has_to_wait and verdict in (Verdict.MORE, Verdict.GONE):
             standing = None if solver is None else solver.standing
             self._park(job_id, chunk, holder=holder, standing=standing)

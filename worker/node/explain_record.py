@@ -1,8 +1,7 @@
 """What a worker does when somebody looks at one result: explain it, once the job is done."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +10,9 @@ import numpy as np
 from solver.board.layout import Combination, Domain, Layout, Regular, Relation, Sum
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
-from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from worker.explanations import StoredExplanation
 from worker.job import ChunkResult
+from worker.node.heartbeat import Heartbeat
 from worker.service import Service
 
 # People look at one puzzle; what takes longer is cut off and shown as far as it came.
@@ -27,17 +26,34 @@ _MADE_OF_PARTS: dict[str, type] = {
 }
 
 
-def explain_record(service: Service, job_id: str, number: int) -> None:
-    """Explain one record of a job, from 1, unless it has no solution or several."""
+def explain_record(
+    service: Service, job_id: str, number: int, *, may_last: Callable[[], bool] = lambda: True
+) -> bool:
+    """Explain one record of a job, from 1, unless it has no solution or several.
+
+    What takes longer than a chunk may needs `may_last`; False where that says no, and nothing is
+    kept.
+    """
     if service.explained.explanation(job_id, number) is not None:
-        return
-    for _, result in service.store.results(job_id, offset=number - 1, count=1):
-        stored = _explain(result)
-        if stored is not None:
-            service.explained.keep(job_id, number, stored)
+        return True
+    give_up_at = time.monotonic() + _SECONDS
+    with Heartbeat(
+        lambda: True,
+        lease=_SECONDS,
+        must_end=lambda: time.monotonic() > give_up_at,
+        may_last=may_last,
+    ) as heartbeat:
+        heartbeat.allow(service.settings.chunk_seconds)
+        for _, result in service.store.results(job_id, offset=number - 1, count=1):
+            stored = _explain(result, heartbeat)
+            if heartbeat.has_to_wait:
+                return False
+            if stored is not None:
+                service.explained.keep(job_id, number, stored)
+    return True
 
 
-def _explain(result: ChunkResult) -> StoredExplanation | None:
+def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | None:
     from solver.explaining import explain_unique  # noqa: PLC0415
 
     (board,) = result.boards()
@@ -49,8 +65,7 @@ def _explain(result: ChunkResult) -> StoredExplanation | None:
     left = result.candidates.get(0)
     candidates = None if left is None else tuple(np.frombuffer(left, "<u8").tolist())
     puzzle = Puzzle(_with_parts(board.layout), givens, board.symbols, candidates)
-    with _stopping_after(_SECONDS) as stop:
-        return StoredExplanation.of(explain_unique(puzzle, solution, stop=stop))
+    return StoredExplanation.of(explain_unique(puzzle, solution, stop=heartbeat.flag))
 
 
 def _with_parts(layout: Layout) -> Layout:
@@ -64,15 +79,3 @@ def _with_parts(layout: Layout) -> Layout:
         for name, kind in _MADE_OF_PARTS.items()
     }
     return replace(layout, **fields)
-
-
-@contextmanager
-def _stopping_after(seconds: float) -> Iterator[StopFlag]:
-    flag: StopFlag = np.full(1, GO_ON, np.uint8)
-    timer = threading.Timer(seconds, flag.fill, (ABANDON,))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield flag
-    finally:
-        timer.cancel()

@@ -9,15 +9,17 @@ from functools import partial
 from typing import Any
 
 from celery import bootsteps, signals
+from msgspec.structs import replace
 from redis.exceptions import RedisError
 
-from solver.solving import warm_up
+from solver.preparing import Code
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
 from worker.logs import start_logging
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.explain_record import explain_record
 from worker.node.notice import Notice
 from worker.node.permits import Permits
+from worker.node.preparation import Preparation
 from worker.node.watchdog import Watchdog
 from worker.processes import die_with_parent
 from worker.service import Service, connect_service
@@ -30,6 +32,8 @@ _BEAT_SECONDS = 1.0
 # Celery looks for dead processes every 5 s; a message whose process died is sent again only
 # when that is noticed.
 _REAP_SECONDS = 0.25
+# After which an explanation that found no room is tried again.
+_EXPLAIN_AGAIN_SECONDS = 0.5
 
 
 class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
@@ -39,6 +43,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
     service: Service
     worker: WorkerInfo
     watchdog: Watchdog
+    preparation: Preparation
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
@@ -59,7 +64,8 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         service = self.service
         self.watchdog.beat()
         try:
-            service.registry.beat(self.worker)
+            preparing = self.preparation.says()
+            service.registry.beat(replace(self.worker, preparing=preparing))
             if service.chunks.may_sweep(seconds=_BEAT_SECONDS * 0.9):
                 service.dispatcher.sweep(service.store)
         except RedisError as error:
@@ -67,14 +73,25 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
 
 
 def add_node(
-    service: Service, *, name: str, concurrency: int, notice: Notice, watchdog: Watchdog
+    service: Service,
+    *,
+    name: str,
+    concurrency: int,
+    notice: Notice,
+    watchdog: Watchdog,
+    preparation: Preparation,
 ) -> list[str]:
     """Make a worker of the service's application; return the arguments for `worker_main`."""
     app = service.app
     # Long records have as many processes as there are slots, and the short ones one more.
     permits = Permits(concurrency)
     runner = ChunkRunner(
-        service, worker=name, notice=notice, permits=permits, end_process=_end_process
+        service,
+        worker=name,
+        notice=notice,
+        permits=permits,
+        end_process=_end_process,
+        is_ready=preparation.has,
     )
 
     @app.task(name=SOLVE_CHUNK)  # type: ignore[untyped-decorator]
@@ -83,13 +100,20 @@ def add_node(
 
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
-        explain_record(service, job_id, number)
+        # Whoever looks at the record asks again after a while.
+        if not preparation.has(Code.LOGIC):
+            return
+        try:
+            is_done = explain_record(service, job_id, number, may_last=permits.take)
+        finally:
+            permits.give_back()
+        if not is_done:
+            service.dispatcher.explain(job_id, number, after=_EXPLAIN_AGAIN_SECONDS)
 
     info = WorkerInfo(name=name, slots=concurrency, started_at=time.time())
     # Celery makes the step itself and gives it nothing of ours, so its class brings the parts.
-    step = type(
-        "EverySecond", (_EverySecond,), {"service": service, "worker": info, "watchdog": watchdog}
-    )
+    parts = {"service": service, "worker": info, "watchdog": watchdog, "preparation": preparation}
+    step = type("EverySecond", (_EverySecond,), parts)
     app.steps["consumer"].add(step)
     return [
         "worker",
@@ -112,10 +136,11 @@ def _end_process() -> None:
 def run_worker(settings: Settings, *, concurrency: int) -> None:
     """Run a worker in this process until it is told to stop (SIGTERM, or Ctrl-C).
 
-    The engines are compiled before the first process is forked, so that each starts ready,
-    and the worker counts as alive only from then on.
+    What plain puzzles need is compiled before the first process is forked, so that each starts
+    ready, and the worker counts as alive only from then on. The rest is compiled in the background.
     """
-    warm_up()
+    preparation = Preparation()
+    preparation.begin()
     service = connect_service(settings)
     name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
     notice = Notice(grace=settings.grace_seconds)
@@ -142,7 +167,12 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
             tie()
 
     arguments = add_node(
-        service, name=name, concurrency=concurrency, notice=notice, watchdog=watchdog
+        service,
+        name=name,
+        concurrency=concurrency,
+        notice=notice,
+        watchdog=watchdog,
+        preparation=preparation,
     )
     watchdog.start()
     service.app.worker_main(arguments)

@@ -13,6 +13,7 @@ from solver.checks.grids import find_conflict, is_solution
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
+from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
@@ -50,6 +51,15 @@ class BlockSolver:
 
     def __len__(self) -> int:
         return len(self._records)
+
+    @property
+    def needs(self) -> Code:
+        """What compiled code the records need."""
+        if self._options.asks_logic:
+            return Code.LOGIC
+        groups = self._records.groups
+        codes = (needed(each.layout, candidates=each.candidates is not None) for each in groups)
+        return max(codes, default=Code.CLASSIC)
 
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None

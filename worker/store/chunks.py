@@ -13,6 +13,7 @@ from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
 from worker.store.keys import JobKeys
+from worker.store.pace import Pace
 from worker.store.scripts import Scripts, Verdict
 from worker.store.unfinished import (
     forget_unfinished,
@@ -92,6 +93,7 @@ class ChunkStore:
         self._lease = settings.lease_seconds
         self._upload_patience = settings.upload_patience
         self._scripts = Scripts(redis)
+        self._pace = Pace(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how the chunks of a job are to be solved; None if there is no such job."""
@@ -184,6 +186,8 @@ class ChunkStore:
             added=msgspec.json.encode(_counts(result)),
         )
         verdict = Verdict(word.decode())
+        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+            self._pace.add(len(result))
         if verdict is Verdict.JOB:
             forget_unfinished(self._redis, job_id, counted_as="finished")
         return verdict

@@ -20,6 +20,8 @@
     sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
     sudokuq:turns:small:HASH zset   likewise, those of one chunk
     sudokuq:request:HASH     string what an Idempotency-Key led to
+    sudokuq:owned:HASH       zset   job of whoever made it -> when
+    sudokuq:pace:NUMBER      string how many records were done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
     sudokuq:doing:NAME       hash   process of a worker -> what it is doing
@@ -92,6 +94,16 @@ def turns(client: str, *, small: bool) -> str:
 def request(key: str, *, client: str) -> str:
     """Return the key of what an Idempotency-Key of a client led to."""
     return f"sudokuq:request:{_hash(client, key)}"
+
+
+def owned(owner: str) -> str:
+    """Return the key of the jobs that somebody made; the name itself is not stored."""
+    return f"sudokuq:owned:{_hash(owner)}"
+
+
+def pace(bucket: int) -> str:
+    """Return the key of the records done in a stretch of time."""
+    return f"sudokuq:pace:{bucket}"
 
 
 def worker(name: str) -> str:

@@ -21,11 +21,15 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class WorkerInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker says of itself: `slots` is the number of chunks it solves at a time."""
+    """What a worker says of itself: `slots` is the number of chunks it solves at a time.
+
+    `preparing` is for whom it still compiles, and how far it is; what needs that waits.
+    """
 
     name: str
     slots: int
     started_at: float
+    preparing: str = ""
     doing: list[Doing] = []
 
 

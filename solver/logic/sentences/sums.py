@@ -18,20 +18,16 @@ def _innies(deduction: Deduction, words: Wording) -> str:
     houses, total = words.houses(deduction.base), _house_total(deduction, words)
     adds = "adds" if len(deduction.base) == 1 else "add"
     inside = total - (deduction.total or 0)
-    return (
-        f"{houses} {adds} up to {total}, the sums inside to {inside}: "
-        f"{_equation(deduction, words)}, so {words.outcome(deduction)}"
-    )
+    reason = f"{houses} {adds} up to {total}, the sums inside to {inside}"
+    return f"{reason}: {_conclusion(deduction, words)}"
 
 
 def _outies(deduction: Deduction, words: Wording) -> str:
     houses, total = words.houses(deduction.base), _house_total(deduction, words)
     adds = "adds" if len(deduction.base) == 1 else "add"
     outside = total + (deduction.total or 0)
-    return (
-        f"{houses} {adds} up to {total}, the sums around to {outside}: "
-        f"{_equation(deduction, words)}, so {words.outcome(deduction)}"
-    )
+    reason = f"{houses} {adds} up to {total}, the sums around to {outside}"
+    return f"{reason}: {_conclusion(deduction, words)}"
 
 
 def _both(deduction: Deduction, words: Wording) -> str:
@@ -45,6 +41,14 @@ def _both(deduction: Deduction, words: Wording) -> str:
 
 def _house_total(deduction: Deduction, words: Wording) -> int:
     return len(deduction.base) * sum(words.layout.numbers)
+
+
+def _conclusion(deduction: Deduction, words: Wording) -> str:
+    """Return what a sum says and what follows, which is the same where it is of one cell."""
+    outcome = words.outcome(deduction)
+    if len(deduction.terms) == 1 and deduction.placements:
+        return outcome
+    return f"{_equation(deduction, words)}, so {outcome}"
 
 
 def _equation(deduction: Deduction, words: Wording) -> str:

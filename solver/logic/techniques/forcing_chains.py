@@ -7,7 +7,7 @@ import numpy as np
 from solver.compiling.jit import compiled
 from solver.logic.closure import close
 from solver.logic.implications import grouped
-from solver.logic.paths import note_path, reach
+from solver.logic.paths import follow_back, note_path, reach
 from solver.logic.technique import Search, small_board
 from solver.logic.verdicts import derive, open_verdict, take_next, verdicts
 
@@ -34,15 +34,7 @@ def find_forcing_chain(board: Any, grid: Any, found: Any, buffer: Any, every: in
             start, end = ways.ends[number, 0], ways.ends[number, 1]
             stamp += 1
             reach(found, start, order, parent, depth, seen, stamp)
-            length = 1
-            of = end
-            while of != start:
-                of = parent[of]
-                length += 1
-            of = end
-            for at in range(length - 1, -1, -1):
-                order[at] = of
-                of = parent[of]
+            length = follow_back(parent, start, end, order)
             note_path(board, found, buffer, order, length)
         if not every:
             return

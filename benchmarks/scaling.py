@@ -1,0 +1,158 @@
+"""What more worker processes bring, and what Redis has to do for it.
+
+python benchmarks/scaling.py [--workers 1,2,4,8] [--puzzles 200000] [--namespaces]
+
+For each number of workers, with one slot each, runs a Redis, the web and the workers on this
+machine, uploads 17-clue puzzles (every one of them is solved and verified) and prints wall time,
+and processor seconds of each part for a million records. On a machine with fewer cores than
+workers the wall time says little; processor seconds say what each part would need on more.
+
+With `--namespaces` (root on Linux, with `ip`) every worker has a network namespace of its own and
+reaches Redis by TCP over a virtual cable, as if on another machine.
+"""
+
+import argparse
+import os
+import secrets
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+from fairness import seventeens
+
+from web.commands.servers import web_command, worker_command
+from worker.private_redis import find_server
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def free_port() -> int:
+    """Return a port where nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def processor_seconds(pid: int) -> float:
+    """Return the processor time of a process and of all its descendants, living and dead."""
+    ticks = sum(
+        int(field)
+        for number in (pid, *descendants(pid))
+        if (stat := Path(f"/proc/{number}/stat")).exists()
+        for field in stat.read_text().rpartition(")")[2].split()[11:15]
+    )
+    return ticks / _TICKS
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Yield the processes below one."""
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            yield child
+            yield from descendants(child)
+
+
+@contextmanager
+def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
+    """Make a network namespace; yield our address as it sees it, and how to run something in it."""
+    name, cable, net = f"sudokuq{number}", f"sudokuq-v{number}", f"10.203.{number}"
+    inside = ["ip", "netns", "exec", name]
+    for command in (
+        ["ip", "netns", "add", name],
+        ["ip", "link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", name],
+        ["ip", "address", "add", f"{net}.1/24", "dev", cable],
+        ["ip", "link", "set", cable, "up"],
+        [*inside, "ip", "address", "add", f"{net}.2/24", "dev", "eth0"],
+        [*inside, "ip", "link", "set", "eth0", "up"],
+        [*inside, "ip", "link", "set", "lo", "up"],
+    ):
+        subprocess.run(command, check=True)
+    try:
+        yield f"{net}.1", inside
+    finally:
+        subprocess.run(["ip", "netns", "delete", name], check=True)
+
+
+def run(*, workers: int, puzzles: str, apart: bool) -> None:
+    """Solve the puzzles with so many workers, and print a row."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        log = stack.enter_context((Path(folder) / "log").open("wb"))
+
+        def start(command: list[str], **environment: str) -> int:
+            child = subprocess.Popen(command, env=os.environ | environment, stdout=log, stderr=log)
+            stack.callback(child.wait)
+            stack.callback(child.terminate)
+            return child.pid
+
+        port, password = free_port(), secrets.token_hex(16)
+        redis = start(
+            [str(find_server()), "--port", str(port), "--bind", "0.0.0.0" if apart else "127.0.0.1",
+             "--requirepass", password, "--dir", folder, "--save", "", "--appendonly", "yes"]
+        )  # fmt: skip
+
+        def address(host: str) -> str:
+            return f"redis://:{password}@{host}:{port}/0"
+
+        web_port = free_port()
+        web = start(web_command(host="127.0.0.1", port=web_port), REDIS_URL=address("127.0.0.1"))
+        pids = []
+        for number in range(workers):
+            host, inside = (
+                stack.enter_context(namespace(number)) if apart else ("127.0.0.1", list[str]())
+            )
+            command = [*inside, *worker_command(concurrency=1)]
+            pids.append(start(command, REDIS_URL=address(host)))
+        url = f"http://127.0.0.1:{web_port}"
+        while ready(url) != workers:
+            time.sleep(0.2)
+        parts = {"workers": pids, "Redis": [redis], "web": [web]}
+        before = {name: sum(map(processor_seconds, pids)) for name, pids in parts.items()}
+        began = time.monotonic()
+        job = httpx.post(f"{url}/api/v1/jobs", content=puzzles, timeout=600).json()
+        while job["state"] != "finished":
+            path = f"{url}/api/v1/jobs/{job['id']}"
+            job = httpx.get(path, params={"wait": 30}, timeout=60).json()
+        seconds = time.monotonic() - began
+        assert job["outcomes"]["solved"] == job["total"]
+        millions = job["total"] / 1e6
+        used = [
+            f"{(sum(map(processor_seconds, pids)) - before[name]) / millions:.1f}"
+            for name, pids in parts.items()
+        ]
+        cells = [str(workers), f"{seconds:.1f}", f"{job['total'] / seconds:,.0f}", *used]
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def ready(url: str) -> int:
+    """Return how many slots are ready."""
+    try:
+        answer = httpx.get(f"{url}/readyz")
+    except httpx.TransportError:
+        return 0
+    return int(answer.json()["slots"]) if answer.is_success else 0
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--workers", default="1,2,4,8")
+    parser.add_argument("--puzzles", type=int, default=200_000)
+    parser.add_argument("--namespaces", action="store_true")
+    options = parser.parse_args()
+    puzzles = seventeens(options.puzzles, 1)
+    print(
+        "| workers | s | records/s | CPU s of workers | of Redis | of the web, a million records |"
+    )
+    print("|---|---|---|---|---|---|")
+    for workers in map(int, options.workers.split(",")):
+        run(workers=workers, puzzles=puzzles, apart=options.namespaces)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""Making compiled code ready, before a puzzle needs it."""
+
+from enum import IntEnum
+from pathlib import Path
+
+from solver.board.layout import Layout
+from solver.engines.classic.engine import ClassicEngine
+from solver.solving import engine_for, warm_up
+
+
+class Code(IntEnum):
+    """Compiled code by what needs it, in the order in which it is made ready."""
+
+    CLASSIC = 1
+    GENERAL = 2
+    LOGIC = 3
+
+
+LABELS = {
+    Code.CLASSIC: "plain 9×9 puzzles",
+    Code.GENERAL: "all other boards",
+    Code.LOGIC: "ratings and explanations",
+}
+_EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def needed(layout: Layout, *, candidates: bool = False) -> Code:
+    """Return what solving puzzles of a layout needs, with candidates of their own or without."""
+    engine = engine_for(layout, candidates=candidates)
+    return Code.CLASSIC if isinstance(engine, ClassicEngine) else Code.GENERAL
+
+
+def prepare(code: Code) -> None:
+    """Compile some code, or load it where it was compiled before; what comes before it as well."""
+    from solver.compiling import kept
+
+    if code is Code.LOGIC:
+        _prepare_logic()
+    else:
+        warm_up(classic_only=code is Code.CLASSIC)
+    kept.note(code.name, source=Path(__file__))
+
+
+def is_kept(code: Code) -> bool:
+    """Return whether some code need only be loaded."""
+    from solver.compiling import kept
+
+    return kept.is_noted(code.name, source=Path(__file__))
+
+
+def _prepare_logic() -> None:
+    """Look for everything on a blank grid, and explain a puzzle in both orders."""
+    from solver.explaining import ORDERS, explain
+    from solver.logic.grid import grid_of
+    from solver.logic.rating import usual_ladder
+    from solver.logic.record import new_buffer
+    from solver.logic.tables import Unexplained, board_of
+
+    layout = Layout.boxed(3, 3)
+    board = board_of(layout)
+    if isinstance(board, Unexplained):
+        raise TypeError(board.detail)
+    grid = grid_of(board, (0,) * layout.cells)
+    for technique in usual_ladder(board):
+        technique.first(board, grid, new_buffer())
+    for order in ORDERS:
+        explain(_EASY, order=order)

@@ -1,0 +1,80 @@
+"""Every page by axe, in light, in the dark and as narrow as a phone; nothing but its own files."""
+
+import gzip
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import CLASSIC, TWICE
+from playwright.sync_api import Browser, Page, Response
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+KILLER = (
+    '{"puzzle": "12.4...2....4..1", "constraints": '
+    '[{"type": "killer", "cells": ["r2c1", "r2c2"], "sum": 7}]}'
+)
+WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+MOST_BYTES = 100_000  # of what a page loads first
+
+
+@pytest.fixture(scope="module")
+def job(site: str) -> str:
+    """Return the address of a finished job with several solutions and what is invalid."""
+    text = f"{CLASSIC}\n{TWICE}\nxx\n1{'.' * 80}\n"
+    options = {"limit": "3", "format": "line"}
+    with httpx.Client(base_url=site, timeout=60) as http:
+        made = [
+            http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"],
+            http.post("/api/v1/jobs", content=KILLER.encode()).json()["id"],
+        ]
+        for job_id in made:
+            while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+                pass
+        http.get(f"/api/v1/jobs/{made[0]}/puzzles/1?wait=30")
+    return f"/jobs/{made[0]}"
+
+
+@pytest.fixture(params=["light", "dark", "phone"])
+def styled(request: pytest.FixtureRequest, site: str, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=site,
+        color_scheme="dark" if request.param == "dark" else "light",
+        viewport={"width": 390 if request.param == "phone" else 1280, "height": 900},
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_no_page_has_an_obstacle(styled: Page, job: str) -> None:
+    told = []
+    for path in (
+        "/", "/formats", "/my-jobs", "/workers", "/api/docs", "/sign-in", "/jobs/nothing",
+        job, f"{job}?outcome=failed", *(f"{job}/puzzles/{number}" for number in range(1, 5)),
+    ):  # fmt: skip
+        styled.goto(path)
+        for summary in styled.locator("summary:visible").all()[:3]:
+            summary.click()
+        violations = Axe().run(styled, options=WCAG).response["violations"]
+        told += [
+            (path, each["id"], node["html"][:200], node["failureSummary"])
+            for each in violations
+            for node in each["nodes"][:2]
+        ]
+    assert told == []
+
+
+@pytest.mark.parametrize("path", ["/", "/formats", "{job}", "{job}/puzzles/1"])
+def test_pages_are_light(site: str, job: str, path: str, browser: Browser) -> None:
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    sizes: dict[str, int] = {}
+
+    def weigh(response: Response) -> None:
+        sizes[response.url] = len(gzip.compress(response.body(), 6))
+
+    page.on("response", weigh)
+    page.goto(path.format(job=job), wait_until="networkidle")
+    context.close()
+    assert sum(sizes.values()) < MOST_BYTES, sizes

@@ -1,0 +1,134 @@
+"""The client for programs, with services that are busy, break off, and are real."""
+
+import contextlib
+import io
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from web import client as module
+from web.client import Client, Failure
+from web.commands.cli import main
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+@contextlib.contextmanager
+def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
+    """Run a service that gives these answers in turn; yield its address and what it was asked."""
+    asked: list[Any] = []
+    left = iter(answers)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = b""
+            while size := int(self.rfile.readline(), 16):
+                body += self.rfile.read(size)
+                self.rfile.readline()
+            self.rfile.readline()
+            self._answer(body)
+
+        def do_GET(self) -> None:
+            self._answer(b"")
+
+        def _answer(self, body: bytes) -> None:
+            asked.append((self.path, dict(self.headers), body))
+            status, headers, content = next(left)
+            self.send_response(status)
+            for name, value in ({"Content-Length": str(len(content))} | headers).items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+JOB = {"id": "j", "state": "finished", "total": 1, "done": 1, "outcomes": {"solved": 1},
+       "links": {"page": "http://x/jobs/j"}}  # fmt: skip
+ACCEPTED: Answer = (202, {}, json.dumps(JOB).encode())
+BUSY: Answer = (503, {"Retry-After": "0.2"}, b'{"detail": "full"}')
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SHORTEST_PAUSE", 0.01)
+
+
+@pytest.mark.parametrize("content", ["text", b"text", io.BytesIO(b"text")])
+def test_upload_is_sent_again_under_one_key_when_the_service_says(content: Any) -> None:
+    with service(BUSY, (409, {}, b"{}"), ACCEPTED) as (url, asked), Client(url) as client:
+        before = time.monotonic()
+        assert client.submit(content, name="mine", options={"limit": 1})["id"] == "j"
+        assert time.monotonic() - before >= 0.2
+    assert {body for _, _, body in asked} == {b"text"}
+    assert len({headers["Idempotency-Key"] for _, headers, _ in asked}) == 1
+    assert asked[0][0] == "/api/v1/jobs?limit=1&name=mine"
+
+
+def test_what_cannot_be_read_twice_is_sent_once() -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    with service(BUSY) as (url, _), Client(url) as client, pytest.raises(Failure) as failure:
+        client.submit(Pipe(b"text"))
+    assert (failure.value.status, failure.value.detail) == (503, "full")
+
+
+def test_refusal_says_where() -> None:
+    refused: Answer = (400, {}, b'{"detail": "no puzzle", "line": 3}')
+    with service(refused) as (url, _), Client(url) as client, pytest.raises(Failure) as failure:
+        client.submit("text")
+    assert failure.value.detail == "line 3: no puzzle"
+
+
+def test_results_that_break_off_are_gone_on_with() -> None:
+    first = b'{"n": 1}\n{"n": 2}\n{"n"'
+    broken: Answer = (200, {"Content-Length": "99"}, first)
+    with service(broken, (200, {}, b'{"n": 3}\n')) as (url, asked), Client(url) as client:
+        assert [result["n"] for result in client.results("j")] == [1, 2, 3]
+    assert asked[1][0].endswith("offset=2")
+
+
+def test_jobs_are_listed_over_all_pages() -> None:
+    first: Answer = (
+        200,
+        {"Link": '</api/v1/jobs?cursor=7>; rel="next"'},
+        b'{"jobs": [{"id": "b"}]}',
+    )
+    last: Answer = (200, {}, b'{"jobs": [{"id": "a"}]}')
+    with service(first, last) as (url, _), Client(url) as client:
+        assert [job["id"] for job in client.jobs()] == ["b", "a"]
+
+
+def test_watch_writes_the_job_whenever_it_changes() -> None:
+    running: Answer = (200, {}, json.dumps(JOB | {"state": "running", "done": 0}).encode())
+    with service(running, (200, {}, json.dumps(JOB).encode())) as (url, _):
+        done = CliRunner(env={"SUDOKUQ_URL": url}).invoke(main, ["watch", "j", "--json"])
+    assert [json.loads(line)["state"] for line in done.stdout.splitlines()] == [
+        "running", "finished"
+    ]  # fmt: skip
+    assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_shells_are_told_how_to_complete(shell: str) -> None:
+    written = CliRunner().invoke(main, ["completion", shell]).stdout
+    assert f"_SUDOKUQ_COMPLETE={shell}_complete" in written

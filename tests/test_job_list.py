@@ -1,0 +1,106 @@
+"""The caller's own jobs, by the API and as a page."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from web.app import create_app
+from worker.service import Service
+from worker.store import owned
+from worker.store.owned import OwnedStore
+
+GOOD = "12.4...2....4..1"
+KEYS = ("a-key-that-is-long-enough", "another-that-is-long-enough")
+
+
+def upload(http: FlaskClient, name: str, **headers: str) -> None:
+    answer = http.post(
+        "/api/v1/jobs", data=GOOD, query_string={"name": name}, headers=headers,
+        content_type="text/plain",
+    )  # fmt: skip
+    assert answer.status_code == 202
+
+
+def listed(http: FlaskClient, address: str = "/api/v1/jobs", **headers: str) -> list[str]:
+    return [job["name"] for job in http.get(address, headers=headers).get_json()["jobs"]]
+
+
+def with_settings(service: Service, **settings: Any) -> FlaskClient:
+    changed = replace(service, settings=replace(service.settings, **settings))
+    return create_app(service=changed).test_client()
+
+
+def test_jobs_are_listed_newest_first_page_by_page(http: FlaskClient) -> None:
+    names = [f"job {number}" for number in range(7)]
+    for name in names:
+        upload(http, name)
+    seen, address = [], "/api/v1/jobs?count=3"
+    while address:
+        answer = http.get(address)
+        seen += [job["name"] for job in answer.get_json()["jobs"]]
+        following = re.fullmatch(
+            r"<http://localhost(.*)>; rel=\"next\"", answer.headers.get("Link", "")
+        )
+        assert (following is None) == (answer.get_json()["cursor"] is None)
+        address = following[1] if following else ""
+    assert seen == names[::-1]
+    assert http.get("/api/v1/jobs?cursor=nonsense").status_code == 422
+
+
+def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
+    assert "Make one" in http.get("/my-jobs").text
+    http.post("/samples/16x16.txt")
+    assert ">16x16.txt</a>" in http.get("/my-jobs").text
+    assert http.post("/my-jobs/forget").status_code == 303
+    assert "Make one" in http.get("/my-jobs").text
+
+
+def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:
+    upload(http, "gone")
+    upload(http, "kept")
+    job_id = http.get("/api/v1/jobs").get_json()["jobs"][1]["id"]
+    http.delete(f"/api/v1/jobs/{job_id}")
+    assert listed(http) == ["kept"]
+
+
+def test_each_key_has_a_list_of_its_own(service: Service) -> None:
+    http = with_settings(service, api_keys=KEYS)
+    mine, other = ({"Authorization": f"Bearer {key}"} for key in KEYS)
+    upload(http, "mine", **mine)
+    assert listed(http, **mine) == ["mine"]
+    assert listed(http, **other) == []
+    assert http.get("/api/v1/jobs").status_code == 401
+
+
+def test_where_anybody_may_come_each_browser_has_a_list_of_its_own(service: Service) -> None:
+    http = with_settings(service, open_to_all=True)
+    upload(http, "first")
+    upload(http, "second")
+    assert listed(http) == ["second", "first"]
+    cookie = http.get_cookie("sudokuq_owner")
+    assert cookie is not None
+    assert cookie.http_only
+    # The same address, but nothing else in common.
+    other = with_settings(service, open_to_all=True)
+    assert listed(other) == []
+
+
+def test_list_has_an_end_and_expires(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(owned, "MOST_OWNED", 3)
+    store = OwnedStore(service.redis, settings=service.settings)
+    for number in range(5):
+        store.add("me", f"job{number}", created_at=1e9 + number)
+    assert list(store.jobs("me", count=9)) == ["job4", "job3", "job2"]
+    assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:owned:*"))
+
+
+def test_workers_and_their_pace_are_shown(http: FlaskClient, service: Service) -> None:
+    page = http.get("/workers").text
+    assert "No worker is alive" in page
+    assert '<path class="line" d="M0 98.0L' in page
+    assert len(http.get("/api/v1/workers").get_json()["lately"]) == 30
+    service.pace.add(500)
+    assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:pace:*"))

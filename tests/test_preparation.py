@@ -1,0 +1,57 @@
+"""Code that is not compiled yet: what needs it waits, and nothing else does."""
+
+import pytest
+from test_api import post
+
+from solver import Layout
+from solver.preparing import Code, needed
+from web.app import create_app
+from worker.node.chunk_runner import ChunkRunner
+from worker.node.preparation import Preparation
+from worker.service import Service
+from worker.store import chunks
+
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SMALL = "12.4...2....4..1"
+
+
+def test_other_boards_and_candidates_need_the_general_engine() -> None:
+    assert needed(Layout.boxed(3, 3)) is Code.CLASSIC
+    assert needed(Layout.boxed(3, 3), candidates=True) is Code.GENERAL
+    assert needed(Layout.boxed(2, 2)) is Code.GENERAL
+
+
+@pytest.mark.parametrize(
+    ("text", "rate", "code"),
+    [(CLASSIC, "", Code.CLASSIC), (SMALL, "", Code.GENERAL), (SMALL, "1", Code.LOGIC)],
+)
+def test_a_chunk_waits_for_its_code(
+    service: Service, monkeypatch: pytest.MonkeyPatch, text: str, rate: str, code: Code
+) -> None:
+    http = create_app(service=service).test_client()
+    monkeypatch.setattr(chunks, "_PARKING_SECONDS", 0)
+    job_id = post(http, text, rate=rate).json["id"]
+    ready = [code - 1]
+    runner = ChunkRunner(service, worker="test", is_ready=lambda asked: asked <= ready[0])
+    runner.run(job_id, 0)
+    assert _done(service, job_id) == 0
+    ready[0] = code
+    runner.run(job_id, 0)
+    assert _done(service, job_id) == 1
+
+
+def _done(service: Service, job_id: str) -> int:
+    job = service.store.job(job_id)
+    assert job is not None
+    return job.done
+
+
+def test_a_worker_says_what_it_compiles_until_everything_is_ready() -> None:
+    preparation = Preparation()
+    assert preparation.says() == "plain 9×9 puzzles (1 of 3)"
+    preparation.reach(Code.GENERAL)
+    assert preparation.has(Code.GENERAL)
+    assert not preparation.has(Code.LOGIC)
+    assert preparation.says() == "ratings and explanations (3 of 3)"
+    preparation.reach(Code.LOGIC)
+    assert preparation.says() == ""

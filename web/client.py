@@ -1,0 +1,242 @@
+"""A client of a running service, for programs; the command line is one of them.
+
+    from web.client import Client
+
+    with Client("http://127.0.0.1:8000") as client:
+        job = client.submit("53..7....6..195…")
+        job = client.wait(job["id"])
+        for result in client.results(job["id"]):
+            print(result["n"], result["outcome"], result["solution"])
+
+Jobs and results are dictionaries, as the API describes them. What a service that is busy or away
+does not answer is asked again for a while, as soon as it says (Retry-After). An upload carries an
+Idempotency-Key, so that asking again makes no second job.
+"""
+
+import io
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import IO, Any, Self
+
+import httpx
+
+Job = dict[str, Any]
+Result = dict[str, Any]
+Content = str | bytes | IO[bytes]
+
+FINAL = ("finished", "cancelled", "failed")
+_PIECE = 1 << 18
+_LONG_POLL = 20
+# Polls are so far apart at least, in seconds: a service whose waiting places are all taken
+# answers at once.
+SHORTEST_PAUSE = 0.5
+# A service that does not answer, or says so, is asked again for so long.
+PATIENCE = 60.0
+_LONGEST_PAUSE = 5.0
+_TRY_AGAIN = (429, 502, 503, 504)
+_IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be under way
+
+
+class Failure(Exception):
+    """A request failed for good; `status` is None where there was no answer."""
+
+    def __init__(self, detail: str, *, status: int | None = None) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.status = status
+
+
+class Client:
+    """Requests to a service at an address; every method may raise `Failure`."""
+
+    def __init__(
+        self, url: str, *, api_key: str | None = None, patience: float | None = None
+    ) -> None:
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        timeout = httpx.Timeout(60.0, connect=5.0)
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout)
+        self._url = url
+        self._patience = PATIENCE if patience is None else patience
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def submit(
+        self,
+        puzzles: Content,
+        *,
+        name: str = "",
+        options: Mapping[str, Any] | None = None,
+        sent: Callable[[int], object] | None = None,
+    ) -> Job:
+        """Upload puzzles, or a file with them, and return the job; `sent` gets each piece's size.
+
+        A file that cannot be read twice, such as a pipe, is sent once only.
+        """
+        content = puzzles.encode() if isinstance(puzzles, str) else puzzles
+        query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Idempotency-Key": secrets.token_urlsafe(16),
+        }
+        again = isinstance(content, bytes) or content.seekable()
+
+        def request() -> httpx.Response:
+            body = _pieces(content, sent)
+            return self._http.post("/api/v1/jobs", params=query, headers=headers, content=body)
+
+        answer: Job = self._ask(request, again=again, also=(_IN_PROGRESS,)).json()
+        return answer
+
+    def job(self, job_id: str, *, wait: float = 0) -> Job:
+        """Return a job, at once or when it changes."""
+        query = {"wait": wait} if wait else {}
+        return self._json("GET", f"/api/v1/jobs/{job_id}", params=query)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs of this API key, or of whoever else asks from here, newest first."""
+        address: str | None = "/api/v1/jobs"
+        while address:
+            answer = self._ask(lambda url=address: self._http.get(url))  # type: ignore[misc]
+            yield from answer.json()["jobs"]
+            address = answer.links.get("next", {}).get("url")
+
+    def watch(self, job_id: str) -> Iterator[Job]:
+        """Yield a job whenever it changes, and when it is final."""
+        while True:
+            asked = time.monotonic()
+            job = self.job(job_id, wait=_LONG_POLL)
+            yield job
+            if job["state"] in FINAL:
+                return
+            time.sleep(max(asked + SHORTEST_PAUSE - time.monotonic(), 0.0))
+
+    def wait(self, job_id: str) -> Job:
+        """Return a job when it is final."""
+        *_, last = self.watch(job_id)
+        return last
+
+    def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
+        """Yield the results in upload order; a download that breaks off is gone on with."""
+        received, deadline = 0, time.monotonic() + self._patience
+        query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
+        while True:
+            try:
+                for line in _lines(self.download(job_id, **query, offset=str(received))):
+                    yield json.loads(line)
+                    received += 1
+                    deadline = time.monotonic() + self._patience
+                return
+            except Failure as failure:
+                if failure.status is not None or time.monotonic() > deadline:
+                    raise
+                time.sleep(SHORTEST_PAUSE)
+
+    def download(self, job_id: str, **query: str) -> Iterator[bytes]:
+        """Yield the results as the service writes them; the query says how, and which."""
+        path = f"/api/v1/jobs/{job_id}/results"
+        try:
+            with self._http.stream("GET", path, params=query) as response:
+                if response.is_error:
+                    response.read()
+                yield from _checked(response).iter_bytes()
+        except httpx.TransportError as error:
+            raise self._away(error) from error
+
+    def cancel(self, job_id: str) -> Job:
+        """Cancel a job; what is done stays."""
+        return self._json("POST", f"/api/v1/jobs/{job_id}/cancel")
+
+    def delete(self, job_id: str) -> None:
+        """Delete everything of a job."""
+        self._ask(lambda: self._http.delete(f"/api/v1/jobs/{job_id}"))
+
+    def solve(self, puzzle: str, **options: object) -> Result:
+        """Return the result of one puzzle."""
+        return self._json("POST", "/api/v1/solve", json={"puzzle": puzzle, "options": options})
+
+    def _json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = self._ask(
+            lambda: self._http.request(method, path, **request)
+        ).json()
+        return answer
+
+    def _ask(
+        self,
+        request: Callable[[], httpx.Response],
+        *,
+        again: bool = True,
+        also: tuple[int, ...] = (),
+    ) -> httpx.Response:
+        """Return the answer to a request; ask again while the service is busy or away."""
+        deadline, pause = time.monotonic() + self._patience, SHORTEST_PAUSE
+        while True:
+            late = not again or time.monotonic() > deadline
+            wait = pause
+            try:
+                response = request()
+            except httpx.TransportError as error:
+                if late:
+                    raise self._away(error) from error
+            else:
+                if late or response.status_code not in (*_TRY_AGAIN, *also):
+                    return _checked(response)
+                wait = max(pause, _retry_after(response))
+            time.sleep(min(wait, max(deadline - time.monotonic(), 0.0)))
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _away(self, error: httpx.TransportError) -> Failure:
+        return Failure(
+            f"no answer from {self._url} ({error}); is it running? `sudokuq up` starts one"
+        )
+
+
+def _checked(response: httpx.Response) -> httpx.Response:
+    """Return an answer that is no error; raises Failure with what the problem is otherwise."""
+    if not response.is_error:
+        return response
+    try:
+        problem = response.json()
+    except ValueError:
+        detail = f"{response.status_code} {response.reason_phrase}"
+        raise Failure(detail, status=response.status_code) from None
+    place = f"line {problem['line']}: " if "line" in problem else ""
+    detail = f"{place}{problem.get('detail', response.reason_phrase)}"
+    raise Failure(detail, status=response.status_code)
+
+
+def _retry_after(response: httpx.Response) -> float:
+    try:
+        return max(float(response.headers.get("Retry-After", "0")), 0.0)
+    except ValueError:  # a date
+        return 0.0
+
+
+def _pieces(content: bytes | IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
+    if isinstance(content, bytes):
+        content = io.BytesIO(content)
+    if content.seekable():
+        content.seek(0)
+    while piece := content.read(_PIECE):
+        if sent is not None:
+            sent(len(piece))
+        yield piece
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the whole lines of a text that comes in pieces."""
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\n")
+        yield from whole
+    if rest:
+        yield rest

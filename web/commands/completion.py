@@ -1,0 +1,26 @@
+"""The command that has a shell complete the others."""
+
+import click
+from click.shell_completion import get_completion_class
+
+from web.commands.options import fail
+
+_SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(_SHELLS))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Write what makes SHELL complete commands and options.
+
+    \b
+    Examples:
+      eval "$(sudokuq completion bash)"
+      sudokuq completion fish > ~/.config/fish/completions/sudokuq.fish
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        fail(f"nothing is known of {shell}")
+    commands = context.find_root().command
+    click.echo(kind(commands, {}, "sudokuq", "_SUDOKUQ_COMPLETE").source())

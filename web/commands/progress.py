@@ -1,0 +1,27 @@
+"""What `sudokuq up` says of the compiling that goes on behind a service that is ready."""
+
+import click
+from redis import Redis
+from redis.exceptions import RedisError
+
+from worker.store.registry import Registry
+
+
+class Progress:
+    """Says what workers compile, and for whom, whenever that changes."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._registry = Registry(redis)
+        self._said = ""
+
+    def tell(self) -> None:
+        """Ask the workers, and say what is new."""
+        try:
+            workers = self._registry.workers()
+        except RedisError:
+            return
+        compiling = next((worker.preparing for worker in workers if worker.preparing), "")
+        if not workers or compiling == self._said:
+            return
+        self._said = compiling
+        click.echo(f"compiling {compiling or 'is done'}", err=True)

@@ -1,0 +1,53 @@
+"""Which pages of other sites may use the API: those that a setting names, none without it.
+
+They send keys in headers and never cookies, so nobody is used through their own browser.
+"""
+
+from flask import Flask, Response, request
+
+from web import current
+
+_PREFIX = "/api/"
+_READ = "ETag, Link, Location, Retry-After"
+_SENT = (
+    "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match, "
+    "Last-Event-ID, X-API-Key"
+)
+_A_DAY = "86400"
+
+
+def allow_origins(app: Flask) -> None:
+    """Answer the questions of browsers before anything else, and say who may read answers."""
+    app.before_request(_answer_question)
+    app.after_request(_say_who_may_read)
+
+
+def allowed_origin() -> str | None:
+    """Return the site whose page sends this request, if it may."""
+    origin = request.headers.get("Origin")
+    origins = current.service().settings.cors_origins
+    if origin is None or not request.path.startswith(_PREFIX):
+        return None
+    return origin if "*" in origins or origin in origins else None
+
+
+def _answer_question() -> Response | None:
+    """Answer a browser that asks whether a page may send a request."""
+    method = request.headers.get("Access-Control-Request-Method")
+    if request.method != "OPTIONS" or method is None or allowed_origin() is None:
+        return None
+    response = Response(status=204)
+    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE"
+    response.headers["Access-Control-Allow-Headers"] = _SENT
+    response.headers["Access-Control-Max-Age"] = _A_DAY
+    return response
+
+
+def _say_who_may_read(response: Response) -> Response:
+    if current.service().settings.cors_origins and request.path.startswith(_PREFIX):
+        response.vary.add("Origin")
+    origin = allowed_origin()
+    if origin is not None:
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = _READ
+    return response

@@ -1,0 +1,68 @@
+"""Answers packed by zstd or gzip, where the client takes that."""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import zstandard
+from flask import Flask, Response, request
+
+_PACKED = ("text/", "application/json", "application/x-ndjson", "application/problem+json",
+           "image/svg+xml", "application/javascript")  # fmt: skip
+_LEAST_BYTES = 500
+# Downloads may have gigabytes, and no reader should wait for the packing of them.
+_LEVEL = 1
+_GZIP = 31  # what zlib calls it
+
+
+class _Packer(Protocol):
+    def compress(self, data: bytes, /) -> bytes: ...
+
+    def flush(self) -> bytes: ...
+
+
+def pack_answers(app: Flask) -> None:
+    """Pack what the application answers with."""
+    app.after_request(_pack)
+
+
+def _pack(response: Response) -> Response:
+    if not (response.mimetype or "").startswith(_PACKED) or response.status_code in (204, 304):
+        return response
+    if response.mimetype == "text/event-stream" or "Content-Encoding" in response.headers:
+        return response
+    response.vary.add("Accept-Encoding")
+    coding = request.accept_encodings.best_match(("zstd", "gzip"))
+    length = response.content_length
+    if coding is None or request.method == "HEAD" or (length or _LEAST_BYTES) < _LEAST_BYTES:
+        return response
+    if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":  # which needs to know the length
+        return response
+    packer: _Packer = (
+        zstandard.ZstdCompressor(_LEVEL).compressobj()
+        if coding == "zstd"
+        else zlib.compressobj(_LEVEL, wbits=_GZIP)
+    )
+    response.direct_passthrough = False
+    if response.is_streamed:
+        pieces = response.iter_encoded()
+        close = getattr(response.response, "close", None)
+        if close is not None:  # a generator that was not begun closes no other one
+            response.call_on_close(close)
+        response.response = _packed(pieces, packer)
+        response.headers.pop("Content-Length", None)
+    else:
+        response.set_data(b"".join(_packed([response.get_data()], packer)))
+    response.headers["Content-Encoding"] = coding
+    etag, _ = response.get_etag()
+    if etag is not None:  # the same, but not byte for byte
+        response.set_etag(etag, weak=True)
+    return response
+
+
+def _packed(pieces: Iterable[bytes], packer: _Packer) -> Iterator[bytes]:
+    for piece in pieces:
+        packed = packer.compress(piece)
+        if packed:
+            yield packed
+    yield packer.flush()

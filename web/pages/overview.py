@@ -1,0 +1,49 @@
+"""Pages of what there is: the caller's own jobs, and the workers with their queues."""
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from web import current
+from web.charts import pace_line, shares
+from web.job_list import USUALLY_LISTED, list_jobs
+from web.owner import forget
+from worker.store.pace import STRETCH, STRETCHES
+
+
+def register(pages: Blueprint) -> None:
+    """Add the views of this module."""
+    pages.get("/my-jobs")(my_jobs)
+    pages.post("/my-jobs/forget")(forget_jobs)
+    pages.get("/workers")(workers)
+
+
+def my_jobs() -> str:
+    """List the caller's jobs, newest first."""
+    page = list_jobs(cursor=request.args.get("cursor"), count=USUALLY_LISTED)
+    return render_template(
+        "my_jobs.html",
+        jobs=[(job, shares(job.outcomes, total=job.total)) for job in page.jobs],
+        cursor=page.cursor,
+        first=not request.args.get("cursor"),
+    )
+
+
+def forget_jobs() -> Response:
+    """Forget which jobs the caller made."""
+    forget()
+    return redirect(url_for("pages.my_jobs"), 303)
+
+
+def workers() -> str:
+    """Show who is alive, what they do, and how fast all of it goes."""
+    service = current.service()
+    lately = service.pace.a_second()
+    return render_template(
+        "workers.html",
+        workers=service.registry.workers(),
+        depths=service.dispatcher.queue_depths(),
+        active=len(service.chunks.active_jobs()),
+        lately=lately,
+        line=pace_line(lately),
+        minutes=STRETCH * STRETCHES // 60,
+    )

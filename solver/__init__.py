@@ -8,6 +8,7 @@ from solver.board.result import Batch, Outcome, Result
 from solver.formats import parse
 
 if TYPE_CHECKING:
+    from solver.candidates import true_candidates
     from solver.explaining import explain
     from solver.solving import solve, solve_many
 
@@ -22,6 +23,7 @@ __all__ = [
     "parse",
     "solve",
     "solve_many",
+    "true_candidates",
 ]
 
 
@@ -35,4 +37,8 @@ def __getattr__(name: str) -> Any:
         from solver.explaining import explain  # noqa: PLC0415
 
         return explain
+    if name == "true_candidates":
+        from solver.candidates import true_candidates  # noqa: PLC0415
+
+        return true_candidates
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,6 @@
 """Solving: picks the engine, refuses givens that conflict, verifies every answer."""
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -14,10 +15,11 @@ from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import GO_ON, Engine, StopFlag
 from solver.engines.general.engine import GeneralEngine
+from solver.engines.large.engine import LargeEngine
 from solver.formats import parse
 
 # The first engine that accepts a layout solves it.
-ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine())
+ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), LargeEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
 
@@ -92,7 +94,7 @@ def solve_many(
             layout, givens, limit=limit, step_limit=step_limit, stop=stop,
             candidates=candidates, standing=standing,
         )  # fmt: skip
-        return verified(layout, givens, batch, candidates)
+        return _of_grid(verified(layout, givens, batch, candidates), layout)
     asked = np.flatnonzero(~invalid)
     left = None if candidates is None else candidates[asked]
     batch = engine.solve_many(
@@ -100,7 +102,20 @@ def solve_many(
         candidates=left, standing=None if invalid[0] else standing,
     )  # fmt: skip
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
-    return _spread(verified(layout, givens[asked], batch, left), asked, done)
+    answers = _of_grid(verified(layout, givens[asked], batch, left), layout)
+    return _spread(answers, asked, done)
+
+
+def _of_grid(batch: Batch, layout: Layout) -> Batch:
+    """Return answers without the values of variables, which no puzzle shows."""
+    if not layout.variables:
+        return batch
+    listed = batch.listed
+    return replace(
+        batch,
+        solutions=batch.solutions[:, : layout.cells],
+        listed=None if listed is None else tuple(each[:, : layout.cells] for each in listed),
+    )
 
 
 def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:

@@ -13,7 +13,7 @@ from solver.board.layout import House, Layout
 from solver.board.symbols import Symbols
 from solver.rules.regions import with_regions
 from solver.rules.registry import RULES, with_constraints
-from solver.rules.rule import Constraint
+from solver.rules.rule import Constraint, Value
 from solver.rules.variants import with_variants
 from web.boards.drawing import Drawing, draw
 from web.boards.svg import make_picture
@@ -76,8 +76,10 @@ def _grid(text: str) -> Layout:
 
 def _constraint(words: Sequence[str], layout: Layout) -> Constraint:
     rule, rest = RULES[words[0]], list(words[1:])
-    value: int | tuple[int, ...] = 0 if rule.usual is None else rule.usual
-    if not rest[0].startswith("r"):
+    value: Value = 0 if rule.usual is None else rule.usual
+    if rule.text:
+        value = rest.pop(0).replace("_", " ")
+    elif not rest[0].startswith("r"):
         numbers = tuple(map(int, rest.pop(0).split(",")))
         value = numbers if rule.many else numbers[0]
     cells = [layout.cell_named(name) for name in rest]

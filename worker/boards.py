@@ -6,6 +6,7 @@ What engines make of constraints is left out: it is large, and nobody who shows 
 for it. Reading a board back compiles nothing.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -53,7 +54,33 @@ class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     absent: tuple[int, ...] = ()
     houses: tuple[tuple[str, int, tuple[int, ...]], ...] | None = None  # kind, number, cells
     links: tuple[tuple[str, bytes], ...] = ()  # kind, pairs × 2 × uint16, little-endian
-    constraints: tuple[tuple[str, tuple[int, ...], Value], ...] = ()  # rule, cells, value
+    constraints: tuple["_Packed", ...] = ()
+    variables: tuple[str, ...] = ()
+
+
+class _Packed(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """A constraint as it is packed: its rule, and what it says."""
+
+    rule: str
+    cells: tuple[int, ...]
+    value: Value = 0
+    options: tuple[tuple["_Packed", ...], ...] = ()
+
+    @staticmethod
+    def of(constraint: Constraint) -> "_Packed":
+        options = tuple(tuple(map(_Packed.of, option)) for option in constraint.options)
+        return _Packed(constraint.rule.name, constraint.cells, constraint.value, options)
+
+    def rules(self) -> Iterator[str]:
+        """Yield the names of all rules in it."""
+        yield self.rule
+        for option in self.options:
+            for each in option:
+                yield from each.rules()
+
+    def constraint(self) -> Constraint:
+        options = tuple(tuple(each.constraint() for each in option) for option in self.options)
+        return Constraint(_RULES[self.rule], self.cells, self.value, options)
 
 
 _decoder = msgspec.msgpack.Decoder(_Facts)
@@ -79,10 +106,8 @@ def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
         if layout is Layout.boxed(*layout.box)
         else tuple((house.kind, house.number, house.cells) for house in layout.houses),
         links=tuple((links.kind, np.array(links.pairs, "<u2").tobytes()) for links in layout.links),
-        constraints=tuple(
-            (constraint.rule.name, constraint.cells, constraint.value)
-            for constraint in cast("tuple[Constraint, ...]", layout.constraints)
-        ),
+        constraints=tuple(map(_Packed.of, cast("tuple[Constraint, ...]", layout.constraints))),
+        variables=layout.variables,
     )
     packed = msgspec.msgpack.encode(facts)
     return packed if len(packed) <= _MOST_BYTES else None
@@ -98,16 +123,15 @@ def unpack_board(packed: bytes) -> StoredBoard | None:
     symbols = Symbols(facts.values, facts.blank)
     if facts.houses is None:
         return StoredBoard(Layout.boxed(*facts.box), symbols)
-    if any(name not in _RULES for name, _, _ in facts.constraints):
+    if any(name not in _RULES for each in facts.constraints for name in each.rules()):
         return None
     layout = Layout(
         size=facts.size,
         box=facts.box,
         houses=tuple(House(kind, number, cells) for kind, number, cells in facts.houses),
         links=tuple(Links(kind, _pairs(numbers)) for kind, numbers in facts.links),
-        constraints=tuple(
-            Constraint(_RULES[name], cells, value) for name, cells, value in facts.constraints
-        ),
+        constraints=tuple(each.constraint() for each in facts.constraints),
+        variables=facts.variables,
         shape=facts.shape,
         absent=frozenset(facts.absent),
         lowest=facts.lowest,

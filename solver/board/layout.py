@@ -8,9 +8,10 @@ from typing import Protocol
 
 from solver.board.automaton import Automaton
 
-MAX_SIZE = 64
+MAX_SIZE = 100
+MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
 
-_CELL_NAME = re.compile(r"[rR]([1-9]\d?)[cC]([1-9]\d?)")
+_CELL_NAME = re.compile(r"[rR]([1-9]\d{0,2})[cC]([1-9]\d{0,2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,20 @@ class Kept(Protocol):
         ...
 
     @property
-    def value(self) -> int | tuple[int, ...]:
-        """The number or the numbers that the rule takes; 0 where it takes none."""
+    def value(self) -> int | tuple[int, ...] | str:
+        """The number, the numbers or the text that the rule takes; 0 where it takes none."""
+        ...
+
+    @property
+    def options(self) -> tuple[tuple["Kept", ...], ...]:
+        """What a rule chooses between: groups of constraints, all of one of which are kept."""
         ...
 
     def parts(self, layout: "Layout") -> tuple[Part, ...] | str:
-        """Return what the engine has to know on a layout, or why it cannot be."""
+        """Return what the engine has to know on a layout, or why it cannot be.
+
+        Cells below 0 are unseen ones of the constraint's own, counted downwards from −1.
+        """
         ...
 
 
@@ -117,10 +126,12 @@ class Layout:
     """The board of a puzzle: `size` values, its cells, and the rules that they follow.
 
     A cell is an index in reading order, shown as r1c1, on a grid of `shape` (rows, columns) or
-    else of size × size cells; those in `absent` are holes. Values are 1…size; rules that
-    reckon with them take the first one as `lowest`. `constraints` are what
-    solutions are checked by, `relations`, `sums`, `regulars`, `combinations` and `domains` what
-    engines make of them.
+    else of size × size cells; those in `absent` are holes. Behind the cells of the grid come those
+    beside it: the `variables`, which have names and values that a solution has to tell, and so many
+    `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
+    Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations` and `domains`
+    what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -138,13 +149,16 @@ class Layout:
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()
     lowest: int = 1
+    variables: tuple[str, ...] = ()
+    unseen: int = 0
+    unseen_houses: tuple[House, ...] = ()
 
     @staticmethod
     @cache
     def boxed(rows: int, columns: int) -> "Layout":
         """Return the layout whose boxes have the given rows and columns.
 
-        Raises ValueError unless 1 ≤ rows × columns ≤ 64.
+        Raises ValueError unless 1 ≤ rows × columns ≤ 100.
         """
         size = rows * columns
         if rows < 1 or columns < 1 or size > MAX_SIZE:
@@ -157,7 +171,7 @@ class Layout:
         """Return a grid of so many rows and columns, with `size` values, with boxes or without.
 
         Its houses have `size` cells at most. Raises ValueError where they do not, where the
-        boxes do not fill the grid, or where there are more than 64 rows, columns or values.
+        boxes do not fill the grid, or where there are more than 100 rows, columns or values.
         """
         high, wide = box or (1, columns)
         if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
@@ -222,6 +236,11 @@ class Layout:
         return self.rows * self.columns
 
     @property
+    def told(self) -> int:
+        """The number of cells whose values make a solution: the grid's, and the variables."""
+        return self.cells + len(self.variables)
+
+    @property
     def boxes(self) -> tuple[House, ...]:
         """The houses that are boxes; none in a jigsaw, whose regions take their place."""
         return tuple(house for house in self.houses if house.kind.endswith("box"))
@@ -233,11 +252,15 @@ class Layout:
 
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell in messages, such as ``r1c1``."""
+        if cell >= self.cells:
+            return self.variables[cell - self.cells]
         return f"r{cell // self.columns + 1}c{cell % self.columns + 1}"
 
     def cell_named(self, name: object) -> int | None:
         """Return the cell of a name such as ``r1c1``; None if there is none."""
         place = place_named(name)
+        if place is None and name in self.variables:
+            return self.cells + self.variables.index(str(name))
         return None if place is None else self.cell_at(*place)
 
     def cell_at(self, row: int, column: int) -> int | None:

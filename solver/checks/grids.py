@@ -9,6 +9,7 @@ from solver.board.layout import House, Layout
 from solver.board.symbols import Symbols
 from solver.checks.constraints import is_kept
 
+_WORD = 64
 _BATCH_CELLS = 1 << 20  # so many cells are looked at together, to bound memory
 
 
@@ -20,24 +21,32 @@ def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = blank."""
-    right = np.ones(len(grids), np.bool_)
+    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = blank.
+
+    Variables may stand behind the cells; without them, what is said of them is not judged.
+    """
+    told, grids = grids, grids[:, : layout.cells]
+    beside = told[:, layout.cells :]
+    right: NDArray[np.bool_] = np.all((beside >= 1) & (beside <= layout.size), axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(grids), step):
         grid, given = grids[start : start + step], givens[start : start + step]
         fits = ((given == 0) | (given == grid)).all(axis=1)
         present = _present_cells(layout)
         fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
-        bits = np.uint64(1) << (np.maximum(grid.T, 1).astype(np.uint64) - np.uint64(1))
+        words = _as_bits(grid.T, layout.size)
         for houses in _house_cells(layout.houses):
-            seen = np.bitwise_or.reduce(bits[houses], axis=1)
-            fits &= (np.bitwise_count(seen) == houses.shape[1]).all(axis=0)
+            seen = sum(
+                np.bitwise_count(np.bitwise_or.reduce(bits[houses], axis=1)) for bits in words
+            )
+            fits &= (seen == houses.shape[1]).all(axis=0)
         first, second = _linked_cells(layout)
         fits &= (grid[:, first] != grid[:, second]).all(axis=1)
-        right[start : start + step] = fits
-    for row in np.flatnonzero(right) if layout.constraints else ():
-        values = grids[row].tolist()
-        right[row] = all(is_kept(constraint, values, layout) for constraint in layout.constraints)
+        right[start : start + step] &= fits
+    judged = [each for each in layout.constraints if max(each.cells, default=0) < told.shape[1]]
+    for row in np.flatnonzero(right) if judged else ():
+        values = told[row].tolist()
+        right[row] = all(is_kept(constraint, values, layout) for constraint in judged)
     return right
 
 
@@ -46,14 +55,17 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
     broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):
-        given = np.minimum(givens[start : start + step].T, layout.size).astype(np.uint64)
-        bits = np.where(given > 0, np.uint64(1) << (given - np.uint64(1)), np.uint64(0))
+        given = np.minimum(givens[start : start + step].T, layout.size)
+        words = _as_bits(given, layout.size)
         for houses in _house_cells(layout.houses):
-            here = bits[houses]
-            seen = np.bitwise_count(np.bitwise_or.reduce(here, axis=1))
-            broken[start : start + step] |= (seen < np.count_nonzero(here, axis=1)).any(axis=0)
+            there = np.count_nonzero(given[houses], axis=1)
+            seen = sum(
+                np.bitwise_count(np.bitwise_or.reduce(bits[houses], axis=1)) for bits in words
+            )
+            broken[start : start + step] |= (seen < there).any(axis=0)
         first, second = _linked_cells(layout)
-        broken[start : start + step] |= (bits[first] & bits[second]).any(axis=0)
+        equal = (given[first] == given[second]) & (given[first] > 0)
+        broken[start : start + step] |= equal.any(axis=0)
     return broken
 
 
@@ -95,6 +107,21 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
         else tuple(value for value in range(1, layout.size + 1) if value not in seen[cell])
         for cell in range(layout.cells)
     )
+
+
+def _as_bits(values: NDArray[np.uint8], size: int) -> list[NDArray[np.uint64]]:
+    """Return values as bits, bit 0 of the first word for 1, none for 0; a word for each 64.
+
+    word   0            1
+    bit    0 1 …  63    0  1  …
+    value  1 2 …  64    65 66 …
+    """
+    words = []
+    for first in range(1, size + 1, _WORD):
+        here = (values >= first) & (values < first + _WORD)
+        shift = np.where(here, values - first, 0).astype(np.uint64)
+        words.append(np.where(here, np.uint64(1) << shift, np.uint64(0)))
+    return words
 
 
 @lru_cache(maxsize=32)

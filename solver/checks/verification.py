@@ -71,16 +71,17 @@ def verified(
     else:
         wrong[answered] = ~are_solutions(layout, asked[answered], solutions[answered])
     if candidates is not None:
-        wrong |= answered & ~_are_among(candidates[: len(batch)], solutions)
+        grids = solutions[:, : layout.cells]
+        wrong |= answered & ~_are_among(candidates[: len(batch)], grids)
     for row, listed in enumerate(batch.listed or ()):
-        same_givens = np.broadcast_to(givens[row], listed.shape)
+        same_givens = np.broadcast_to(givens[row], (len(listed), layout.cells))
         wrong[row] |= not are_solutions(layout, same_givens, listed).all()
         if candidates is not None:
-            wrong[row] |= not _are_among(candidates[row], listed).all()
+            wrong[row] |= not _are_among(candidates[row], listed[:, : layout.cells]).all()
     if not wrong.any():
         return batch
     logger.error("%d answers of an engine did not pass verification", int(wrong.sum()))
-    blank = np.zeros((0, layout.cells), np.uint8)
+    blank = np.zeros((0, solutions.shape[1]), np.uint8)
     return Batch(
         outcomes=np.where(wrong, np.uint8(Outcome.FAILED), batch.outcomes),
         solutions=np.where(wrong[:, None], np.uint8(0), batch.solutions),

@@ -42,6 +42,8 @@ class Engine(Protocol):
     ) -> Batch:
         """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
 
+        Solutions have the values of variables behind those of the cells.
+
         `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; only
         an engine that `accepts` them is given some.
 

@@ -2,7 +2,7 @@
 
 import json
 
-from solver.formats.objects.object_keys import CELL_PATTERN, KEYS, Key
+from solver.formats.objects.object_keys import CELL_PATTERN, KEYS, VARIABLE_PATTERN, Key
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS
@@ -43,9 +43,11 @@ def _constraints() -> list[dict[str, object]]:
 
 
 def _constraint(name: str, rule: Rule) -> dict[str, object]:
+    if rule.chooses:
+        return _choice(name, rule)
     cells: dict[str, object] = {
         "type": "array",
-        "items": {"type": "string", "pattern": CELL_PATTERN},
+        "items": {"type": "string", "pattern": f"{CELL_PATTERN}|{VARIABLE_PATTERN}"},
         "minItems": rule.least,
         "maxItems": rule.most,
         "uniqueItems": not rule.repeats,
@@ -53,7 +55,7 @@ def _constraint(name: str, rule: Rule) -> dict[str, object]:
     properties: dict[str, object] = {"type": {"const": name}, "cells": cells}
     required = ["type", "cells"]
     if rule.value is not None:
-        number = {"type": "integer"}
+        number = {"type": "string" if rule.text else "integer"}
         properties[rule.value] = {"type": "array", "items": number} if rule.many else number
         required += [rule.value] if rule.usual is None else []
     return {
@@ -62,5 +64,22 @@ def _constraint(name: str, rule: Rule) -> dict[str, object]:
         "type": "object",
         "properties": properties,
         "required": required,
+        "additionalProperties": False,
+    }
+
+
+def _choice(name: str, rule: Rule) -> dict[str, object]:
+    """Return the schema of a rule that chooses between lists of constraints."""
+    constraint = {"$ref": "#/properties/constraints/items"}
+    group = {"anyOf": [constraint, {"type": "array", "items": constraint}]}
+    return {
+        "description": rule.description,
+        "examples": [json.loads(rule.example)],
+        "type": "object",
+        "properties": {
+            "type": {"const": name},
+            "options": {"type": "array", "items": group, "minItems": 1},
+        },
+        "required": ["type", "options"],
         "additionalProperties": False,
     }

@@ -15,6 +15,12 @@ def _parity(name: str, remainder: int) -> Rule:
     return Rule(name, f"All of the values are {name}.", example, parts, least=1)
 
 
+def _one_of(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+    numbers = layout.numbers
+    allowed = sum(1 << numbers.index(n) for n in set(constraint.values) if n in numbers)
+    return tuple(Domain(cell, allowed) for cell in constraint.cells)
+
+
 def _differ(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     return (all_differ(constraint.cells, "group", layout),)
 
@@ -22,6 +28,15 @@ def _differ(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 CELL_RULES = (
     _parity("odd", 1),
     _parity("even", 0),
+    Rule(
+        "oneof",
+        "Each of the cells holds one of the values.",
+        '{"type": "oneof", "cells": ["r1c1"], "values": [1, 2, 5]}',
+        _one_of,
+        least=1,
+        value="values",
+        many=True,
+    ),
     Rule(
         "different",
         "No value twice among the cells.",

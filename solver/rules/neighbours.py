@@ -7,6 +7,7 @@ from itertools import combinations
 from solver.board.layout import Layout, Part, Regular
 from solver.rules.pairs import Allows, relate, third
 from solver.rules.rule import Constraint, Machine, Rule, unrolled
+from solver.rules.whole import WHOLE_RULES
 
 
 def side_by_side(layout: Layout) -> Iterator[tuple[int, int]]:
@@ -169,4 +170,5 @@ EVERYWHERE_RULES = (
         _ratio_negative,
     ),
     _XV_NEGATIVE,
+    *WHOLE_RULES,
 )

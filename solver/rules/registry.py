@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
+from solver.board.automaton import Automaton
 from solver.board.layout import (
+    MOST_IN_A_WORD,
     Combination,
     Domain,
     House,
@@ -16,12 +19,16 @@ from solver.board.layout import (
     Sum,
 )
 from solver.rules.cells import CELL_RULES
+from solver.rules.choice import CHOICE_RULES, numbered
 from solver.rules.counting import COUNTING_RULES
 from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
+from solver.rules.ranks import RANK_RULES
 from solver.rules.rule import Constraint, Rule, Value
+from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
+from solver.rules.words import WORD_RULES
 
 __all__ = ["RULES", "read_constraint", "with_constraints"]
 
@@ -34,6 +41,10 @@ RULES = {
         *OUTSIDE_RULES,
         *COUNTING_RULES,
         *CELL_RULES,
+        *SET_RULES,
+        *WORD_RULES,
+        *RANK_RULES,
+        *CHOICE_RULES,
     )
 }
 
@@ -41,6 +52,8 @@ _LARGEST = 1_000_000  # number in a constraint
 # What a puzzle may have, so that no record keeps a worker busy with its tables alone.
 _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 3_000_000  # of all automata together
+_MOST_UNSEEN = 2_000  # cells
+_KNOWN_ABOVE = House | Links | Relation | Domain  # MOST_IN_A_WORD values
 
 
 def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
@@ -48,6 +61,8 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
     rule = RULES.get(str(description.get("type")))
     if rule is None:
         return f"the constraint {str(description.get('type'))[:40]!r} is not known here"
+    if rule.chooses:
+        return _read_options(rule, description, layout)
     unknown = [key for key in description if key not in ("type", "cells", rule.value)]
     if unknown:
         return f"the constraint {rule.name!r} takes no {unknown[0][:40]!r}"
@@ -63,22 +78,49 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
     if len(set(cells)) < len(cells) and not rule.repeats:
         return f"the constraint {rule.name!r} names a cell twice"
     value = _value(rule, description)
-    if isinstance(value, str):
-        return value
+    if value is None:
+        number = "a list of whole numbers" if rule.many else "a whole number"
+        kind = "a text" if rule.text else number
+        return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
     return Constraint(rule, tuple(cell for cell in cells if cell is not None), value)
 
 
-def _value(rule: Rule, description: Mapping[str, object]) -> Value | str:
-    """Return the number, or the numbers, of a constraint; or what is wrong with it."""
+def _read_options(
+    rule: Rule, description: Mapping[str, object], layout: Layout
+) -> Constraint | str:
+    """Read a constraint that chooses between lists of others."""
+    listed = description.get("options")
+    if set(description) != {"type", "options"} or not isinstance(listed, list):
+        return f"the constraint {rule.name!r} needs 'options', a list of lists of constraints"
+    options: list[tuple[Constraint, ...]] = []
+    for option in listed:
+        group: list[Constraint] = []
+        for each in option if isinstance(option, list) else [option]:
+            constraint = (
+                read_constraint(each, layout=layout)
+                if isinstance(each, dict)
+                else f"an option of the constraint {rule.name!r} is no constraint"
+            )
+            if isinstance(constraint, str):
+                return constraint
+            group.append(constraint)
+        options.append(tuple(group))
+    cells = chain.from_iterable(each.cells for option in options for each in option)
+    return Constraint(rule, tuple(dict.fromkeys(cells)), 0, tuple(options))
+
+
+def _value(rule: Rule, description: Mapping[str, object]) -> Value | None:
+    """Return the number, the numbers or the text of a constraint; None where it is none."""
     if rule.value is None:
         return 0
     value = description.get(rule.value, rule.usual)
+    if rule.text and isinstance(value, str):
+        return value
     if rule.many and isinstance(value, list) and value and all(map(_is_number, value)):
         return tuple(value)
-    if not rule.many and isinstance(value, int) and _is_number(value):
+    if not rule.many and not rule.text and isinstance(value, int) and _is_number(value):
         return value
-    kind = "a list of whole numbers" if rule.many else "a whole number"
-    return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
+    return None
 
 
 def _is_number(value: object) -> bool:
@@ -92,22 +134,41 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
     All of its constraints are compiled again: some depend on others, as those on neighbours
     without a dot do.
     """
-    new = replace(layout, constraints=(*layout.constraints, *constraints))
+    new = replace(
+        layout, constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
+    )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
     parts: list[Part] = []
-    edges = 0
+    edges = unseen = 0
+    automata: set[Automaton] = set()
     for constraint in new.constraints:
         compiled = constraint.parts(new)
         if isinstance(compiled, str):
             return compiled
-        parts += compiled
-        edges += sum(_edges(part, layout.size) for part in compiled)
-        if edges > _MOST_EDGES:
+        made, own = numbered(compiled, new.told + unseen)
+        parts += made
+        unseen += own
+        for part in made:
+            edges += _edges(part, layout.size)
+            if layout.size > MOST_IN_A_WORD and not isinstance(part, _KNOWN_ABOVE):
+                return (
+                    f"the constraint {constraint.name!r} is not known here on boards of more than "
+                    f"{MOST_IN_A_WORD} values"
+                )
+            if isinstance(part, Regular) and part.automaton not in automata:
+                automata.add(part.automaton)  # its edges are there once
+                edges += sum(map(len, part.automaton.layers))
+        if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return "the sums and lines of this puzzle are too large together"
+    houses = [part for part in parts if isinstance(part, House)]
+    beside = [house for house in houses if max(house.cells) >= new.cells]
+    houses = [house for house in houses if max(house.cells) < new.cells]
     return replace(
         new,
-        houses=tuple(dict.fromkeys((*new.houses, *(p for p in parts if isinstance(p, House))))),
+        unseen=unseen,
+        unseen_houses=tuple(dict.fromkeys(beside)),
+        houses=tuple(dict.fromkeys((*new.houses, *houses))),
         links=tuple(dict.fromkeys((*new.links, *(p for p in parts if isinstance(p, Links))))),
         relations=tuple(part for part in parts if isinstance(part, Relation)),
         sums=tuple(part for part in parts if isinstance(part, Sum)),
@@ -120,7 +181,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
 def _edges(part: Part, size: int) -> int:
     """Return how many edges the automaton of a part has, at most, or literals its clauses."""
     if isinstance(part, Regular):
-        return sum(map(len, part.automaton.layers))
+        return len(part.cells)
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size

@@ -10,7 +10,7 @@ from solver.board.automaton import Automaton, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
 
 Cells = tuple[int, ...]
-Value = int | tuple[int, ...]
+Value = int | tuple[int, ...] | str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,11 +18,11 @@ class Rule:
     """A kind of constraint.
 
     `example` is how JSON writes one. `least` and `most` bound the number of its cells, `repeats`
-    says that a cell may come more than once; `value`
-    is the key of the number that it needs, if any, or of numbers if `many`, and `usual` what it
-    is where it is left out. `parts` compiles a constraint for the engine, or says what is wrong
-    with it. Whether the rule is kept is told by its name in `solver.checks.constraints`, which
-    shares nothing with `parts`.
+    says that a cell may come more than once; `value` is the key of the number that it needs, if
+    any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
+    rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
+    or says what is wrong with it. Whether the rule is kept is told by its name in
+    `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
     name: str
@@ -35,15 +35,21 @@ class Rule:
     many: bool = False
     usual: int | None = None
     repeats: bool = False
+    text: bool = False
+    chooses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A rule for some cells; `value` is 0 where the rule needs none."""
+    """A rule for some cells; `value` is 0 where the rule needs none.
+
+    The cells of a constraint with `options` are all those of these.
+    """
 
     rule: Rule
     cells: Cells
     value: Value = 0
+    options: tuple[tuple["Constraint", ...], ...] = ()
 
     @property
     def name(self) -> str:
@@ -58,7 +64,7 @@ class Constraint:
     @property
     def values(self) -> tuple[int, ...]:
         """The value of a rule that takes many numbers."""
-        return (self.value,) if isinstance(self.value, int) else self.value
+        return self.value if isinstance(self.value, tuple) else (self.number,)
 
     def parts(self, layout: Layout) -> tuple[Part, ...] | str:
         """Return what the engine has to know on a layout, or why it cannot be."""

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, repeat
 from typing import Any
 
-from solver.board.layout import Layout, Part, Sum
+from solver.board.layout import Domain, Layout, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
+
+_LARGEST_FACTOR = 1_000
 
 
 def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -51,6 +53,21 @@ def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum,
 def _total(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
     return adds_up(constraint.cells, repeat(1, len(constraint.cells)), constraint.number)
+
+
+def _weighted(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    del layout
+    target, *factors = constraint.values
+    if len(factors) != len(constraint.cells):
+        return "the constraint 'weightedsum' needs a sum, and a factor for each cell, as 'values'"
+    if max(map(abs, factors)) > _LARGEST_FACTOR:
+        return f"the constraint 'weightedsum' has factors up to {_LARGEST_FACTOR:,}"
+    return adds_up(constraint.cells, factors, target) or _never(constraint, target)
+
+
+def _never(constraint: Constraint, target: int) -> tuple[Part, ...]:
+    """Return what a sum of nothing asks for: nothing, or what no cell can be."""
+    return () if target == 0 else (Domain(constraint.cells[0], 0),)
 
 
 def _arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -134,6 +151,16 @@ SUM_RULES = (
         _total,
         least=1,
         value="sum",
+        repeats=True,
+    ),
+    Rule(
+        "weightedsum",
+        "The cells, each times its factor, add up to the first of the values; then come factors.",
+        '{"type": "weightedsum", "cells": ["r1c1", "r2c2", "r3c3"], "values": [0, 1, 1, -10]}',
+        _weighted,
+        least=1,
+        value="values",
+        many=True,
         repeats=True,
     ),
     Rule(

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from web.client import Failure
+from web.commands.candidates import candidates
 from web.commands.completion import completion
 from web.commands.explaining import explain
 from web.commands.local import bench, solve
@@ -36,6 +37,7 @@ for command in (
     worker,
     solve,
     explain,
+    candidates,
     submit,
     status,
     watch,

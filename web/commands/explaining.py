@@ -1,34 +1,20 @@
 """The command that explains how a person would solve a puzzle."""
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import click
 import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from solver.board.puzzle import Invalid, Puzzle
-from solver.formats import parse
 from solver.logic.deduction import Deduction
 from solver.logic.explanation import Explanation, Position
 from solver.logic.hint import WHOLE, hint
 from solver.logic.marks import marks_of
 from solver.logic.names import name_of
 from web.boards.pencil_grid import STYLES, pencil_lines
-from web.commands.options import SOME_NOT_SOLVED, as_parameter, checked, fail, settings
+from web.commands.options import SOME_NOT_SOLVED
+from web.commands.reading import puzzles_in, reading_options
 from web.explanation_json import explanation_json
-from worker.options import OPTIONS, read_options
-
-_READING = ("format", "box", "variant", "symbols", "blank")
-
-
-def _reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for name in reversed(_READING):
-        command = as_parameter(OPTIONS[name])(command)
-    return command
 
 
 @click.command()
@@ -47,7 +33,7 @@ def _reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--grids", is_flag=True, help="Draw the grid for each deduction.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON, one line a puzzle.")
-@_reading_options
+@reading_options
 def explain(
     puzzle: str,
     strength: int | None,
@@ -61,17 +47,7 @@ def explain(
 
     Exit code 0: all solved by logic; 1: some not; 2: unreadable input or bad options.
     """
-    job = read_options(checked(options, settings()))
-    puzzles = parse(
-        _text(puzzle),
-        format=job.format,
-        box=job.box,
-        symbols=job.symbols,
-        blank=job.blank,
-        variant=job.variant,
-    )
-    if len(puzzles) == 1 and isinstance(puzzles[0], Invalid):
-        fail(puzzles[0].detail)
+    puzzles = puzzles_in(puzzle, options)
     console = Console(highlight=False, soft_wrap=True)
     unsolved = False
     for number, entry in enumerate(puzzles, 1):
@@ -89,16 +65,6 @@ def explain(
             _show(console, explanation, grids=grids)
     if unsolved:
         raise SystemExit(SOME_NOT_SOLVED)
-
-
-def _text(puzzle: str) -> bytes:
-    """Return what is to be read: standard input, a file, or what was written as it is."""
-    if puzzle == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(puzzle).read_bytes()
-    except (OSError, ValueError):  # no file, or no name of one: a puzzle may be a long line
-        return puzzle.encode("utf-8", "replace")
 
 
 def _explain(puzzle: Puzzle, order: str) -> Explanation:

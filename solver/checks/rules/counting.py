@@ -45,6 +45,7 @@ COUNTING_CHECKS: dict[str, Check] = {
     "equality": _equality,
     "rellik": _rellik,
     "index": _index,
+    "oneof": lambda filled: set(filled.numbers) <= set(filled.values),
     "different": lambda filled: all_differ(filled.numbers),
     "odd": lambda filled: all(number % 2 == 1 for number in filled.numbers),
     "even": lambda filled: all(number % 2 == 0 for number in filled.numbers),

@@ -11,13 +11,15 @@ class Filled:
     """A constraint with what a full grid has in its cells.
 
     `numbers` stand in the order of `cells`, and are those that rules reckon with: they begin
-    with `layout.lowest`. `value` is 0 where the rule takes none.
+    with `layout.lowest`. `value` is 0 where the rule takes none; `grid` has the numbers of all
+    cells, in reading order.
     """
 
     numbers: Sequence[int]
     cells: tuple[int, ...]
-    value: int | tuple[int, ...]
+    value: int | tuple[int, ...] | str
     layout: Layout
+    grid: Sequence[int]
 
     @property
     def number(self) -> int:
@@ -27,7 +29,12 @@ class Filled:
     @property
     def values(self) -> tuple[int, ...]:
         """The value of a rule that takes many numbers."""
-        return (self.value,) if isinstance(self.value, int) else self.value
+        return self.value if isinstance(self.value, tuple) else (self.number,)
+
+    @property
+    def text(self) -> str:
+        """The value of a rule that takes a text."""
+        return str(self.value)
 
 
 Check = Callable[[Filled], bool]  # whether the rule is kept

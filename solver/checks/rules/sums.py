@@ -45,10 +45,16 @@ def _region_sums(filled: Filled) -> bool:
     return len(sums) <= 1
 
 
+def _weighted(filled: Filled) -> bool:
+    target, *factors = filled.values
+    return sum(n * factor for n, factor in zip(filled.numbers, factors, strict=True)) == target
+
+
 SUM_CHECKS: dict[str, Check] = {
     "killer": _killer,
     "multisum": lambda filled: sum(filled.numbers) in filled.values and all_differ(filled.numbers),
     "sum": lambda filled: sum(filled.numbers) == filled.number,
+    "weightedsum": _weighted,
     "littlekiller": lambda filled: sum(filled.numbers) == filled.number,
     "arrow": lambda filled: filled.numbers[0] == sum(filled.numbers[1:]),
     "doublearrow": _double_arrow,

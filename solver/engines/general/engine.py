@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Layout
+from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.result import Batch
 from solver.engines.engine import FINISH, GO_ON, StopFlag
+from solver.engines.general.beside import narrowed, widened, with_cells_below
 from solver.engines.general.learning import search as learning
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain import search as plain
@@ -34,9 +35,9 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return True: there is no layout it cannot solve."""
+        """Return whether the values of a cell fit into a word."""
         del candidates
-        return layout.size <= 64
+        return layout.size <= MOST_IN_A_WORD
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""
@@ -63,6 +64,19 @@ class GeneralEngine:
         standing: bytes | None = None,
     ) -> Batch:
         """Solve puzzles as `solver.engines.engine.Engine` says."""
+        board = with_cells_below(layout)
+        if board is not layout:
+            batch = self.solve_many(
+                board,
+                widened(givens, board, 0),
+                limit=limit,
+                step_limit=step_limit,
+                stop=stop,
+                candidates=None
+                if candidates is None
+                else widened(candidates, board, (1 << layout.size) - 1),
+            )
+            return narrowed(batch, layout.told)
         domains = _domains(layout, givens, candidates)
         answers = _Answers.room(len(domains), layout.cells)
         bounds = _Bounds(limit, step_limit, stop)

@@ -29,6 +29,7 @@ _LOOSE = re.compile(r"[1-9 ]+")
 _EVEN = re.compile(r"[1-9]+|[1-9]( [1-9])*|[1-9]{2}( [1-9]{2})*|[1-9]{3}( [1-9]{3})*")
 _LOOSE_SIZE = 9
 _NUMBERS_FROM = 10  # boards this wide may be written in numbers
+_GREATEST = str(MAX_SIZE)  # the only number of three digits
 
 
 class Line(NamedTuple):
@@ -50,9 +51,13 @@ def split_row(line: str) -> list[str]:
         if line.count(delimiter) > 1:
             return [cell.strip() for cell in line.split(delimiter)]
     tokens = line.split()
-    if len(tokens) >= _NUMBERS_FROM and all(count_graphemes(token) <= 2 for token in tokens):
+    if len(tokens) >= _NUMBERS_FROM and all(map(_is_cell, tokens)):
         return tokens
     return split_graphemes("".join(tokens))
+
+
+def _is_cell(token: str) -> bool:
+    return count_graphemes(token) <= 2 or token == _GREATEST
 
 
 def split_rows(rows: Sequence[str]) -> list[list[str]]:

@@ -22,7 +22,7 @@ from solver.formats.reading.options import read_box
 from solver.formats.reading.text import decode
 
 _SEPARATORS = re.compile(r"[\s,;|]+")
-_NUMBER_OR_BLANK = re.compile(r"\d{1,2}|[.*_?xX-]", re.ASCII)
+_NUMBER_OR_BLANK = re.compile(rf"\d{{1,2}}|{MAX_SIZE}|[.*_?xX-]", re.ASCII)
 _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
 # Of sudokuwiki.org (bd) and sudokuexchange.com (s).

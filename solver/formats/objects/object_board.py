@@ -1,20 +1,23 @@
 """Boards that an object describes by their shape, by grids that share cells, and by houses."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_named
 from solver.formats.format import ReadOptions
-from solver.formats.objects.object_keys import KEYS, shown
+from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
 from solver.formats.reading.options import read_box
 from solver.rules.regions import read_labels
 
 # What makes an object a board of its own, whose cells do not say how large it is.
-OBLONG_KEYS = ("shape", "lowest", "grids")
+OBLONG_KEYS = ("shape", "lowest", "grids", "variables")
 
-_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest")
+_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest", "variables")
 _MOST_GRIDS = 100
+_MOST_VARIABLES = 1_000
+_VARIABLE = re.compile(VARIABLE_PATTERN)
 
 
 def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
@@ -38,6 +41,10 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     except ValueError as error:
         return str(error)
     layout = _with_lowest(layout, lowest)
+    named = read_variables(value)
+    if isinstance(named, str):
+        return named
+    layout = with_named(layout, named)
     regions, houses = value.get("regions"), value.get("houses")
     zoned = with_houses(layout, "region", [regions]) if regions else layout
     if isinstance(zoned, str) or not isinstance(houses, list):
@@ -90,7 +97,26 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
     return [House(kind, number, tuple(own)) for number, own in enumerate(cells.values(), 1)]
 
 
+def read_variables(value: Mapping[str, object]) -> tuple[str, ...] | str:
+    """Return the names of the cells beside the grid, or what is wrong with them."""
+    listed = value.get("variables") or []
+    if not isinstance(listed, list) or len(listed) > _MOST_VARIABLES:
+        return f"variables must be {_MOST_VARIABLES:,} names at most"
+    for name in listed:
+        if not isinstance(name, str) or not _VARIABLE.fullmatch(name) or place_named(name):
+            return f"{shown(name)} is no name of a variable"
+    if len(set(listed)) < len(listed):
+        return "two variables have the same name"
+    return tuple(map(str, listed))
+
+
 # Layouts are compared by identity: the same one for the same board.
+@lru_cache(maxsize=32)
+def with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
+    """Return a layout with these cells beside the grid."""
+    return layout if variables == layout.variables else replace(layout, variables=variables)
+
+
 @lru_cache(maxsize=32)
 def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
     return replace(layout, houses=(*layout.houses, *houses))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from solver.board.layout import MAX_SIZE
 from solver.formats.reading.cells import shorten
 
-CELL_PATTERN = "^[rR][1-9][0-9]?[cC][1-9][0-9]?$"
+CELL_PATTERN = "^[rR][1-9][0-9]{0,2}[cC][1-9][0-9]{0,2}$"
+VARIABLE_PATTERN = "^[A-Za-z][A-Za-z_]{0,15}[0-9]{0,4}$"
 
 _KINDS: dict[str, type] = {"string": str, "array": list, "object": dict, "integer": int}
 _CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
@@ -68,6 +69,14 @@ KEYS: Mapping[str, Key] = {
         ("array",),
         "a list of maps, each with a label for each cell",
         {"items": {"type": ["string", "array"]}},
+    ),
+    "variables": Key(
+        ("array",),
+        'a list of names, such as ["A", "B"]',
+        {
+            "items": {"type": "string", "pattern": VARIABLE_PATTERN},
+            "description": "Cells beside the grid, that constraints may name.",
+        },
     ),
     "grids": Key(
         ("array",),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import isqrt
 
 from solver.board.graphemes import normalise, split_graphemes
-from solver.board.layout import Layout
+from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
@@ -199,6 +199,8 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
 
 def _candidates(marked: Object, layout: Layout) -> tuple[int, ...] | str:
     """Read the numbers left to some cells, as {"r1c1": [1, 2, 5]}; the others may be all."""
+    if layout.size > MOST_IN_A_WORD:
+        return f"candidates are known up to {MOST_IN_A_WORD} values, not of {layout.size}"
     masks = [(1 << layout.size) - 1] * layout.cells
     for name, numbers in marked.items():
         cell = layout.cell_named(name)

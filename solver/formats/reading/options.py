@@ -4,7 +4,7 @@ import re
 
 from solver.board.graphemes import normalise, split_graphemes
 
-_BOX = re.compile(r"\s*([0-9]{1,2})\s*[xX×]\s*([0-9]{1,2})\s*")
+_BOX = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")
 
 
 def read_box(text: str) -> tuple[int, int] | None:

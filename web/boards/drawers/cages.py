@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from solver.rules.rule import Constraint
 from web.boards.drawers.drawer import Drawer
 from web.boards.drawers.houses import draw_diagonal, runs_diagonally
-from web.boards.geometry import Place, centre, outline, polyline
+from web.boards.geometry import Place, centre, circle, outline, polyline
 from web.boards.sketch import Layer, Sketch
 
 
@@ -111,6 +111,48 @@ def _clone(constraint: Constraint, sketch: Sketch) -> None:
         sketch.write_in_corner("clone", min(cells), chr(ord("a") + earlier % 26))
 
 
+def _weighted(constraint: Constraint, sketch: Sketch) -> str:
+    """Return the sum, and what each cell is taken times."""
+    target, *factors = constraint.values
+    for cell, factor in zip(constraint.cells, factors, strict=True):
+        sketch.write_in_corner("sum", cell, f"×{factor}")
+    return f"Σ{target}"
+
+
+def _said(constraint: Constraint, sketch: Sketch) -> str:
+    """Return how often there is which symbol."""
+    said = constraint.values
+    counts = range(0, len(said) - 1, 2)
+    return " ".join(f"{said[at]}×{sketch.symbol(said[at + 1])}" for at in counts)
+
+
+def _sets(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a cage around each set."""
+    length = len(constraint.cells) // max(constraint.number, 1)
+    for start in range(0, len(constraint.cells), max(length, 1)):
+        draw_cage("equality", constraint.cells[start : start + length], "≡", sketch)
+
+
+def _pieces(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a cage around each piece."""
+    start = 0
+    for length in constraint.values:
+        draw_cage("sum", constraint.cells[start : start + length], "Σ=", sketch)
+        start += length
+
+
+def _counter(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw the cell that counts, and a cage around those that are counted."""
+    counter, *counted = constraint.cells
+    sketch.put(Layer.LINE, "counting", circle(sketch.centre(counter), 8.2))
+    draw_cage("different", counted, "", sketch)
+
+
+def _lunchbox(constraint: Constraint, sketch: Sketch) -> str:
+    del sketch
+    return f"({constraint.number})"
+
+
 CAGE_DRAWERS: dict[str, Drawer] = {
     "killer": cage("killer", _sum),
     "multisum": cage("killer", _sums),
@@ -120,4 +162,10 @@ CAGE_DRAWERS: dict[str, Drawer] = {
     "rellik": cage("rellik", _not_sum),
     "allpairs": cage("pairs", _fixed("")),
     "clone": _clone,
+    "weightedsum": cage("sum", _weighted),
+    "lookandsay": cage("equality", _said),
+    "samevalues": _sets,
+    "equalsum": _pieces,
+    "countdistinct": _counter,
+    "lunchbox": cage("killer", _lunchbox),
 }

@@ -70,8 +70,15 @@ def _quadruple(constraint: Constraint, sketch: Sketch) -> None:
         sketch.write("mark on-quadruple", (x, y + down), text)
 
 
+def _one_of(constraint: Constraint, sketch: Sketch) -> None:
+    symbols = " ".join(sketch.symbol(number) for number in sorted(set(constraint.values)))
+    for cell in constraint.cells:
+        sketch.write_in_corner("sum", cell, symbols)
+
+
 CELL_DRAWERS: dict[str, Drawer] = {
     "odd": _odd,
+    "oneof": _one_of,
     "even": _even,
     "countingcircles": _circles,
     "minimum": _minimum,

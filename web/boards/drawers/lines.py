@@ -19,6 +19,7 @@ from web.boards.sketch import Layer, Sketch
 
 _RADIUS = 8.2  # of what goes around a symbol
 _BULB = 7.4
+_SHORT = 8  # letters of a pattern that is shown
 
 End = Callable[[Point, float], str]  # the path of what is around a point
 
@@ -100,6 +101,15 @@ def _index_line(constraint: Constraint, sketch: Sketch) -> None:
     sketch.put(Layer.LINE, "bulb indexline", circle(second, 5.5))
 
 
+def _word(constraint: Constraint, sketch: Sketch) -> None:
+    """Draw a line with a dot where it begins; what it must be read as is in the text."""
+    points = [sketch.centre(cell) for cell in constraint.cells]
+    sketch.put(Layer.LINE, "line pairs", polyline(points))
+    sketch.put(Layer.LINE, "bulb pairs", circle(points[0], 3.4))
+    if constraint.rule.name == "regex" and len(str(constraint.value)) <= _SHORT:
+        sketch.write_in_corner("line-value", constraint.cells[0], str(constraint.value))
+
+
 LINE_DRAWERS: dict[str, Drawer] = {
     "thermo": _line("thermo", bulb="bulb"),
     "slowthermo": _line("slowthermo", bulb="ring"),
@@ -111,6 +121,8 @@ LINE_DRAWERS: dict[str, Drawer] = {
     "modular": _line("modular", sign="mod "),
     "entropic": _line("entropic"),
     "pairs": _line("pairs"),
+    "regex": _word,
+    "nfa": _word,
     "between": _line("between", ends=circle),
     "lockout": _line("lockout", ends=diamond, sign="≥"),
     "sumline": _line("sumline"),

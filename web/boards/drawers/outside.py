@@ -33,7 +33,9 @@ def _direction(constraint: Constraint, sketch: Sketch, steps: tuple[Place, ...])
     return step if step in steps and all(other == step for other in others) else None
 
 
-def _clue(kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False) -> Drawer:
+def _clue(
+    kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False, sign: str = ""
+) -> Drawer:
     """Return the drawer of clues of a kind, which stand for a value or for another number."""
 
     def draw(constraint: Constraint, sketch: Sketch) -> None:
@@ -47,7 +49,7 @@ def _clue(kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = Fals
             return
         x, y = centre(place)
         number = constraint.number
-        sketch.write("clue", (x, y + 3), sketch.symbol(number) if value else str(number))
+        sketch.write("clue", (x, y + 3), sketch.symbol(number) if value else f"{sign}{number}")
         _FRAMES[kind](sketch, (x, y), (x + 20 * step[1], y + 20 * step[0]))
 
     return draw
@@ -94,6 +96,8 @@ _FRAMES = {
     "hiddenskyscraper": _hidden_building,
     "numberedroom": _room,
     "littlekiller": _towards,
+    "fullrank": _bare,
+    "fullranktied": _bare,
 }
 
 OUTSIDE_DRAWERS: dict[str, Drawer] = {
@@ -103,4 +107,6 @@ OUTSIDE_DRAWERS: dict[str, Drawer] = {
     "hiddenskyscraper": _clue("hiddenskyscraper", value=True),
     "numberedroom": _clue("numberedroom", value=True),
     "littlekiller": _clue("littlekiller", _DIAGONAL),
+    "fullrank": _clue("fullrank", sign="#"),
+    "fullranktied": _clue("fullranktied", sign="#"),
 }

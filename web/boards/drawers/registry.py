@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 
-from solver.board.layout import Layout, Links
+from solver.board.layout import Kept, Layout, Links
 from solver.board.symbols import Symbols
+from solver.rules.choice import CHOICE_RULES
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.rule import Constraint
 from solver.rules.variants import VARIANTS
@@ -22,7 +23,7 @@ DRAWERS: dict[str, Drawer] = {
     **DOT_DRAWERS,
     **CELL_DRAWERS,
     **OUTSIDE_DRAWERS,
-    **{rule.name: written for rule in EVERYWHERE_RULES},
+    **{rule.name: written for rule in (*EVERYWHERE_RULES, *CHOICE_RULES)},
 }
 
 # Variants by the kinds of the houses and of the links that they make.
@@ -44,7 +45,7 @@ def sketch_board(layout: Layout, symbols: Symbols) -> Sketch:
     draw_grid(sketch)
     draw_houses(sketch)
     for constraint in layout.constraints:
-        if isinstance(constraint, Constraint):
+        if isinstance(constraint, Constraint) and max(constraint.cells, default=0) < layout.cells:
             DRAWERS.get(constraint.rule.name, draw_unknown)(constraint, sketch)
     return sketch
 
@@ -69,8 +70,18 @@ def rules_in_words(layout: Layout) -> dict[str, str]:
     names += [_variant_of_links(links, layout) for links in layout.links]
     words |= {name: VARIANTS[name].description for name in names if name}
     for constraint in layout.constraints:
-        if isinstance(constraint, Constraint):
-            words[constraint.rule.name] = constraint.rule.description
+        words |= _in_words(constraint)
+    return words
+
+
+def _in_words(constraint: Kept) -> dict[str, str]:
+    """Return the rule of a constraint, and those of its options, and what they say."""
+    if not isinstance(constraint, Constraint):
+        return {}
+    words = {constraint.rule.name: constraint.rule.description}
+    for option in constraint.options:
+        for each in option:
+            words |= _in_words(each)
     return words
 
 

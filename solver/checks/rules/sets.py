@@ -1,0 +1,72 @@
+"""Checks of groups of cells, and of words."""
+
+import re
+from collections.abc import Iterator
+
+from solver.checks.rules.filled import Check, Filled, all_differ
+
+
+def _look_and_say(filled: Filled) -> bool:
+    numbers, said = list(filled.numbers), filled.values
+    return all(numbers.count(said[n + 1]) == said[n] for n in range(0, len(said), 2))
+
+
+def _same_values(filled: Filled) -> bool:
+    length = len(filled.numbers) // filled.number
+    starts = range(0, len(filled.numbers), length)
+    return len({tuple(sorted(filled.numbers[n : n + length])) for n in starts}) == 1
+
+
+def _equal_sums(filled: Filled) -> bool:
+    left, sums = list(filled.numbers), set()
+    for length in filled.values:
+        sums.add(sum(left[:length]))
+        left = left[length:]
+    return len(sums) == 1 and not left
+
+
+def _lunchbox(filled: Filled) -> bool:
+    numbers = list(filled.numbers)
+    begin, end = sorted((numbers.index(min(numbers)), numbers.index(max(numbers))))
+    return all_differ(numbers) and sum(numbers[begin + 1 : end]) == filled.number
+
+
+def _matches(filled: Filled) -> bool:
+    """Return whether Python's own expressions match letters that stand for the numbers."""
+    letters = "0123456789abcdefghijklmnopqrstuvwxyz"
+    text = "".join(filled.text.lower().split())
+    every = "".join(letters[number] for number in filled.layout.numbers)
+    # What begins a class with ^ means the other numbers of the board, as "." means all of them.
+    pattern = text.replace(".", f"[{every}]")
+    return re.fullmatch(pattern, "".join(letters[number] for number in filled.numbers)) is not None
+
+
+def _is_accepted(filled: Filled) -> bool:
+    head, _, tail = filled.text.partition(":")
+    head, _, lengths = head.partition("/")
+    first, _, last = head.partition(">")
+    moves = [edge.split("-") for edge in tail.split()]
+    words = [str(number) for number in filled.numbers]
+    for end in _inner_ends(lengths):
+        words.insert(end, "|")
+    states = {int(state) for state in first.split(",")}
+    for word in words:
+        states = {int(to) for here, read, to in moves if int(here) in states and read == word}
+    return bool(states & {int(state) for state in last.split(",") if state})
+
+
+def _inner_ends(lengths: str) -> Iterator[int]:
+    """Yield where the pieces end, but for the last one; from the last one on."""
+    pieces = [int(length) for length in lengths.split(",") if length.strip()]
+    yield from (sum(pieces[:count]) for count in range(len(pieces) - 1, 0, -1))
+
+
+SET_CHECKS: dict[str, Check] = {
+    "lookandsay": _look_and_say,
+    "samevalues": _same_values,
+    "equalsum": _equal_sums,
+    "countdistinct": lambda filled: len(set(filled.numbers[1:])) == filled.numbers[0],
+    "lunchbox": _lunchbox,
+    "regex": _matches,
+    "nfa": _is_accepted,
+}

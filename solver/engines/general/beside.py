@@ -1,0 +1,52 @@
+"""Cells beside the grid, as the searches want them: in rows of their own, below the others.
+
+grid           a b c d        variables A B C, one unseen cell, on a grid of four columns:
+               e f g h        the cells keep their numbers
+below          A B C .
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.result import Batch
+
+Integers = TypeVar("Integers", bound=np.unsignedinteger[Any])
+
+
+@lru_cache(maxsize=32)
+def with_cells_below(layout: Layout) -> Layout:
+    """Return a layout whose variables and unseen cells are cells of more rows."""
+    beside = len(layout.variables) + layout.unseen
+    if not beside:
+        return layout
+    rows = -(-beside // layout.columns)
+    rest = range(layout.cells + beside, layout.cells + rows * layout.columns)
+    return replace(
+        layout,
+        shape=(layout.rows + rows, layout.columns),
+        absent=layout.absent.union(rest),
+        houses=(*layout.houses, *layout.unseen_houses),
+        variables=(),
+        unseen=0,
+        unseen_houses=(),
+    )
+
+
+def widened(cells: NDArray[Integers], board: Layout, blank: int) -> NDArray[Integers]:
+    """Return puzzles (n, cells) with something blank in the cells below."""
+    return np.pad(cells, ((0, 0), (0, board.cells - cells.shape[1])), constant_values=blank)
+
+
+def narrowed(batch: Batch, told: int) -> Batch:
+    """Return a batch whose solutions have so many cells only."""
+    listed = batch.listed
+    return replace(
+        batch,
+        solutions=batch.solutions[:, :told],
+        listed=None if listed is None else tuple(each[:, :told] for each in listed),
+    )

@@ -1,0 +1,163 @@
+"""What is read of a constraint string: a board, with cells in it and beside it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from solver.board.layout import filling_box
+
+_CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
+_BESIDE = re.compile(r"([A-Z]+)(\d*)")
+_LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
+
+Made = dict[str, object]
+Place = tuple[str, int, int]  # the group, "" for the grid; row and column from 1
+
+
+class Refused(Exception):
+    """A constraint cannot be read; its text says why."""
+
+
+def number(text: str) -> int:
+    """Return the number that a text says."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Refused(f"{text[:20]!r} is no number") from None
+
+
+class Board:
+    """What was read so far of one string.
+
+    `groups` are the cells beside the grid, by what their names begin with: how many, and in how
+    many columns they stand. What is read inside a composite is shifted by `shift`.
+    """
+
+    def __init__(self) -> None:
+        """Begin with the usual grid, 9×9 with boxes."""
+        self.rows, self.columns, self.size, self.lowest = 9, 9, 9, 1
+        self.region_size: int | None = None
+        self.boxes = True
+        self.regions: str | None = None
+        self.ties = "only-unclued"  # of full ranks
+        self.groups: dict[str, tuple[int, int]] = {}
+        self.variants: list[str] = []
+        self.constraints: list[Made] = []
+        self.candidates: dict[str, list[int]] = {}
+        self._shift = ("", 0, 0)
+        self._inside = False
+
+    def cells(self, names: Sequence[str]) -> list[Place]:
+        """Return the cells of these names."""
+        return [self.cell(name) for name in names]
+
+    def cell(self, name: str) -> Place:
+        """Return the cell of a name, shifted as the composite around it says."""
+        match = _CELL.fullmatch(name)
+        beside = _BESIDE.fullmatch(name)
+        if match is not None:
+            place = ("", int(match[1], 17), int(match[2], 17))
+        elif beside is not None and beside[1] in self.groups:
+            place = self.place_in(beside[1], int(beside[2] or 1) - 1)
+        else:
+            raise Refused(f"{name[:20]!r} is no cell")
+        group, down, right = self._shift
+        if place[0] == group:
+            place = (group, place[1] + down, place[2] + right)
+        if (down or right) and not self.has(place):
+            raise Refused("a copy of it lies outside")
+        return place
+
+    def place_in(self, group: str, index: int) -> Place:
+        """Return the cell of a group, the grid's too, that is the n-th from 0."""
+        columns = self.groups[group][1] if group else self.columns
+        row, column = divmod(index, columns)
+        return group, row + 1, column + 1
+
+    def has(self, place: Place) -> bool:
+        """Return whether there is such a cell."""
+        group, row, column = place
+        if not group:
+            return 1 <= row <= self.rows and 1 <= column <= self.columns
+        count, columns = self.groups[group]
+        return 1 <= column <= columns and 0 <= (row - 1) * columns + column - 1 < count
+
+    def name(self, place: Place) -> str:
+        """Return what we call a cell."""
+        group, row, column = place
+        if not group:
+            return f"r{row}c{column}"
+        count, columns = self.groups[group]
+        return f"{group}{(row - 1) * columns + column}" if count > 1 else group
+
+    def add(self, kind: str, cells: Sequence[Place], **values: object) -> None:
+        """Add a constraint."""
+        names = [self.name(cell) for cell in cells]
+        self.constraints.append({"type": kind, "cells": names, **values})
+
+    def give(self, cell: Place, numbers: Sequence[int]) -> None:
+        """Leave a cell only these numbers."""
+        name = self.name(cell)
+        if self._inside or cell[0]:
+            self.add("oneof", [cell], values=list(numbers))
+        else:
+            before = self.candidates.get(name, numbers)
+            self.candidates[name] = [number for number in numbers if number in before]
+
+    def add_variant(self, name: str) -> None:
+        """Add a rule of the whole grid."""
+        if self._inside:
+            raise Refused("it is a rule of the whole grid")
+        self.variants.append(name)
+
+    @contextmanager
+    def inside(self, shift: Place = ("", 0, 0)) -> Iterator[list[Made]]:
+        """Read what stands in a composite; the constraints that are added are in the list."""
+        before = self.constraints, self._shift, self._inside
+        self.constraints, self._inside = [], True
+        _, down, right = before[1]
+        self._shift = (shift[0], down + shift[1], right + shift[2])
+        yield self.constraints
+        self.constraints, self._shift, self._inside = before
+
+    def line(self, name: str, direction: int) -> list[Place]:
+        """Return the cells of a row or a column as they are seen from an end."""
+        match = _LINE.fullmatch(name)
+        if match is None:
+            raise Refused(f"{name[:20]!r} is no row or column")
+        place = int(match[2])
+        if match[1] == "R":
+            line = [("", place, column) for column in range(1, self.columns + 1)]
+        else:
+            line = [("", row, place) for row in range(1, self.rows + 1)]
+        return line if direction > 0 else line[::-1]
+
+    def as_object(self) -> dict[str, object]:
+        """Return the object that `solver.formats.objects.puzzle_object` reads."""
+        box: str | None = None
+        zones: dict[str, object] = {}
+        if self.boxes:
+            usual = max(self.rows, self.columns)
+            fits = filling_box(self.rows, self.columns, self.region_size or usual)
+            box = None if fits is None else f"{fits[0]}x{fits[1]}"
+        if self.regions is not None:  # they do not take the boxes away by themselves
+            zones = {"houses": [self.regions]} if box else {"regions": self.regions}
+        grid = [self.place_in("", index) for index in range(self.rows * self.columns)]
+        left = [self.candidates.get(self.name(place), []) for place in grid]
+        beside = [
+            self.name(self.place_in(group, index))
+            for group, (count, _) in self.groups.items()
+            for index in range(count)
+        ]
+        return {
+            "shape": f"{self.rows}x{self.columns}",
+            "size": self.size,
+            "lowest": self.lowest,
+            "box": box or "none",
+            **zones,
+            **({"variables": beside} if beside else {}),
+            "variant": self.variants,
+            "constraints": self.constraints,
+            "candidates": {name: some for name, some in self.candidates.items() if len(some) != 1},
+            "givens": [some[0] if len(some) == 1 else None for some in left],
+        }

@@ -1,0 +1,103 @@
+"""What Interactive Sudoku Solver packs into letters: bits, patterns and automata."""
+
+from base64 import urlsafe_b64decode
+from string import ascii_lowercase, ascii_uppercase, digits
+from urllib.parse import unquote
+
+from solver.formats.objects.iss_board import Refused
+from solver.rules.patterns import BETWEEN
+
+BASE64 = ascii_uppercase + ascii_lowercase + digits + "-_"
+_PLAIN = 0  # how states are written: all moves, or (1) one at most for each number
+
+
+def bits_of(text: str) -> list[int]:
+    """Return the bits of letters, six in each, the lowest first."""
+    if any(letter not in BASE64 for letter in text):
+        raise Refused("its bits are not base64")
+    return [BASE64.index(letter) >> k & 1 for letter in text for k in range(6)]
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        raise Refused("it is not base64") from None
+
+
+def pattern_in(text: str) -> str:
+    """Return a regular expression, from base64 or, as it was once, from an address."""
+    return unquote(text) if "%" in text or "." in text else _bytes_of(text).decode("latin-1")
+
+
+class _Bits:
+    """Bits of bytes, the highest first."""
+
+    def __init__(self, data: bytes) -> None:
+        self._value = int.from_bytes(data, "big")
+        self.left = 8 * len(data)
+
+    def read(self, count: int) -> int:
+        if count > self.left:
+            raise Refused("the automaton ends too early")
+        self.left -= count
+        return self._value >> self.left & (1 << count) - 1
+
+
+def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
+    """Return the first and last states of a packed automaton, and its moves, as rules write them.
+
+        2 bits         how states are written
+        4, 4           bits of a state, less 1; numbers, less 1
+        a state twice  first states; last ones that are no first ones
+        a bit each     of the first states, whether it is a last one too
+        4              bits of the number of moves of a state, if all are written
+
+    The states are the first ones, the last ones, the others. Behind the numbers of the board comes
+    what is read between two pieces.
+    """
+    if not text:
+        return "0>", ""
+    bits = _Bits(_bytes_of(text))
+    way, state_bits, symbols = bits.read(2), bits.read(4) + 1, bits.read(4) + 1
+    if way > 1:
+        raise Refused("the automaton is written in a way that is not known here")
+    first, last = bits.read(state_bits), bits.read(state_bits)
+    both = bits.read(first)
+    lasts = [n for n in range(first) if both >> n & 1]
+    lasts += range(first, first + last)
+    count_bits = bits.read(4) if way == _PLAIN else 0
+    moves = _all_moves(bits, count_bits, symbols, state_bits) if way == _PLAIN else None
+    if moves is None:
+        moves = _packed_moves(bits, symbols, state_bits)
+
+    def read(symbol: int) -> str:
+        return BETWEEN if symbol == size else str(symbol + lowest)
+
+    head = ",".join(map(str, range(first))) + ">" + ",".join(map(str, lasts))
+    return head, " ".join(f"{here}-{read(symbol)}-{there}" for here, symbol, there in moves)
+
+
+Move = tuple[int, int, int]  # state, number from 0, next state
+
+
+def _all_moves(bits: _Bits, count_bits: int, symbols: int, state_bits: int) -> list[Move]:
+    moves = []
+    state = 0
+    symbol_bits = (symbols - 1).bit_length()
+    while count_bits and bits.left >= count_bits:
+        count = bits.read(count_bits)
+        moves += [(state, bits.read(symbol_bits), bits.read(state_bits)) for _ in range(count)]
+        state += 1
+    return moves
+
+
+def _packed_moves(bits: _Bits, symbols: int, state_bits: int) -> list[Move]:
+    moves = []
+    state = 0
+    while bits.left >= symbols:
+        mask = bits.read(symbols)
+        there = [symbol for symbol in range(symbols) if mask >> symbol & 1]
+        moves += [(state, symbol, bits.read(state_bits)) for symbol in there]
+        state += 1
+    return moves

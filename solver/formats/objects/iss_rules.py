@@ -1,0 +1,393 @@
+"""The constraints of Interactive Sudoku Solver, by their names."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from solver.board.layout import filling_box
+from solver.formats.objects.iss_board import Board, Place, Refused, number
+from solver.formats.objects.iss_codes import BASE64, automaton_in, pattern_in
+
+
+def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
+    """Return the reader of a constraint that has cells and nothing else."""
+
+    def read(board: Board, args: list[str]) -> None:
+        cells = board.cells(args)
+        if len(cells) >= least:
+            board.add(kind, cells)
+
+    return read
+
+
+def _numbered(kind: str, key: str) -> Callable[[Board, list[str]], None]:
+    """Return the reader of a constraint that has a number before its cells."""
+
+    def read(board: Board, args: list[str]) -> None:
+        board.add(kind, board.cells(args[1:]), **{key: number(args[0])})
+
+    return read
+
+
+def _dots(kind: str) -> Callable[[Board, list[str]], None]:
+    """Return the reader of marks between all cells of a list that are neighbours."""
+
+    def read(board: Board, args: list[str]) -> None:
+        for one, other in combinations(board.cells(args), 2):
+            (group, row, column), (there, down, right) = one, other
+            if group == there and abs(row - down) + abs(column - right) == 1:
+                board.add(kind, (one, other))
+
+    return read
+
+
+def _both_ends(kind: str, key: str) -> Callable[[Board, list[str]], None]:
+    """Return the reader of clues at one end of a line or at both."""
+
+    def read(board: Board, args: list[str]) -> None:
+        for clue, direction in zip(args[1:3], (1, -1), strict=False):
+            if clue:
+                board.add(kind, board.line(args[0], direction), **{key: number(clue)})
+
+    return read
+
+
+def _variant(name: str) -> Callable[[Board, list[str]], None]:
+    def read(board: Board, args: list[str]) -> None:
+        del args
+        board.add_variant(name)
+
+    return read
+
+
+def _given(board: Board, args: list[str]) -> None:
+    for written in args:
+        name, *numbers = written.split("_")
+        if not numbers:
+            raise Refused(f"{written[:20]!r} is no given")
+        board.give(board.cell(name), [number(each) for each in numbers])
+
+
+def _shape(board: Board, args: list[str]) -> None:
+    match = re.fullmatch(r"(\d+)x(\d+)", args[0])
+    if match is None or len(args) > 2:
+        raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
+    board.rows, board.columns = int(match[1]), int(match[2])
+    board.size = max(board.rows, board.columns)
+    if len(args) == 2 and args[1]:
+        first, _, last = args[1].rpartition("-")
+        board.lowest = number(first or "1")
+        board.size = number(last) - board.lowest + 1
+
+
+def _jigsaw(board: Board, args: list[str]) -> None:
+    labels = args[-1]
+    if len(labels) != board.rows * board.columns:
+        raise Refused(f"the jigsaw has {len(labels)} labels")
+    least = max(board.rows, board.columns)
+    full = [label for label in set(labels) if least <= labels.count(label) <= board.size]
+    if len(set(labels)) > 1:
+        board.regions = "".join(label if label in full else "." for label in labels)
+
+
+def _region_size(board: Board, args: list[str]) -> None:
+    board.region_size = number(args[0])
+
+
+def _no_boxes(board: Board, args: list[str]) -> None:
+    del args
+    board.boxes = False
+
+
+def _diagonal(board: Board, args: list[str]) -> None:
+    rising = args[0] == "1"
+    rows = range(1, board.rows + 1)
+    cells = [("", row, board.rows + 1 - row if rising else row) for row in rows]
+    board.add("different", cells)
+
+
+def _whisper(board: Board, args: list[str]) -> None:
+    named = not args[0].isdecimal()  # a cell: by 5 then
+    cells = board.cells(args if named else args[1:])
+    board.add("whisper", cells, value=5 if named else number(args[0]))
+
+
+def _cage(board: Board, args: list[str]) -> None:
+    cells, total = board.cells(args[1:]), args[0].strip()
+    if len(set(cells)) < len(cells):  # a cell named twice counts twice
+        board.add("sum", cells, sum=number(total))
+        cells, total = list(dict.fromkeys(cells)), ""
+    board.add("killer", cells, sum=number(total) if total not in ("", "0") else -1)
+
+
+def _sum(board: Board, args: list[str]) -> None:
+    """Read a sum, such as 12, or with a factor for each cell, such as 0_=_1_1_-10."""
+    total, *factors = args[0].split("_")
+    cells = board.cells(args[1:])
+    if factors[:1] == ["="] and len(factors) == len(cells) + 1:
+        values = [number(each) for each in (total, *factors[1:])]
+        board.add("weightedsum", cells, values=values)
+    elif factors:
+        raise Refused("a sum needs a factor for each cell")
+    else:
+        board.add("sum", cells, sum=number(total))
+
+
+def _sum_line(board: Board, args: list[str]) -> None:
+    kind = "sumloop" if args[-1] == "LOOP" else "sumline"
+    cells = board.cells(args[1:-1] if kind == "sumloop" else args[1:])
+    board.add(kind, cells, sum=number(args[0]))
+
+
+def _little_killer(board: Board, args: list[str]) -> None:
+    _, row, column = board.cell(args[1])
+    # From an edge into the grid: to the right and down from the left, and so on around.
+    if column == 1 and row < board.rows:
+        down, right = 1, 1
+    elif row == 1:
+        down, right = 1, -1
+    elif column == board.columns:
+        down, right = -1, -1
+    else:
+        down, right = -1, 1
+    cells = []
+    while 1 <= row <= board.rows and 1 <= column <= board.columns:
+        cells.append(("", row, column))
+        row, column = row + down, column + right
+    board.add("littlekiller", cells, sum=number(args[0]))
+
+
+def _pill_arrow(board: Board, args: list[str]) -> None:
+    size, cells = number(args[0]), board.cells(args[1:])
+    pill = sorted(cells[:size])  # read from left to right, from top to bottom
+    board.add("pillarrow", [*pill, *cells[size:]], pill=size)
+
+
+def _sandwich(board: Board, args: list[str]) -> None:
+    board.add("sandwich", board.line(args[1], 1), sum=number(args[0]))
+
+
+def _quad(board: Board, args: list[str]) -> None:
+    group, row, column = board.cell(args[0])
+    square = [(group, row + down, column + right) for down in (0, 1) for right in (0, 1)]
+    if not all(map(board.has, square)):
+        raise Refused(f"{args[0]} has no 2×2 square")
+    board.add("quadruple", square, values=[number(value) for value in args[1:]])
+
+
+def _indexing(board: Board, args: list[str]) -> None:
+    for _, row, column in board.cells(args[1:]):
+        if args[0] == "C":
+            board.add("index", board.line(f"R{row}", 1), value=column)
+        else:
+            board.add("index", board.line(f"C{column}", 1), value=row)
+
+
+def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
+    """Return the reader of pairs of values that are allowed, as bits in base64, row by row."""
+    letters = BASE64[:62] + ("_-" if legacy else "-_")
+
+    def read(board: Board, args: list[str]) -> None:
+        if any(letter not in letters for letter in args[0]):
+            raise Refused("the table of pairs is not base64")
+        bits = [letters.index(letter) >> k & 1 for letter in args[0] for k in range(6)]
+        values = [
+            number + board.lowest
+            for k, bit in enumerate(bits[: board.size**2])
+            if bit
+            for number in divmod(k, board.size)
+        ]
+        for line in lines_of(args[1:]):
+            board.add(kind, board.cells(line), values=values)
+
+    return read
+
+
+def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which names (_…) and nothing part."""
+    line: list[str] = []
+    for item in [*items, ""]:
+        if item and not item.startswith("_"):
+            line.append(item)
+        elif line:
+            yield line
+            line = []
+
+
+def _variables(board: Board, args: list[str]) -> None:
+    """Read extra cells: a prefix, a name that is only shown, how many or rows × columns."""
+    size = args[2] if len(args) > 2 and args[2] else "1"
+    match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,3})", size)
+    if match is None or not re.fullmatch("[A-Z]+", args[0]):
+        raise Refused("extra cells need a prefix of letters, and their number")
+    rows, columns = int(match[1] or 1), int(match[2])
+    wide = columns if match[1] else board.columns
+    board.groups["V" + args[0]] = (rows * columns, wide)
+
+
+def _contains(*, exactly: bool) -> Callable[[Board, list[str]], None]:
+    def read(board: Board, args: list[str]) -> None:
+        values = [number(each) for each in args[0].split("_")]
+        if not exactly:
+            board.add("quadruple", board.cells(args[1:]), values=values)
+            return
+        said = [each for value in sorted(set(values)) for each in (values.count(value), value)]
+        board.add("lookandsay", board.cells(args[1:]), values=said)
+
+    return read
+
+
+def _look_and_say(board: Board, args: list[str]) -> None:
+    board.add("lookandsay", board.cells(args[1:]), values=[number(each) for each in args[0]])
+
+
+def _equal_sums(board: Board, args: list[str]) -> None:
+    pieces = list(_pieces(args))
+    cells = [cell for piece in pieces for cell in board.cells(piece)]
+    board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
+
+
+def _pieces(names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which hyphens part."""
+    piece: list[str] = []
+    for name in [*names, "-"]:
+        if name != "-":
+            piece.append(name)
+        elif piece:
+            yield piece
+            piece = []
+
+
+def _same_values(board: Board, args: list[str]) -> None:
+    board.add("samevalues", board.cells(args[1:]), sets=number(args[0]))
+
+
+def _regex(board: Board, args: list[str]) -> None:
+    pattern = pattern_in(args[0])
+    for line in lines_of(args[1:]):
+        board.add("regex", board.cells(line), pattern=pattern)
+
+
+def _nfa(board: Board, args: list[str]) -> None:
+    head, moves = automaton_in(args[0], size=board.size, lowest=board.lowest)
+    for line in lines_of(args[1:]):
+        pieces = list(_pieces(line))
+        cells = [cell for piece in pieces for cell in board.cells(piece)]
+        cut = "/" + ",".join(str(len(piece)) for piece in pieces) if len(pieces) > 1 else ""
+        board.add("nfa", cells, automaton=f"{head}{cut}: {moves}")
+
+
+def _full_rank(board: Board, args: list[str]) -> None:
+    kind = "fullranktied" if board.ties == "any" else "fullrank"
+    _both_ends(kind, "rank")(board, args)
+
+
+def _full_rank_ties(board: Board, args: list[str]) -> None:
+    if args[0] not in ("none", "only-unclued", "any"):
+        raise Refused(f"{args[0][:20]!r} is not known here")
+    board.ties = args[0]
+    if args[0] == "none":
+        board.add_variant("noties")
+
+
+def _doppelganger(board: Board, args: list[str]) -> None:
+    """Read the rule, and give what is missing in columns, rows and boxes its names."""
+    del args
+    board.add_variant("doppelganger")
+    grid = [board.place_in("", index) for index in range(board.rows * board.columns)]
+    fits = filling_box(board.rows, board.columns, max(board.rows, board.columns))
+    high, wide = fits or (board.rows, board.columns)
+    across = board.columns // wide
+    houses: dict[str, list[list[Place]]] = {
+        "DGR": [[p for p in grid if p[2] == n + 1] for n in range(board.columns)],
+        "DGC": [[p for p in grid if p[1] == n + 1] for n in range(board.rows)],
+    }
+    if fits:
+        houses["DGB"] = [
+            [p for p in grid if (p[1] - 1) // high * across + (p[2] - 1) // wide == n]
+            for n in range(across * (board.rows // high))
+        ]
+    for group, some in houses.items():
+        board.groups[group] = (len(some), board.columns)
+        for index, cells in enumerate(some):
+            board.add("different", [*cells, board.place_in(group, index)])
+
+
+def _nothing(board: Board, args: list[str]) -> None:
+    """Read what only tells how to search."""
+    del board, args
+
+
+READERS: dict[str, Callable[[Board, list[str]], None]] = {
+    "": _given,
+    "AllDifferent": _plain("different"),
+    "AntiConsecutive": _variant("nonconsecutive"),
+    "AntiKing": _variant("antiking"),
+    "AntiKnight": _variant("antiknight"),
+    "AntiTaxicab": _variant("antitaxicab"),
+    "Arrow": _plain("arrow"),
+    "Between": _plain("between", least=3),
+    "Binary": _table("pairs", legacy=True),
+    "BinaryX": _table("allpairs", legacy=True),
+    "BlackDot": _dots("black"),
+    "Cage": _cage,
+    "ContainAtLeast": _contains(exactly=False),
+    "ContainExact": _contains(exactly=True),
+    "CountDistinct": _plain("countdistinct"),
+    "CountingCircles": _plain("countingcircles", least=1),
+    "Diagonal": _diagonal,
+    "DisjointSets": _variant("disjointgroups"),
+    "Doppelganger": _doppelganger,
+    "DoubleArrow": _plain("doublearrow"),
+    "DutchFlatmates": _variant("dutchflatmates"),
+    "Entropic": _plain("entropic"),
+    "EqualityCage": _plain("equality"),
+    "EqualSum": _equal_sums,
+    "FullRank": _full_rank,
+    "FullRankTies": _full_rank_ties,
+    "Given": _given,
+    "GlobalEntropy": _variant("globalentropy"),
+    "GlobalMod": _variant("globalmodular"),
+    "GreaterThan": _dots("greater"),
+    "HiddenSkyscraper": _both_ends("hiddenskyscraper", "value"),
+    "Indexing": _indexing,
+    "Jigsaw": _jigsaw,
+    "LittleKiller": _little_killer,
+    "Lockout": _numbered("lockout", "value"),
+    "LookAndSay": _look_and_say,
+    "Lunchbox": _numbered("lunchbox", "sum"),
+    "Modular": _numbered("modular", "modulus"),
+    "NFA": _nfa,
+    "NoBoxes": _no_boxes,
+    "NumberedRoom": _both_ends("numberedroom", "value"),
+    "Pair": _table("pairs", legacy=False),
+    "PairX": _table("allpairs", legacy=False),
+    "Palindrome": _plain("palindrome"),
+    "PillArrow": _pill_arrow,
+    "Quad": _quad,
+    "Regex": _regex,
+    "RegionSameValues": _variant("regionsamevalues"),
+    "RegionSize": _region_size,
+    "RegionSumLine": _plain("regionsum"),
+    "RellikCage": _numbered("rellik", "sum"),
+    "Renban": _plain("renban"),
+    "SameValues": _same_values,
+    "Sandwich": _sandwich,
+    "SearchPriority": _nothing,
+    "Shape": _shape,
+    "Skyscraper": _both_ends("skyscraper", "value"),
+    "StrictKropki": _variant("kropkinegative"),
+    "StrictXV": _variant("xvnegative"),
+    "Sum": _sum,
+    "SumLine": _sum_line,
+    "Thermo": _plain("thermo"),
+    "V": _dots("v"),
+    "ValueIndexing": _plain("indexline"),
+    "Var": _variables,
+    "Whisper": _whisper,
+    "WhiteDot": _dots("white"),
+    "Windoku": _variant("windoku"),
+    "X": _dots("x"),
+    "XSum": _both_ends("xsum", "sum"),
+    "Zipper": _plain("zipper", least=3),
+}

@@ -1,0 +1,293 @@
+"""A choice between groups of constraints: all of one group are kept.
+
+Whether a part holds becomes the value of an unseen cell, 1 for no and 2 for yes, that an automaton
+reads before the cells of the part; so these cells follow from the grid, and no grid counts twice.
+One more automaton reads the answers: some group has nothing but yes.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import (
+    Combination,
+    Domain,
+    House,
+    Layout,
+    Links,
+    Part,
+    Regular,
+    Relation,
+    Sum,
+)
+from solver.rules.rule import Cells, Constraint, Rule
+
+NO, YES = 1, 2  # values of an answer
+
+_MOST_OPTIONS = 64
+_MOST_PARTS = 500  # of all options
+
+
+def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
+    """Return parts whose unseen cells are those from the first on, and how many these are."""
+    own = max((-cell for part in parts for cell in _cells(part)), default=0)
+    if own <= 0:
+        return list(parts), 0
+
+    def move(cell: int) -> int:
+        return cell if cell >= 0 else first - cell - 1
+
+    return [_moved(part, move) for part in parts], own
+
+
+def _cells(part: Part) -> Iterator[int]:
+    match part:
+        case Domain():
+            yield part.cell
+        case Links() | Relation():
+            for pair in part.pairs:
+                yield from pair
+        case _:
+            yield from part.cells
+
+
+def _moved(part: Part, move: Callable[[int], int]) -> Part:
+    match part:
+        case Domain():
+            return replace(part, cell=move(part.cell))
+        case Links() | Relation():
+            pairs = tuple((move(first), move(second)) for first, second in part.pairs)
+            return replace(part, pairs=pairs)
+        case _:
+            return replace(part, cells=tuple(map(move, part.cells)))
+
+
+def answer(cell: int) -> Domain:
+    """Return that a cell is an answer."""
+    return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
+
+
+Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
+
+
+@lru_cache(maxsize=4096)
+def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
+    """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
+    start, follow, accepts = _JUDGES[type(judge)](judge)
+
+    def go_on(state: Any, number: int, place: int) -> Any:
+        value = number - numbers[0]
+        if place == 0:
+            return None if value > 1 else (value == YES - 1, start)
+        wanted, inner = state
+        after = None if inner is None else follow(inner, value, place - 1)
+        return None if wanted and after is None else (wanted, after)
+
+    return unroll(
+        length + 1,
+        numbers=numbers,
+        start=None,
+        follow=go_on,
+        accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
+    )
+
+
+Judge = tuple[Any, Follow, Callable[[Any], bool]]  # start, follow, accepts
+
+
+def _by_relation(allowed: tuple[int, ...]) -> Judge:
+    def follow(state: Any, value: int, place: int) -> Any:
+        return (
+            ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
+        )
+
+    return "start", follow, lambda state: state == "kept"
+
+
+def _by_domain(allowed: int) -> Judge:
+    return "start", lambda _, value, __: "kept" if allowed >> value & 1 else None, bool
+
+
+def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
+    target, factors, lowest = total
+
+    def follow(state: int, value: int, place: int) -> int:
+        return state + factors[place] * (value + lowest)
+
+    return 0, follow, lambda state: state == target
+
+
+def _by_sets(sets: frozenset[int]) -> Judge:
+    def follow(state: int, value: int, place: int) -> int | None:
+        del place
+        seen = state | 1 << value
+        return seen if any(not seen & ~each for each in sets) else None
+
+    return 0, follow, lambda state: state in sets
+
+
+def _by_automaton(automaton: Automaton) -> Judge:
+    steps = [
+        {(state, value): after for state, value, after in layer.tolist()}
+        for layer in automaton.layers
+    ]
+    last = automaton.states - 1
+
+    def follow(state: int, value: int, place: int) -> int | None:
+        return steps[place].get((state, value))
+
+    return 0, follow, lambda state: state == last
+
+
+# What judges a part, by its type: relations are tuples of ints, and so on.
+class _Allowed(tuple[int, ...]):
+    __slots__ = ()
+
+
+class _Total(tuple[Any, ...]):
+    __slots__ = ()
+
+
+_JUDGES: dict[type, Callable[[Any], Judge]] = {
+    _Allowed: _by_relation,
+    int: _by_domain,
+    _Total: _by_sum,
+    frozenset: _by_sets,
+    Automaton: _by_automaton,
+}
+
+
+def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable, Cells]]:
+    """Yield what is asked of which cells, so that the parts hold if all answers are yes."""
+    differ = _Allowed(~(1 << value) & (1 << layout.size) - 1 for value in range(layout.size))
+    for part in parts:
+        match part:
+            case Domain():
+                yield part.allowed, (part.cell,)
+            case Links():
+                yield from ((differ, pair) for pair in part.pairs)
+            case House():
+                yield from ((differ, pair) for pair in combinations(part.cells, 2))
+            case Relation():
+                yield from ((_Allowed(part.allowed), pair) for pair in part.pairs)
+            case Sum():
+                yield _Total((part.target, part.factors, layout.lowest)), part.cells
+            case Combination():
+                yield frozenset(part.sets), part.cells
+            case Regular():
+                yield part.automaton, part.cells
+
+
+class _Asked:
+    """What was asked so far; the same question of the same cells is asked once."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.parts: list[Part] = []
+        self.cells = 0
+        self._answers: dict[tuple[Hashable, Cells], int] = {}
+
+    def unseen(self) -> int:
+        self.cells += 1
+        return -self.cells
+
+    def ask(self, question: Hashable, cells: Cells) -> int | str:
+        """Return the cell of the answer, or that it would need too large an automaton."""
+        known = self._answers.get((question, cells))
+        if known is not None:
+            return known
+        automaton = _judged(question, len(cells), self.layout.numbers)
+        if isinstance(automaton, str):
+            return automaton
+        cell = self._answers[question, cells] = self.unseen()
+        self.parts += [answer(cell), Regular((cell, *cells), automaton)]
+        return cell
+
+    def ask_all(self, constraint: Constraint) -> list[int] | str:
+        """Return the cells of the answers that are all yes if a constraint is kept."""
+        if constraint.options:
+            group = self.ask_options(constraint)
+            if isinstance(group, str):
+                return group
+            choice, cells = group
+            cell = self.ask(choice, cells)
+            return cell if isinstance(cell, str) else [cell]
+        parts = constraint.parts(self.layout)
+        if isinstance(parts, str):
+            return parts
+        if any(cell < 0 for part in parts for cell in _cells(part)):
+            return f"the constraint {constraint.name!r} is not known here inside 'or'"
+        answers = [self.ask(*question) for question in _questions(parts, self.layout)]
+        wrong = next((each for each in answers if isinstance(each, str)), None)
+        return wrong or [each for each in answers if isinstance(each, int)]
+
+    def ask_options(self, constraint: Constraint) -> tuple[Automaton, Cells] | str:
+        """Return the automaton that reads all answers, and their cells."""
+        groups: list[list[int]] = []
+        for option in constraint.options:
+            group: list[int] = []
+            for each in option:
+                answers = self.ask_all(each)
+                if isinstance(answers, str):
+                    return answers
+                group += answers
+            groups.append(group)
+        cells = tuple(dict.fromkeys(cell for group in groups for cell in group))
+        if self.cells > _MOST_PARTS:
+            return f"the constraint {constraint.name!r} has too many parts"
+        wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in groups)
+        choice = _some_group(wanted, len(cells), self.layout.numbers)
+        return choice if isinstance(choice, str) else (choice, cells)
+
+
+@lru_cache(maxsize=256)
+def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
+    """Return the automaton of answers that are all yes in some group.
+
+    State: the groups without a no so far, as long as some of them are open.
+    """
+
+    def follow(open_: frozenset[int], number: int, place: int) -> frozenset[int] | None:
+        if number - numbers[0] == YES - 1:
+            return open_
+        left = frozenset(group for group in open_ if place not in groups[group])
+        return left or None
+
+    return unroll(
+        length,
+        numbers=numbers[:2],
+        start=frozenset(range(len(groups))),
+        follow=follow,
+        accepts=bool,
+    )
+
+
+def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    if not 1 <= len(constraint.options) <= _MOST_OPTIONS:
+        return f"the constraint 'or' needs 1 to {_MOST_OPTIONS} options"
+    if layout.size < YES:
+        return "the constraint 'or' needs a board of 2 values or more"
+    if any(not option for option in constraint.options):
+        return ()  # nothing is asked for by one of them
+    asked = _Asked(layout)
+    choice = asked.ask_options(constraint)
+    if isinstance(choice, str):
+        return choice
+    automaton, cells = choice
+    return (*asked.parts, Regular(cells, automaton))
+
+
+CHOICE_RULES = (
+    Rule(
+        "or",
+        "All constraints of one of the options are kept, or of some of them.",
+        '{"type": "or", "options": [[{"type": "odd", "cells": ["r1c1"]}], '
+        '[{"type": "even", "cells": ["r1c2"]}, {"type": "x", "cells": ["r1c2", "r1c3"]}]]}',
+        _or_parts,
+        least=0,
+        chooses=True,
+    ),
+)

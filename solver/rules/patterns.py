@@ -1,0 +1,242 @@
+"""Regular expressions and automata that somebody writes, as tables of moves; nothing is evaluated.
+
+Sets of states are bits. A pattern becomes a table by Thompson's construction: each part of it has
+one state where it begins and one where it ends.
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+MOST_STATES = 1_000
+_MOST_LETTERS = 2_000  # of a pattern
+_MOST_WRITTEN = 200_000  # letters of an automaton
+
+_QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,3})(,(\d{0,3}))?\}")
+_RANGE = re.compile(r"(.)-(.)|(.)")
+_EDGE = re.compile(r"(\d{1,4})-(\d{1,2}|\|)-(\d{1,4})")
+_WRITTEN = re.compile(r"([\d,]+)>([\d,]*)(?:/([\d,]+))?:(.*)", re.DOTALL)
+
+BETWEEN = "|"  # what is read between two pieces of the cells
+
+
+@dataclass(slots=True)
+class Moves:
+    """An automaton: where each state goes by what is read, and by nothing; bits of states."""
+
+    first: int = 0  # states, as bits
+    last: int = 0
+    by_number: list[dict[int | str, int]] = field(default_factory=list)
+    by_nothing: list[int] = field(default_factory=list)
+    lengths: tuple[int, ...] = ()  # of pieces of the cells, if they are cut
+
+    def state(self) -> int:
+        """Return a new state."""
+        self.by_number.append({})
+        self.by_nothing.append(0)
+        return len(self.by_nothing) - 1
+
+    def reach(self, states: int) -> int:
+        """Return states and those that nothing needs to be read to go to."""
+        fresh = states
+        while fresh:
+            lowest = fresh & -fresh
+            fresh ^= lowest
+            more = self.by_nothing[lowest.bit_length() - 1] & ~states
+            states |= more
+            fresh |= more
+        return states
+
+    def follow(self, states: int, read: int | str) -> int:
+        """Return the states after something is read in one of some states."""
+        after = 0
+        while states:
+            lowest = states & -states
+            states ^= lowest
+            after |= self.by_number[lowest.bit_length() - 1].get(read, 0)
+        return self.reach(after)
+
+
+class _Unreadable(Exception):
+    """A text is no pattern; what it says tells why."""
+
+
+@lru_cache(maxsize=256)
+def read_pattern(text: str, numbers: range) -> Moves | str:
+    """Read a regular expression of digits, with ``. [ ] ( ) | * + ? { }``; letters are 10 on."""
+    if len(text) > _MOST_LETTERS:
+        return f"a pattern has {_MOST_LETTERS:,} letters at most"
+    try:
+        return _Pattern("".join(text.split()), numbers).moves
+    except _Unreadable as error:
+        return str(error)
+
+
+class _Pattern:
+    """A pattern while it is read."""
+
+    def __init__(self, text: str, numbers: range) -> None:
+        self._text, self._at, self._numbers = text, 0, numbers
+        self.moves = Moves()
+        begin, end = self._choice()
+        if self._at < len(text):
+            raise _Unreadable(f"{text[self._at]!r} at place {self._at + 1} of the pattern")
+        self.moves.first, self.moves.last = self.moves.reach(1 << begin), 1 << end
+
+    def _next(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _state(self) -> int:
+        if len(self.moves.by_nothing) >= MOST_STATES:
+            raise _Unreadable(f"the pattern needs more than {MOST_STATES:,} states")
+        return self.moves.state()
+
+    def _join(self, here: int, there: int) -> None:
+        self.moves.by_nothing[here] |= 1 << there
+
+    def _choice(self) -> tuple[int, int]:
+        begin, end = self._state(), self._state()
+        while True:
+            first, last = self._sequence()
+            self._join(begin, first)
+            self._join(last, end)
+            if self._next() != "|":
+                return begin, end
+            self._at += 1
+
+    def _sequence(self) -> tuple[int, int]:
+        begin = end = self._state()
+        while self._next() not in ("", "|", ")"):
+            first, last = self._repeated()
+            self._join(end, first)
+            end = last
+        return begin, end
+
+    def _repeated(self) -> tuple[int, int]:
+        """Read a piece with the quantifiers behind it; it is read again for each time it comes."""
+        start = self._at
+        unused = [self._piece()]
+        quantifiers = []
+        while match := _QUANTIFIER.match(self._text, self._at):
+            self._at = match.end()
+            quantifiers.append(_times(match))
+        stop = self._at
+
+        def build(many: int) -> tuple[int, int]:
+            """Return the piece with so many of its quantifiers."""
+            if many == 0 and unused:
+                return unused.pop()
+            if many == 0:
+                self._at = start
+                return self._piece()
+            least, most = quantifiers[many - 1]
+            count = max(least, most or least, 1)
+            return self._chained([build(many - 1) for _ in range(count)], least, most)
+
+        piece = build(len(quantifiers))
+        self._at = stop
+        return piece
+
+    def _chained(
+        self, pieces: list[tuple[int, int]], least: int, most: int | None
+    ) -> tuple[int, int]:
+        """Return pieces one after the other, of which those behind the least may be left out."""
+        begin, end = self._state(), self._state()
+        at = begin
+        if most == 0:
+            pieces = []
+        for number, (first, last) in enumerate(pieces):
+            if number >= least:
+                self._join(at, end)
+            self._join(at, first)
+            at = last
+        self._join(at, end)
+        if most is None:
+            self._join(at, pieces[-1][0])
+        return begin, end
+
+    def _piece(self) -> tuple[int, int]:
+        letter = self._next()
+        self._at += 1
+        if letter == "(":
+            inside = self._choice()
+            if self._next() != ")":
+                raise _Unreadable("a group of the pattern is not closed")
+            self._at += 1
+            return inside
+        if letter == "":
+            raise _Unreadable("the pattern ends too early")
+        if letter == ".":
+            allowed = set(self._numbers)
+        elif letter == "[":
+            allowed = self._class()
+        else:
+            allowed = {self._number(letter)}
+        begin, end = self._state(), self._state()
+        for number in allowed:
+            self.moves.by_number[begin][number] = 1 << end
+        return begin, end
+
+    def _class(self) -> set[int]:
+        stop = self._text.find("]", self._at + 1)
+        if stop < 0:
+            raise _Unreadable("a class of the pattern is not closed")
+        inside, self._at = self._text[self._at : stop], stop + 1
+        others = inside.startswith("^")
+        allowed: set[int] = set()
+        for match in _RANGE.finditer(inside[others:]):
+            low = self._number(match[1] or match[3])
+            allowed.update(range(low, self._number(match[2] or match[3]) + 1))
+        return set(self._numbers) - allowed if others else allowed
+
+    def _number(self, letter: str) -> int:
+        number = int(letter, 36) if letter.isascii() and letter.isalnum() else -1
+        if number not in self._numbers:
+            raise _Unreadable(f"{letter!r} in the pattern is no number of this board")
+        return number
+
+
+def _times(match: re.Match[str]) -> tuple[int, int | None]:
+    usual: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+    if match[0] in usual:
+        return usual[match[0]]
+    least = int(match[1])
+    most = least if match[2] is None else int(match[3]) if match[3] else None
+    if most is not None and most < least:
+        raise _Unreadable(f"{match[0]} counts backwards")
+    return least, most
+
+
+@lru_cache(maxsize=256)
+def read_moves(text: str) -> Moves | str:
+    """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``: first states > last states: moves.
+
+    A move is a state, a number and the next state. ``0>2/3,4: …`` reads pieces of 3 and of 4 cells,
+    and ``|`` between them.
+    """
+    match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
+    if match is None:
+        return "an automaton is written as first states > last states: moves"
+    edges = match[4].split()
+    wrong = next((edge for edge in edges if _EDGE.fullmatch(edge) is None), None)
+    if wrong is not None:
+        return f"{wrong[:20]!r} is no move of an automaton"
+    first, last = _listed(match[1]), _listed(match[2])
+    made = [edge.split("-") for edge in edges]
+    states = [*first, *last, *(int(state) for edge in made for state in (edge[0], edge[2]))]
+    if max(states, default=0) >= MOST_STATES:
+        return f"an automaton has {MOST_STATES:,} states at most"
+    moves = Moves(lengths=_listed(match[3] or ""))
+    for _ in range(max(states, default=0) + 1):
+        moves.state()
+    for here, read, there in made:
+        number = read if read == BETWEEN else int(read)
+        reached = moves.by_number[int(here)]
+        reached[number] = reached.get(number, 0) | 1 << int(there)
+    moves.first = sum(1 << state for state in set(first))
+    moves.last = sum(1 << state for state in set(last))
+    return moves
+
+
+def _listed(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(",") if part)

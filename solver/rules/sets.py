@@ -1,0 +1,197 @@
+"""Constraints on what is in groups of cells, whatever the order."""
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from solver.board.layout import Layout, Part, Regular, Sum
+from solver.rules.choice import NO, YES, answer
+from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, unrolled
+from solver.rules.sums import equal_sums
+
+
+def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
+    """Return the counts and their numbers; None where they are no pairs."""
+    values = constraint.values
+    return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
+
+
+def _occurs(length: int, value: Any, numbers: range) -> Machine:
+    """State: how often the number occurred."""
+    del numbers
+    count, wanted = value
+
+    def follow(seen: int, number: int, place: int) -> int | None:
+        seen += number == wanted
+        return seen if seen <= count <= seen + length - place - 1 else None
+
+    return Machine(0, follow, lambda seen: seen == count)
+
+
+def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    pairs = _pairs_of(constraint)
+    if pairs is None:
+        return "the constraint 'lookandsay' needs pairs of a count and a number as 'values'"
+    return _read_each(constraint, [(_occurs, constraint.cells, pair) for pair in pairs], layout)
+
+
+def _read_each(
+    constraint: Constraint, readers: Sequence[tuple[Any, Cells, Any]], layout: Layout
+) -> tuple[Part, ...] | str:
+    """Return automata (machine, cells, value) that read cells each."""
+    parts = []
+    for machine_for, cells, value in readers:
+        automaton = unrolled(machine_for, len(cells), value, layout.numbers)
+        if isinstance(automaton, str):
+            return f"the constraint {constraint.name!r} {automaton}"
+        parts.append(Regular(cells, automaton))
+    return tuple(parts)
+
+
+def _as_often(length: int, value: Any, numbers: range) -> Machine:
+    """State: how much more often the number is in the first half than in the second."""
+    del numbers
+
+    def follow(more: int, number: int, place: int) -> int | None:
+        if number == value:
+            more += 1 if 2 * place < length else -1
+        return more if abs(more) <= length - place - 1 else None
+
+    return Machine(0, follow, lambda more: more == 0)
+
+
+def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
+    """Return that groups of as many cells hold the same values, each as often."""
+    return _read_each(
+        constraint,
+        [
+            (_as_often, (*here, *there), number)
+            for here, there in pairwise(groups)
+            for number in layout.numbers
+        ],
+        layout,
+    )
+
+
+def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells, sets = constraint.cells, constraint.number
+    if sets < 1 or len(cells) % sets:
+        return f"the constraint 'samevalues' has {len(cells)} cells for {sets} sets"
+    length = len(cells) // sets
+    groups = [cells[start : start + length] for start in range(0, len(cells), length)]
+    parts: tuple[Part, ...] | str = same_values(constraint, groups, layout)
+    return parts
+
+
+def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    del layout
+    lengths = constraint.values
+    if min(lengths) < 1 or sum(lengths) != len(constraint.cells):
+        return f"the constraint 'equalsum' has other lengths than its {len(constraint.cells)} cells"
+    ends = list(accumulate(lengths, initial=0))
+    return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
+
+
+def _is_there(length: int, value: Any, numbers: range) -> Machine:
+    """Read the answer, then the cells. States: nothing, (what was answered, whether it came)."""
+    del length
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            answered = number - numbers[0] + 1
+            return (answered == YES, False) if answered in (NO, YES) else None
+        wanted, came = state
+        came = came or number == value
+        return (wanted, came) if wanted or not came else None
+
+    return Machine(None, follow, lambda state: state[0] == state[1])
+
+
+def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Ask of each number whether it is there; as many answers are yes as the first cell says."""
+    counter, *counted = constraint.cells
+    numbers = layout.numbers
+    answers = [-place for place in range(1, len(numbers) + 1)]
+    readers = [
+        (_is_there, (cell, *counted), number) for cell, number in zip(answers, numbers, strict=True)
+    ]
+    read = _read_each(constraint, readers, layout)
+    if isinstance(read, str) or len(numbers) < YES:
+        return read if isinstance(read, str) else ()
+    total = Sum((counter, *answers), (-1, *(1 for _ in answers)), len(numbers) * layout.lowest)
+    return (*map(answer, answers), *read, total)
+
+
+def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
+    """Read the least number, the greatest one, the cells.
+
+    States: nothing, the least, (both, "before" or the sum inside or "after", the end to come).
+    """
+    del length, numbers
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            return number
+        if place == 1:
+            return (state, number, "before", None) if state < number else None
+        least, most, inside, end = state
+        if not least <= number <= most:
+            return None
+        if number in (least, most):
+            if inside == "before":
+                return (least, most, 0, least + most - number)
+            return (least, most, "after", None) if (inside, number) == (value, end) else None
+        if inside in ("before", "after"):
+            return state
+        return (least, most, inside + number, end) if inside + number <= value else None
+
+    return Machine(None, follow, lambda state: state[2] == "after")
+
+
+def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells = constraint.cells
+    reader = (_lunchbox_machine, (-1, -2, *cells), constraint.number)
+    read = _read_each(constraint, [reader], layout)
+    return read if isinstance(read, str) else (all_differ(cells, "lunchbox", layout), *read)
+
+
+SET_RULES = (
+    Rule(
+        "lookandsay",
+        "The cells hold each number as often as is said: a count, a number, a count, a number …",
+        '{"type": "lookandsay", "cells": ["r1c1", "r2c2", "r3c3"], "values": [2, 3, 0, 5]}',
+        _look_and_say,
+        least=1,
+        value="values",
+        many=True,
+    ),
+    Rule(
+        "samevalues",
+        "The cells, cut into so many sets, hold the same values in each of them, each as often.",
+        '{"type": "samevalues", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"], "sets": 2}',
+        _same_value_sets,
+        value="sets",
+    ),
+    Rule(
+        "equalsum",
+        "The cells, cut into pieces of these lengths, have the same sum in each of them.",
+        '{"type": "equalsum", "cells": ["r1c1", "r1c2", "r5c5"], "lengths": [2, 1]}',
+        _equal_sums,
+        value="lengths",
+        many=True,
+        repeats=True,
+    ),
+    Rule(
+        "countdistinct",
+        "The first cell says how many different values are in the others.",
+        '{"type": "countdistinct", "cells": ["r1c1", "r4c4", "r5c8"]}',
+        _count_distinct,
+    ),
+    Rule(
+        "lunchbox",
+        "What lies between the least and the greatest of the cells adds up to the sum; none twice.",
+        '{"type": "lunchbox", "cells": ["r1c1", "r1c2", "r2c3"], "sum": 5}',
+        _lunchbox,
+        value="sum",
+    ),
+)

@@ -1,0 +1,122 @@
+"""Rules of whole grids that are about more than neighbours; see `solver.rules.neighbours`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from solver.board.layout import Domain, House, Layout, Part, Regular
+from solver.rules.ranks import no_ties
+from solver.rules.rule import Constraint, Machine, Rule, unrolled
+from solver.rules.sets import same_values
+
+
+def _flatmates(length: int, value: Any, numbers: range) -> Machine:
+    """Read a column from the top. State: (the last number, whether the greatest must be next)."""
+    del length, value
+    least, most = numbers[0], numbers[-1]
+    middle = numbers[(len(numbers) - 1) // 2]
+
+    def follow(state: tuple[int, bool], number: int, place: int) -> tuple[int, bool] | None:
+        del place
+        above, must = state
+        if must and number != most:
+            return None
+        return number, number == middle and above != least
+
+    return Machine((most + 1, False), follow, lambda state: not state[1])
+
+
+def _dutch_flatmates(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    parts = []
+    for column in range(layout.columns):
+        cells = tuple(range(column, layout.cells, layout.columns))
+        if layout.absent.intersection(cells):
+            return "the constraint 'dutchflatmates' needs a grid without holes"
+        automaton = unrolled(_flatmates, len(cells), 0, layout.numbers)
+        if isinstance(automaton, str):
+            return f"the constraint {constraint.name!r} {automaton}"
+        parts.append(Regular(cells, automaton))
+    return tuple(parts)
+
+
+def _region_same_values(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    longest = max((len(house.cells) for house in layout.houses), default=0)
+    houses = [house.cells for house in layout.houses if len(house.cells) == longest]
+    if longest == layout.size:
+        return ()
+    parts: tuple[Part, ...] | str = same_values(constraint, houses, layout)
+    return parts
+
+
+def _zero_apart(length: int, value: Any, numbers: range) -> Machine:
+    """Read a cell, and what is missing in its row, column and box: of a 0, these differ.
+
+    States: nothing, (not a 0), the numbers so far.
+    """
+    del length, value, numbers
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            return frozenset() if number == 0 else "any"
+        if state == "any":
+            return state
+        return None if number in state else state | {number}
+
+    return Machine(None, follow, lambda _: True)
+
+
+def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Give each house an unseen cell, for the number that it misses."""
+    if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
+        return "the constraint 'doppelganger' needs a square grid with one value more, from 0"
+    parts: list[Part] = []
+    missing_of: dict[int, list[int]] = {}  # what the houses of a cell miss
+    unseen = 0
+    for kind in ("row", "column", "box", "region"):
+        misses = []
+        for house in layout.houses:
+            if house.kind == kind:
+                unseen += 1
+                misses.append(-unseen)
+                parts.append(House(kind, house.number, (*house.cells, -unseen)))
+                for cell in house.cells:
+                    missing_of.setdefault(cell, []).append(-unseen)
+        if misses:
+            # One more for 0, which none of them misses.
+            unseen += 1
+            parts.append(Domain(-unseen, 1))
+            parts.append(House(f"missing in a {kind}", 0, (*misses, -unseen)))
+    for cell, misses in missing_of.items():
+        automaton = unrolled(_zero_apart, 1 + len(misses), 0, layout.numbers)
+        if isinstance(automaton, str):
+            return f"the constraint {constraint.name!r} {automaton}"
+        parts.append(Regular((cell, *misses), automaton))
+    return tuple(parts)
+
+
+def _rule(name: str, description: str, parts: Any) -> Rule:
+    return Rule(name, description, f'{{"type": "{name}"}}', parts)
+
+
+WHOLE_RULES: Sequence[Rule] = (
+    _rule(
+        "dutchflatmates",
+        "Each 5 has a 1 directly above it or a 9 directly below it (middle, least, greatest).",
+        _dutch_flatmates,
+    ),
+    _rule(
+        "regionsamevalues",
+        "The largest regions, rows and columns among them, all hold the same values.",
+        _region_same_values,
+    ),
+    _rule(
+        "doppelganger",
+        "Each row, column and box misses one number, but not 0; no two of a kind miss the same, "
+        "and the houses of a 0 miss different ones.",
+        _doppelganger,
+    ),
+    _rule(
+        "noties",
+        "No two of all rows and columns, read from both ends, are equal.",
+        no_ties,
+    ),
+)

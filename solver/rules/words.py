@@ -1,0 +1,81 @@
+"""Lines whose numbers, read in order, are words: of a regular expression, or of an automaton."""
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import Layout, Part, Regular
+from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
+from solver.rules.rule import Constraint, Rule
+
+_MOST_EDGES = 50_000  # what makes them looks at all states of a set for each
+
+
+@lru_cache(maxsize=256)
+def _unrolled(
+    read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
+) -> Automaton | str:
+    """Return the automaton of words of a length; states are sets of the written ones."""
+    moves = read(text, numbers)
+    if isinstance(moves, str):
+        return moves
+    if moves.lengths and sum(moves.lengths) != length:
+        return f"has {length} cells for pieces of {', '.join(map(str, moves.lengths))}"
+    cuts = {sum(moves.lengths[:count]) for count in range(1, len(moves.lengths))}
+
+    @cache
+    def step(states: int, number: int, cut: bool) -> int:  # noqa: FBT001
+        states = moves.follow(states, number)
+        return moves.follow(states, BETWEEN) if cut else states
+
+    return unroll(
+        length,
+        numbers=numbers,
+        start=moves.first,
+        follow=lambda states, number, place: step(states, number, place + 1 in cuts) or None,
+        accepts=lambda states: bool(states & moves.last),
+        most_edges=_MOST_EDGES,
+    )
+
+
+def _automaton(text: str, numbers: range) -> Moves | str:
+    del numbers
+    return read_moves(text)
+
+
+def _read_by(
+    read: Callable[[str, range], Moves | str],
+) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        cells, text = constraint.cells, str(constraint.value)
+        automaton = _unrolled(read, text, len(cells), layout.numbers)
+        if isinstance(automaton, str):
+            return f"the constraint {constraint.name!r}: {automaton}"
+        return (Regular(cells, automaton),)
+
+    return parts
+
+
+WORD_RULES = (
+    Rule(
+        "regex",
+        "The digits along the line, in order, match the regular expression.",
+        '{"type": "regex", "cells": ["r1c1", "r1c2", "r1c3"], "pattern": "1[2-5]*.|9+8?7"}',
+        _read_by(read_pattern),
+        least=1,
+        value="pattern",
+        text=True,
+        repeats=True,
+    ),
+    Rule(
+        "nfa",
+        "The numbers along the line, in order, lead from a first state of the automaton to a last.",
+        '{"type": "nfa", "cells": ["r1c1", "r1c2", "r1c3"], '
+        '"automaton": "0>1,2: 0-1-1 1-2-1 1-5-2 2-9-2"}',
+        _read_by(_automaton),
+        least=1,
+        value="automaton",
+        text=True,
+        repeats=True,
+    ),
+)

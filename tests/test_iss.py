@@ -1,0 +1,187 @@
+"""Constraints of Interactive Sudoku Solver against what its help says, on all 4×4 grids."""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from naive import solutions
+
+from solver import Invalid, Puzzle, parse, solve
+from solver.formats.objects.iss_codes import automaton_in
+from solver.formats.objects.iss_rules import READERS
+
+Grid = list[list[int]]
+FOURS = [[grid[row : row + 4] for row in range(0, 16, 4)] for grid in solutions([0] * 16, (2, 2))]
+
+
+def kept_grids(text: str, *, limit: int = 400) -> list[Grid]:
+    (puzzle,) = parse(".Shape~4x4" + text, format="iss")
+    assert isinstance(puzzle, Puzzle), puzzle
+    listed = solve(puzzle, limit=limit).listed
+    return sorted([list(grid[row : row + 4]) for row in range(0, 16, 4)] for grid in listed)
+
+
+def columns(grid: Grid) -> Grid:
+    return [list(column) for column in zip(*grid, strict=True)]
+
+
+def lines(grid: Grid) -> Grid:
+    both = [*grid, *columns(grid)]
+    return [*both, *(line[::-1] for line in both)]
+
+
+def rank(grid: Grid, line: list[int]) -> int:
+    return 1 + sum(other < line for other in lines(grid))
+
+
+CASES: list[tuple[str, Callable[[Grid], bool]]] = [
+    (".Or.~R1C1_1.~R1C2_1_2.End", lambda g: g[0][0] == 1 or g[0][1] in (1, 2)),
+    (".Or.And.~R1C1_1.X~R1C2~R1C3.End.V~R1C1~R1C2.End", lambda g: g[0][0] + g[0][1] == 5),
+    (".And.~R1C1_1.Thermo~R2C2~R2C3.End", lambda g: g[0][0] == 1 and g[1][1] < g[1][2]),
+    (".Or.Or.~R1C1_1.~R1C1_2.End.~R4C4_3.End", lambda g: g[0][0] in (1, 2) or g[3][3] == 3),
+    (".Or.Cage~6~R1C1~R1C2~R2C1.Renban~R3C3~R3C4~R4C4.End",
+     lambda g: g[0][0] + g[0][1] + g[1][0] == 6
+     or (len({g[2][2], g[2][3], g[3][3]}) == 3
+     and max(g[2][2], g[2][3], g[3][3]) - min(g[2][2], g[2][3], g[3][3]) == 2)),
+    # Bits 0 and 5: from r1c1 and from r2c2 on.
+    (".Replicate~h.Thermo~R1C1~R1C2.End", lambda g: g[0][0] < g[0][1] and g[1][1] < g[1][2]),
+    (".Regex~" + "WzEyXS4q" + "~R1C1~R1C2~R1C3~R1C4", lambda g: g[0][0] in (1, 2)),  # [12].*
+    (".Regex~4%2E%2A~R1C1~R1C2~~R2C3~R2C4", lambda g: g[0][0] == 4 == g[1][2]),
+    (".ContainAtLeast~1_1~R1C1~R2C3~R3C2", lambda g: [g[0][0], g[1][2], g[2][1]].count(1) >= 2),
+    (".ContainExact~1_1_2~R1C1~R2C3~R3C2",
+     lambda g: sorted([g[0][0], g[1][2], g[2][1]]) == [1, 1, 2]),
+    (".LookAndSay~2103~R1C1~R2C3~R3C2",
+     lambda g: [g[0][0], g[1][2], g[2][1]].count(1) == 2 and 3 not in (g[0][0], g[1][2], g[2][1])),
+    (".SameValues~2~R1C1~R1C2~R3C3~R3C4", lambda g: {*g[0][:2]} == {*g[2][2:]}),
+    (".EqualSum~R1C1~R1C2~-~R2C3~-~R3C3~R4C4",
+     lambda g: g[0][0] + g[0][1] == g[1][2] == g[2][2] + g[3][3]),
+    (".CountDistinct~R1C1~R2C2~R3C3~R4C4", lambda g: g[0][0] == len({g[1][1], g[2][2], g[3][3]})),
+    (".Lunchbox~2~R1C1~R1C2~R1C3",
+     lambda g: g[0][1] == 2 and min(g[0][:3]) < 2 < max(g[0][:3])),
+    (".Sum~0_=_1_1_-2~R1C1~R2C2~R3C3", lambda g: g[0][0] + g[1][1] == 2 * g[2][2]),
+    (".FullRank~R1~5~", lambda g: rank(g, g[0]) == 5 and lines(g).count(g[0]) == 1),
+    (".FullRankTies~any.FullRank~C2~~3",
+     lambda g: 0 <= 3 - rank(g, columns(g)[1][::-1]) < lines(g).count(columns(g)[1][::-1])),
+    (".FullRankTies~none", lambda g: len({*map(tuple, lines(g))}) == 16),
+    (".RegionSameValues", lambda _: True),
+    (".Var~A~letter.Arrow~VA~R1C1~R1C2", lambda g: g[0][0] + g[0][1] <= 4),
+    (".Var~A~~2.Sum~0_=_1_1_1_-1~VA1~R1C1~R1C2~VA2.~VA2_4", lambda g: g[0][0] + g[0][1] <= 3),
+    (".Modular~1~R1C1~R1C2", lambda _: True),
+    (".SearchPriority~2~R1C1", lambda _: True),
+    (".Whisper~2~R1C1~R1C2~R2C2", lambda g: all(
+        abs(a - b) >= 2 for a, b in pairwise([g[0][0], g[0][1], g[1][1]]))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "keeps"), CASES, ids=lambda part: str(part)[:50])
+def test_a_constraint_leaves_the_grids_that_its_help_says(
+    text: str, keeps: Callable[[Grid], bool]
+) -> None:
+    assert kept_grids(text) == sorted(filter(keeps, FOURS))
+
+
+def test_variables_that_are_free_make_several_solutions_of_one_grid() -> None:
+    (puzzle,) = parse(".Shape~4x4.Var~A~.~VA_1_2_3", format="iss")
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.layout.variables == ("VA",)
+    assert solve(puzzle, limit=1000).solutions == 3 * len(FOURS)
+
+
+def packed(bits: str) -> str:
+    """Return bits as the base64 of an address."""
+    data = int(bits.ljust(-(-len(bits) // 8) * 8, "0"), 2).to_bytes(-(-len(bits) // 8), "big")
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+# A state has two bits; numbers 1 to 4, and 5 between two pieces. 1 leads on, and so does a piece's
+# end; the third state is the last one.
+AUTOMATON = [(0, 1, 1), (1, 5, 2), (2, 1, 2), (2, 2, 2), (2, 3, 2), (2, 4, 2)]
+HEAD = (
+    "0001" + "0100" + "01" + "00" + "0"
+)  # state bits, numbers, one first state, no last of others
+
+
+def test_an_automaton_is_unpacked_in_both_ways_and_reads_pieces() -> None:
+    moves = [[move for move in AUTOMATON if move[0] == state] for state in range(3)]
+    listed = "".join(
+        f"{len(some):03b}" + "".join(f"{number - 1:03b}{to:02b}" for _, number, to in some)
+        for some in moves
+    )
+    masks = "".join(
+        "".join("1" if 5 - place in [n for _, n, _ in some] else "0" for place in range(5))
+        + "".join(f"{to:02b}" for _, _, to in some)
+        for some in moves
+    )
+    for text in (packed("00" + HEAD + "0011" + listed), packed("01" + HEAD + masks)):
+        head, written = automaton_in(text, size=4, lowest=1)
+        assert head == "0>"
+        assert written.split()[:2] == ["0-1-1", "1-|-2"]
+        assert len(written.split()) == len(AUTOMATON)
+
+
+def test_doppelganger_misses_a_number_in_each_house() -> None:
+    (puzzle,) = parse(".Shape~4x4~0-4.Doppelganger.~R1C1_1.~DGC1_4", format="iss")
+    assert isinstance(puzzle, Puzzle)
+    solution = solve(puzzle, limit=1).solution
+    assert solution is not None
+    rows = [set(solution[row : row + 4]) for row in range(0, 16, 4)]
+    missing = [({1, 2, 3, 4, 5} - row).pop() for row in rows]
+    assert missing[0] == 5  # what is written as 4
+    assert sorted(missing) == [2, 3, 4, 5]
+
+
+def test_houses_smaller_than_the_values_hold_the_same_ones() -> None:
+    (puzzle,) = parse(".Shape~4x4~1-5.RegionSameValues.~R1C1_5", format="iss")
+    assert isinstance(puzzle, Puzzle)
+    listed = solve(puzzle, limit=1000).listed
+    assert len(listed) == 4 * 288 // 4
+    assert all(len(set(grid)) == 4 for grid in listed)
+
+
+def test_dutch_flatmates_stand_above_or_below() -> None:
+    (puzzle,) = parse(".Shape~9x9.DutchFlatmates.~R1C1_1_2_3_4_6_7_8_9", format="iss")
+    assert isinstance(puzzle, Puzzle)
+    solution = solve(puzzle, limit=1).solution
+    assert solution is not None
+    for cell in (cell for cell in range(81) if solution[cell] == 5):
+        above = solution[cell - 9] if cell >= 9 else None
+        below = solution[cell + 9] if cell < 72 else None
+        assert above == 1 or below == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        (".Nonsense~R1C1", "the constraint 'Nonsense' is not known here"),
+        (".Or.Nonsense.End", "the constraint 'Nonsense' is not known here"),
+        (".End", "in the constraint 'composite': there is nothing to end"),
+        (".Or.AntiKnight.End", "in the constraint 'Or': it is a rule of the whole grid"),
+        (".Replicate~P.Thermo~R4C3~R4C4.End",
+         "in the constraint 'Replicate': a copy of it lies outside"),
+        (".Regex~KA~R1C1", "the constraint 'regex': a group of the pattern is not closed"),
+        (".Regex~OQ~R1C1", "the constraint 'regex': '9' in the pattern is no number of this board"),
+        (".NFA~A~_x~R1C1", "in the constraint 'NFA': it is not base64"),
+        (".NFA~AA~_x~R1C1", "in the constraint 'NFA': the automaton ends too early"),
+        (".Thermo~VA1~R1C1", "in the constraint 'Thermo': 'VA1' is no cell"),
+        (".Var~a~~2",
+         "in the constraint 'Var': extra cells need a prefix of letters, and their number"),
+        (".FullRankTies~some", "in the constraint 'FullRankTies': 'some' is not known here"),
+        (".FullRank~R1~17~", "the constraint 'fullrank' has rank 17 of 16"),
+        (".SameValues~2~R1C1~R1C2~R1C3", "the constraint 'samevalues' has 3 cells for 2 sets"),
+        (".Sum~0_=_1~R1C1~R1C2", "in the constraint 'Sum': a sum needs a factor for each cell"),
+        (".Doppelganger",
+         "the constraint 'doppelganger' needs a square grid with one value more, from 0"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:
+    (puzzle,) = parse(".Shape~4x4" + text, format="iss")
+    assert isinstance(puzzle, Invalid)
+    assert puzzle.detail == detail
+
+
+def test_every_new_constraint_has_a_case() -> None:
+    asked = "".join(text for text, _ in CASES)
+    new = {"ContainAtLeast", "ContainExact", "CountDistinct", "EqualSum", "FullRank", "LookAndSay",
+           "Lunchbox", "Regex", "SameValues", "Var"}  # fmt: skip
+    assert all(name in READERS and f".{name}~" in asked for name in new)

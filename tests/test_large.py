@@ -1,0 +1,138 @@
+"""Boards above 64 values: read, refused, solved by a library's SAT solver as the others are."""
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import solutions
+
+from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
+from solver.engines.engine import ABANDON, GO_ON
+from solver.engines.large.engine import LargeEngine
+from solver.formats import recognise
+from solver.formats.format import Recognised
+from solver.rules.variants import with_variants
+from solver.solving import engine_for
+
+ENGINE = LargeEngine()
+
+
+def pattern(box: int) -> list[list[int]]:
+    """Return a solved board: each row is the one above it, moved on by a box."""
+    size = box * box
+    return [
+        [(box * (row % box) + row // box + column) % size + 1 for column in range(size)]
+        for row in range(size)
+    ]
+
+
+def with_blanks(rows: list[list[int]], *, every: int) -> list[list[int]]:
+    """Return a board with a blank wherever row and column add up to a multiple."""
+    return [
+        [0 if (row + column) % every == 0 else value for column, value in enumerate(values)]
+        for row, values in enumerate(rows)
+    ]
+
+
+def written(rows: list[list[int]]) -> Iterator[str]:
+    """Yield the same board as rows, as one line, and as JSON."""
+    lines = [" ".join(map(str, row)) for row in rows]
+    yield "\n".join(lines)
+    yield " ".join(lines)
+    yield json.dumps({"givens": rows})
+
+
+@pytest.mark.parametrize(("box", "every"), [(9, 27), (10, 50)])
+def test_boards_in_numbers_are_read_whatever_their_shape_and_solved(box: int, every: int) -> None:
+    board = pattern(box)
+    givens = [value for row in with_blanks(board, every=every) for value in row]
+    texts = list(written(with_blanks(board, every=every)))
+    for text, format_ in zip(texts, ("grid", "line", "ndjson"), strict=True):
+        upload = recognise(text.encode(), final=True)
+        assert isinstance(upload, Recognised)
+        assert upload.format.name == format_
+        (puzzle,) = parse(text)
+        assert isinstance(puzzle, Puzzle)
+        assert list(puzzle.givens) == givens
+    assert isinstance(puzzle, Puzzle)
+    result = solve(puzzle)
+    assert (result.outcome, result.unique) == (Outcome.SOLVED, True)
+    assert list(result.solution or ()) == [value for row in board for value in row]
+
+
+@given(
+    st.lists(st.sampled_from([0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16),
+    st.sampled_from([(), ("antiknight",), ("nonconsecutive",), ("diagonal",)]),
+    st.integers(1, 5),
+)
+@settings(deadline=None)
+def test_its_answers_are_those_of_the_other_engines(
+    cells: list[int], variant: tuple[str, ...], limit: int
+) -> None:
+    layout = with_variants(Layout.boxed(2, 2), variant)
+    assert isinstance(layout, Layout)
+    givens = np.array([cells], np.uint8)
+    expected = solve_many(givens, layout=layout, limit=300)
+    stop = np.full(1, GO_ON, np.uint8)
+    batch = ENGINE.solve_many(layout, givens, limit=limit, step_limit=10_000, stop=stop)
+    if expected.outcomes[0] == Outcome.INVALID:
+        assert batch.outcomes[0] == Outcome.UNSOLVABLE
+        return
+    assert batch.counts[0] == min(limit, expected.counts[0])
+    assert expected.listed is not None
+    every = {tuple(grid) for grid in expected.listed[0].tolist()}
+    if batch.counts[0]:
+        assert tuple(batch.solutions[0].tolist()) in every
+    if batch.listed is not None:
+        listed = {tuple(grid) for grid in batch.listed[0].tolist()}
+        assert listed <= every
+        assert len(listed) == batch.counts[0]
+
+
+def test_no_guess_is_made_above_the_limit() -> None:
+    layout = Layout.boxed(9, 9)
+    assert engine_for(layout).name == "large"
+    blank = np.zeros((1, layout.cells), np.uint8)
+    blank[0, : 81 * 40] = np.array(pattern(9)).ravel()[: 81 * 40]
+    stop = np.full(1, GO_ON, np.uint8)
+    batch = ENGINE.solve_many(layout, blank, limit=1, step_limit=3, stop=stop)
+    assert (batch.outcomes[0], batch.steps[0]) == (Outcome.STEP_LIMIT, 3)
+
+
+def test_a_search_that_is_abandoned_answers_nothing() -> None:
+    layout = Layout.boxed(2, 2)
+    stop = np.full(1, ABANDON, np.uint8)
+    batch = ENGINE.solve_many(layout, np.zeros((2, 16), np.uint8), limit=2, step_limit=9, stop=stop)
+    assert len(batch) == 0
+
+
+def test_values_above_64_conflict_and_solutions_are_all_there() -> None:
+    rows = with_blanks(pattern(9), every=27)
+    rows[0][1] = rows[0][2] = 77
+    (puzzle,) = parse(json.dumps({"givens": rows}))
+    result = solve(puzzle) if isinstance(puzzle, Puzzle) else None
+    assert result is not None
+    assert result.outcome is Outcome.INVALID
+    assert (result.detail or "").startswith("77 3 times in row 1")
+    few = list(solutions([1, 2, 3, 4, *[0] * 12], (2, 2)))
+    stop = np.full(1, GO_ON, np.uint8)
+    givens = np.array([[1, 2, 3, 4, *[0] * 12]], np.uint8)
+    batch = ENGINE.solve_many(Layout.boxed(2, 2), givens, limit=99, step_limit=10**6, stop=stop)
+    assert batch.counts[0] == len(few)
+
+
+@pytest.mark.parametrize(
+    ("more", "detail"),
+    [
+        ({"constraints": [{"type": "sum", "cells": ["r1c1", "r81c81"], "sum": 9}]},
+         "the constraint 'sum' is not known here on boards of more than 64 values"),
+        ({"candidates": {"r1c1": [1, 2]}}, "candidates are known up to 64 values, not of 81"),
+    ],
+)  # fmt: skip
+def test_what_large_boards_cannot_have_is_named(more: dict[str, object], detail: str) -> None:
+    (puzzle,) = parse(json.dumps({"shape": "81x81", **more}))
+    assert isinstance(puzzle, Invalid)
+    assert puzzle.detail == detail

@@ -1,0 +1,46 @@
+"""What commands for single puzzles read: an argument that is a puzzle, a file or a dash."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats import parse
+from web.commands.options import as_parameter, checked, fail, settings
+from worker.options import OPTIONS, read_options
+
+_READING = ("format", "box", "variant", "symbols", "blank")
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how puzzles are read."""
+    for name in reversed(_READING):
+        command = as_parameter(OPTIONS[name])(command)
+    return command
+
+
+def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
+    """Return the puzzles of an argument; end the command where nothing can be read."""
+    job = read_options(checked(dict(options), settings()))
+    puzzles = parse(
+        _text(argument),
+        format=job.format,
+        box=job.box,
+        symbols=job.symbols,
+        blank=job.blank,
+        variant=job.variant,
+    )
+    if len(puzzles) == 1 and isinstance(puzzles[0], Invalid):
+        fail(puzzles[0].detail)
+    return list(puzzles)
+
+
+def _text(argument: str) -> bytes:
+    """Return what is to be read: standard input, a file, or what was written as it is."""
+    if argument == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(argument).read_bytes()
+    except (OSError, ValueError):  # no file, or no name of one: a puzzle may be a long line
+        return argument.encode("utf-8", "replace")

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import MAX_SIZE
+from solver.board.layout import MOST_IN_A_WORD
 from solver.formats.format import Segments
 from solver.formats.reading.cells import is_square
 
@@ -25,7 +25,7 @@ _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 
 def is_flat(cells: int) -> bool:
     """Return whether a list of so many cells can only be a whole puzzle, not one of its rows."""
-    return cells > MAX_SIZE and is_square(cells)
+    return cells > MOST_IN_A_WORD and is_square(cells)
 
 
 def cut_lists(data: bytes, *, line: int, final: bool, height: int) -> Segments:
@@ -86,11 +86,11 @@ def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets:
     kinds = np.frombuffer(brackets, np.uint8)
     rows = np.flatnonzero((kinds[:-1] == ord("[")) & (kinds[1:] == ord("]")))
     lengths = places[rows + 1] - places[rows]
-    if lengths.max(initial=0) <= 2 * MAX_SIZE:
+    if lengths.max(initial=0) <= 2 * MOST_IN_A_WORD:
         return False
     commas = np.concatenate(([0], np.cumsum(text == ord(","), dtype=np.int32)))
     cells = commas[places[rows + 1]] - commas[places[rows]] + 1
-    return bool((cells > MAX_SIZE).any())
+    return bool((cells > MOST_IN_A_WORD).any())
 
 
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from solver.board.graphemes import count_graphemes
-from solver.board.layout import MAX_SIZE, usual_box
+from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD, usual_box
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.grid_rows import (
     SECTION,
@@ -60,7 +60,7 @@ class GridFormat:
         if not rows or width > MAX_SIZE or (len(rows) < 4 and height > 2 * len(rows)):
             return None
         fitting = sum(_looks_like_row(line) for line in block)
-        whole = sum(len(split_row(line)) > MAX_SIZE for line in texts)  # boards, one a line
+        whole = sum(map(_is_whole_board, texts))
         if 2 * whole >= len(texts) or 2 * fitting < len(block) or _are_small_puzzles(rows, width):
             return None
         alike = widths[:height].count(width)
@@ -247,6 +247,14 @@ def _are_small_puzzles(rows: list[str], width: int) -> bool:
         return False
     symbols = {cell for row in rows for cell in split_row(row) if cell.isalnum()}
     return symbols <= {str(value) for value in range(size + 1)}
+
+
+def _is_whole_board(line: str) -> bool:
+    """Return whether a line is a board by itself: rows above 64 cells are written in numbers."""
+    cells = split_row(line)
+    return len(cells) > MAX_SIZE or (
+        len(cells) > MOST_IN_A_WORD and max(map(count_graphemes, cells)) == 1
+    )
 
 
 def _looks_like_row(line: str) -> bool:

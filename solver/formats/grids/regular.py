@@ -13,7 +13,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import MAX_SIZE, usual_box
+from solver.board.layout import MOST_IN_A_WORD, usual_box
 from solver.formats.format import ReadOptions, Segments
 from solver.formats.grids.grid_rows import SECTION, is_title
 from solver.formats.reading.bulk import Bulk
@@ -200,7 +200,7 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
         return None
     rows = np.flatnonzero(lines.kinds == _ROW)
     size = int(lines.widths[rows[0]]) if len(rows) else 0
-    if not 4 <= size <= MAX_SIZE:
+    if not 4 <= size <= MOST_IN_A_WORD:
         return None
     grids = _whole_grids(lines, rows, size)
     if grids == 0:
@@ -265,7 +265,7 @@ def read_regular(
     first = np.searchsorted(lines.starts[rows], starts)
     heights = np.searchsorted(lines.starts[rows], ends) - first
     for size in np.unique(heights).tolist():
-        if not 4 <= size <= MAX_SIZE:
+        if not 4 <= size <= MOST_IN_A_WORD:
             continue
         records = np.flatnonzero(heights == size)
         own = rows[first[records, None] + np.arange(size)]

@@ -5,7 +5,7 @@ from math import isqrt
 
 import numpy as np
 
-from solver.board.layout import MAX_SIZE
+from solver.board.layout import MOST_IN_A_WORD
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, is_square, read_cells, read_rows
@@ -39,7 +39,7 @@ class WordsFormat(LineRecords):
             if is_square(width) and width >= _SMALLEST**2 and _is_puzzle(rows[0], isqrt(width)):
                 return {"height": 1, "delimiter": delimiter}
             grid = rows[:width]
-            if not _SMALLEST <= width <= MAX_SIZE or len(grid) < min(width, _SMALLEST):
+            if not _SMALLEST <= width <= MOST_IN_A_WORD or len(grid) < min(width, _SMALLEST):
                 continue
             alike = sum(len(row) == width for row in grid)
             cells = [word for row in grid for word in row]

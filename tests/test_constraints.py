@@ -311,7 +311,7 @@ def test_candidates_leave_a_cell_only_these() -> None:
     ("board", "detail"),
     [
         ({"shape": "big"}, "shape must be rows x columns, such as 6x8, not 'big'"),
-        ({"shape": "4x4", "size": 65}, "size must be a number from 1 to 64, not 65"),
+        ({"shape": "4x4", "size": 101}, "size must be a number from 1 to 100, not 101"),
         ({"shape": "4x4", "size": 3}, "4x4 cells do not fit 3 values"),
         ({"shape": "4x4", "lowest": 2}, "lowest must be 0 or 1, not 2"),
         ({"shape": "6x6", "box": "4x2"}, "6x6 cells do not fit 6 values"),

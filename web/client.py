@@ -49,16 +49,27 @@ class Failure(Exception):
 
 
 class Client:
-    """Requests to a service at an address; every method may raise `Failure`."""
+    """Requests to a service at an address; every method may raise `Failure`.
+
+    A service that does not answer is asked again for `patience` seconds, one that never has
+    answered for `first_patience`: it may not be there at all.
+    """
 
     def __init__(
-        self, url: str, *, api_key: str | None = None, patience: float | None = None
+        self,
+        url: str,
+        *,
+        api_key: str | None = None,
+        patience: float | None = None,
+        first_patience: float | None = None,
     ) -> None:
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         timeout = httpx.Timeout(60.0, connect=5.0)
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout)
         self._url = url
         self._patience = PATIENCE if patience is None else patience
+        self._first_patience = self._patience if first_patience is None else first_patience
+        self._has_answered = False
 
     def __enter__(self) -> Self:
         return self
@@ -178,9 +189,10 @@ class Client:
         also: tuple[int, ...] = (),
     ) -> httpx.Response:
         """Return the answer to a request; ask again while the service is busy or away."""
-        deadline, pause = time.monotonic() + self._patience, SHORTEST_PAUSE
+        began, pause = time.monotonic(), SHORTEST_PAUSE
         while True:
-            late = not again or time.monotonic() > deadline
+            patience = self._patience if self._has_answered else self._first_patience
+            late = not again or time.monotonic() > began + patience
             wait = pause
             try:
                 response = request()
@@ -188,10 +200,11 @@ class Client:
                 if late:
                     raise self._away(error) from error
             else:
+                self._has_answered = True
                 if late or response.status_code not in (*_TRY_AGAIN, *also):
                     return _checked(response)
                 wait = max(pause, _retry_after(response))
-            time.sleep(min(wait, max(deadline - time.monotonic(), 0.0)))
+            time.sleep(min(wait, max(began + patience - time.monotonic(), 0.0)))
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _away(self, error: httpx.TransportError) -> Failure:

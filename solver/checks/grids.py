@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import House, Layout
+from solver.board.layout import House, Layout, Links
 from solver.board.symbols import Symbols
 from solver.checks.constraints import is_kept
 
@@ -82,7 +82,7 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
                 places = ", ".join(layout.cell_name(cell) for cell in cells)
                 return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
     for links in layout.links:
-        for first, second in links.pairs:
+        for first, second in _pairs_in_grid(links, layout):
             if givens[first] and givens[first] == givens[second]:
                 symbol = symbols.values[givens[first] - 1]
                 pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
@@ -98,7 +98,7 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
         for cell in house.cells:
             seen[cell] |= values
     for links in layout.links:
-        for first, second in links.pairs:
+        for first, second in _pairs_in_grid(links, layout):
             seen[first].add(int(givens[second]))
             seen[second].add(int(givens[first]))
     return tuple(
@@ -143,7 +143,12 @@ def _present_cells(layout: Layout) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=32)
 def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first and the second cells of all links."""
-    pairs = [pair for links in layout.links for pair in links.pairs]
+    """Return the first and the second cells of all links in the grid."""
+    pairs = [pair for links in layout.links for pair in _pairs_in_grid(links, layout)]
     both = np.array(pairs, np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
+
+
+def _pairs_in_grid(links: Links, layout: Layout) -> list[tuple[int, int]]:
+    """Return the pairs of cells of the grid; variables and unseen cells lie behind those."""
+    return [pair for pair in links.pairs if max(pair) < layout.cells]

@@ -153,6 +153,8 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of the rules of a layout that no technique knows."""
+    if layout.told + layout.unseen > layout.cells:
+        return ("variables",)
     if not (layout.relations or layout.sums or layout.regulars or layout.combinations):
         return ()
     unknown = [

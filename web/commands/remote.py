@@ -22,10 +22,14 @@ from web.commands.options import SOME_NOT_SOLVED, given, job_options, settings
 from web.results import WRITERS
 from worker.api_keys import first_key
 
+# Somebody waits at the terminal to be told that no service runs.
+_FIRST_PATIENCE = 3.0
+
 
 def connect() -> Client:
     """Return a client for the service of the environment."""
-    return Client(settings().service_url, api_key=first_key(settings().api_keys))
+    key = first_key(settings().api_keys)
+    return Client(settings().service_url, api_key=key, first_patience=_FIRST_PATIENCE)
 
 
 @click.command()

@@ -107,7 +107,7 @@ def test_pasted_text_is_an_upload_too(http: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [("limit", "0"), ("limit", "x"), ("limit", "10001"), ("step_limit", "-1"), ("box", "3"),
-     ("box", "9x9"), ("variant", "diagonal,thermo"),
+     ("box", "11x11"), ("variant", "diagonal,thermo"),
      ("format", "nope"), ("nope", "1")],
 )  # fmt: skip
 def test_option_that_cannot_be_used_is_named(field: str, value: str, http: Any) -> None:

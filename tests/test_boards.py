@@ -107,7 +107,10 @@ def test_board_is_read_back_as_it_was(record: object) -> None:
 @pytest.mark.parametrize("name", [*RULES, *VARIANTS])
 def test_board_with_any_rule_is_read_back(name: str) -> None:
     constraint = json.loads(RULES[name].example) if name in RULES else {"type": name}
-    puzzle = read({"puzzle": "." * 81, "constraints": [constraint]})
+    shape: dict[str, object] = {"puzzle": "." * 81}
+    if name == "doppelganger":
+        shape = {"shape": "9x9", "size": 10, "lowest": 0, "box": "3x3"}
+    puzzle = read(shape | {"constraints": [constraint]})
     board = back(puzzle.layout, puzzle.symbols)
     assert_same(puzzle.layout, board.layout)
 

@@ -37,7 +37,12 @@ def facts(puzzle: Puzzle) -> object:
     links = {frozenset(pair) for links in layout.links for pair in links.pairs}
     constraints = [c for c in layout.constraints if isinstance(c, Constraint)]
     houses |= {frozenset(c.cells) for c in constraints if c.rule.name == "different"}
-    rules = {(c.rule.name, c.cells, c.value) for c in constraints if c.rule.name != "different"}
+    names = {"differencenegative": "nonconsecutive"}  # the same where there are no dots
+    rules = {
+        (names.get(c.rule.name, c.rule.name), c.cells, c.value)
+        for c in constraints
+        if c.rule.name != "different"
+    }
     return puzzle.givens, houses, links, rules
 
 

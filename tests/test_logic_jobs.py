@@ -215,7 +215,6 @@ def test_page_of_a_puzzle_lists_and_draws_deductions(http: Any, service: Service
     work(service)
     page = http.get(f"/jobs/{job['id']}/puzzles/1").text
     number = len(http.get(f"/api/v1/jobs/{job['id']}/puzzles/1").json["explanation"]["deductions"])
-    assert page.count("<details><summary>") == number
     assert page.count("board w1 explained") == number
     assert "candidate of3 placed" in page
     assert "style=" not in page
@@ -228,7 +227,7 @@ def test_page_of_a_job_selects_by_difficulty(http: Any, rated: str) -> None:
     assert "hardest first" in page
     hardest = http.get(f"{job_page}?sort=-rating&rating=2.6..").text
     expected = sum(rating >= 2.6 for _, rating in puzzles())
-    assert hardest.count('<th scope="row">') == expected
+    assert hardest.count('<tr id="n') == expected
 
 
 def block_solver(text: str, **options: Any) -> BlockSolver:

@@ -75,7 +75,7 @@ def test_sending_none_takes_the_pictures_away(http: Any, service: Service) -> No
         ([("a.svg", b"<svg/>")], 422, "a.svg is no PNG, JPEG, GIF or WebP picture"),
         ([("a.png", b"hello")], 422, "a.png is no PNG, JPEG, GIF or WebP picture"),
         ([("a.png", PNG + b"x" * 65_536)], 413, "a.png is larger than 65,536 bytes"),
-        ([("a.png", PNG)] * 65, 422, "65 pictures; a grid has at most 64 values"),
+        ([("a.png", PNG)] * 101, 422, "101 pictures; a grid has at most 100 values"),
     ],
 )
 def test_what_is_no_set_of_pictures_is_refused(

@@ -159,7 +159,7 @@ SET_RULES = (
     Rule(
         "lookandsay",
         "The cells hold each number as often as is said: a count, a number, a count, a number …",
-        '{"type": "lookandsay", "cells": ["r1c1", "r2c2", "r3c3"], "values": [2, 3, 0, 5]}',
+        '{"type": "lookandsay", "cells": ["r1c1", "r2c5", "r4c9"], "values": [2, 3, 0, 5]}',
         _look_and_say,
         least=1,
         value="values",

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,8 @@ def start_up(folder: Path, port: int, *arguments: str) -> subprocess.Popen[str]:
         ["sudokuq", "up", *arguments],
         env=os.environ | {"SUDOKUQ_DATA": str(folder), "PORT": str(port), "REDIS_URL": ""},
         stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+        # Where the tests run in a shell's background, Ctrl-C is ignored, also by what they start.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )  # fmt: skip
 
 

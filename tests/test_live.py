@@ -177,7 +177,7 @@ def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
     assert third.returncode == 2
 
     first.send_signal(signal.SIGINT)
-    first.communicate(timeout=100)  # web and worker have 30 s each before they are killed
+    first.communicate(timeout=60)
     assert first.returncode == 0
     assert processes_of(folder) == []
 

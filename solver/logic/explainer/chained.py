@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest
 from solver.logic.explainer.implications import ASSERTIONS, CLASH
 from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.once import once
 
 _WORDS = -(-CANDIDATES // 64)  # each nested chain removes a candidate, so a run has no more
 
@@ -37,26 +37,26 @@ CHAINED = np.dtype(
 )
 
 
-@once
+@bare
 def begin_runs(chained: Any, assertions: int) -> None:
     """Begin a search with so many assertions."""
     chained.row[0] = assertions + 1
 
 
-@once
+@bare
 def _place(chained: Any, run: int, assertion: int) -> int:
     row = chained.row[0]
     return int(run * row + (row - 1 if assertion == CLASH else assertion))
 
 
-@once
+@bare
 def begin_chains(chained: Any, run: int) -> None:
     """Begin a run."""
     chained.count[run] = 0
     chained.end[0] = 0
 
 
-@once
+@bare
 def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
     """Return the number of a nested chain in a run."""
     for number in range(chained.count[run]):
@@ -69,7 +69,7 @@ def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
     return number
 
 
-@once
+@bare
 def note_removed(chained: Any, assertion: int, number: int) -> None:
     """Note what the last run asserts because of a nested chain."""
     chained.asserted[chained.end[0], 0] = assertion
@@ -77,7 +77,7 @@ def note_removed(chained: Any, assertion: int, number: int) -> None:
     chained.end[0] += 1
 
 
-@once
+@bare
 def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
     """Note what each consequence of the last run rests on; complete the complexity of a clash."""
     for is_true in range(2):
@@ -91,7 +91,7 @@ def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
         runs.clash[run, 0] += add_chains(chained, run, CLASH)
 
 
-@once
+@bare
 def _note_used(chained: Any, tree: Any, run: int, assertion: int) -> None:
     used = chained.used[_place(chained, run, assertion)]
     for word in range((chained.count[run] + 63) // 64):
@@ -102,13 +102,13 @@ def _note_used(chained: Any, tree: Any, run: int, assertion: int) -> None:
             used[number >> 6] |= 1 << (number & 63)
 
 
-@once
+@bare
 def begin_union(chained: Any) -> None:
     """Begin a set of chains of several runs."""
     chained.end[1] = chained.end[2] = 0
 
 
-@once
+@bare
 def add_chains(chained: Any, run: int, assertion: int) -> int:
     """Add what an assertion rests on to the set; return the complexity of all in the set."""
     used = chained.used[_place(chained, run, assertion)]
@@ -127,13 +127,13 @@ def add_chains(chained: Any, run: int, assertion: int) -> int:
     return int(chained.end[2])
 
 
-@once
+@bare
 def begin_reading(chained: Any) -> None:
     """Begin to read a nested chain."""
     chained.readings[0] += 1
 
 
-@once
+@bare
 def is_read_anew(chained: Any, candidate: int) -> bool:
     """Return whether this reading comes upon a candidate for the first time."""
     is_new = chained.read[candidate] != chained.readings[0]

@@ -6,14 +6,14 @@ combination of candidates that would empty one of these is possible.
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import PEER_SETS, SEES
 from solver.logic.record import CELL, REMOVE, begin, note, note_values
 
 
-@once
+@bare
 def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
     """Collect the cells that see an excluder, and the excluders that each sees (81, 2)."""
     single_low = single_high = few_low = few_high = 0
@@ -43,7 +43,7 @@ def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
     return count
 
 
-@once
+@bare
 def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
     """Find two cells and their common excluders."""
     count = _collect(state, 2, cells, excluders)
@@ -57,7 +57,7 @@ def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
     return 0.0
 
 
-@once
+@bare
 def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
     """Find three cells, the third an excluder of one of the others, and their excluders."""
     count = _collect(state, 3, cells, excluders)
@@ -91,7 +91,7 @@ def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> floa
     return 0.0
 
 
-@once
+@bare
 def _exclude(
     state: Any, buffer: Any, one: int, other: int, third: int, low: int, high: int
 ) -> bool:
@@ -137,7 +137,7 @@ def _exclude(
     return True
 
 
-@once
+@bare
 def _is_empty(state: Any, low: int, high: int, values: int) -> bool:
     """Return whether some values would empty one of the excluders."""
     while low:

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.compiling.words import ones
 from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.once import once
 
 ASSERTIONS = 2 * CANDIDATES
 _CYCLES = 4096
@@ -25,7 +25,7 @@ FINDINGS = np.dtype(
 )
 
 
-@once
+@bare
 def forget(findings: Any, assertions: int) -> None:
     """Begin with no chains for the first assertions, and no cycles."""
     findings.is_kept[0] = 1
@@ -34,7 +34,7 @@ def forget(findings: Any, assertions: int) -> None:
         findings.key[assertion, 0] = 0
 
 
-@once
+@bare
 def keep_chain(
     findings: Any, target: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int,
@@ -53,7 +53,7 @@ def keep_chain(
     _put(findings, target, rating, complexity, kind, what, one, other, target)
 
 
-@once
+@bare
 def keep_cycle(
     findings: Any, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
@@ -66,7 +66,7 @@ def keep_cycle(
         _put(findings, slot, rating, complexity, kind, what, one, other, number)
 
 
-@once
+@bare
 def _put(
     findings: Any, slot: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, last: int,
@@ -81,7 +81,7 @@ def _put(
     findings.data[slot, 3] = last
 
 
-@once
+@bare
 def sort(findings: Any, assertions: int) -> int:
     """Put what is kept in order; return how much it is."""
     end = 0
@@ -98,7 +98,7 @@ def sort(findings: Any, assertions: int) -> int:
     return end
 
 
-@once
+@bare
 def _precedes(findings: Any, one: int, other: int) -> bool:
     """Return whether one finding comes before another: the easier one, then the shorter one."""
     if findings.rating[one] != findings.rating[other]:
@@ -109,7 +109,7 @@ def _precedes(findings: Any, one: int, other: int) -> bool:
     return False
 
 
-@once
+@bare
 def is_useful(state: Any, links: Any, target: int) -> bool:
     """Return whether an assertion removes anything."""
     return not target & 1 or ones(state.cells[links.cell[target >> 1]]) > 1

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS, SETS, SETS_FROM
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 
 
-@once
+@bare
 def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
     """Return the rows or columns in which a value has two to `degree` places."""
     lines = 0
@@ -19,7 +19,7 @@ def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
     return lines
 
 
-@once
+@bare
 def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
     """Return the lines that cross some lines where a value has places in these."""
     cover = 0
@@ -29,7 +29,7 @@ def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
     return cover
 
 
-@once
+@bare
 def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bool:
     """Return whether a value has places in the covering lines outside the base lines."""
     other = ROWS if kind == COLUMN else COLUMNS
@@ -40,7 +40,7 @@ def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bo
     return False
 
 
-@once
+@bare
 def fish(state: Any, buffer: Any, degree: int) -> float:
     """Find lines in which a value has places in as many crossing lines as they are."""
     for kind in (COLUMN, ROW):
@@ -68,7 +68,7 @@ def fish(state: Any, buffer: Any, degree: int) -> float:
     return 0.0
 
 
-@once
+@bare
 def _note(state: Any, buffer: Any, kind: int, lines: int, cover: int, value: int) -> None:
     begin(buffer, codes.X_WING + ones(lines) - 2)
     note(buffer, VALUE, value + 1, 0)

@@ -7,9 +7,9 @@ so cycles are walked as Sudoku Explainer walks them, but only where one can be s
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.logic.explainer import codes
 from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.once import once
 from solver.logic.explainer.ranking import NO_LIMIT, is_better, keep, longer, most_complex
 from solver.logic.explainer.state import is_pair
 from solver.logic.explainer.walks import XY, X, Y, cycle, limit_to, measure
@@ -18,7 +18,7 @@ from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin
 CYCLE, CHAIN_OFF, CHAIN_ON = range(3)  # what a chain is: data[0]; data[1] mode, data[2] candidate
 
 
-@once
+@bare
 def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
     """Find the best forcing chain or cycle."""
     best.rating[0] = 0.0
@@ -31,7 +31,7 @@ def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
     return float(best.rating[0])
 
 
-@once
+@bare
 def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
     """Walk the best chain or cycle again, and write it down from its end to its start."""
     what, mode, start = best.data[0], best.data[1], best.data[2]
@@ -61,7 +61,7 @@ def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
         is_true = not is_true
 
 
-@once
+@bare
 def _search(
     state: Any, links: Any, walk: Any, best: Any, mode: int, cycles: float, chains: float
 ) -> None:
@@ -108,7 +108,7 @@ def _search(
             walk.barren[value, 1] = state.sets[value, 1]
 
 
-@once
+@bare
 def _is_barren(state: Any, walk: Any, value: int) -> bool:
     """Return whether a value has kept all its places since it had no X-chain."""
     return bool(

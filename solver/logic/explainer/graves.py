@@ -6,9 +6,9 @@ extra candidates: one of these is true, else the two halves of the candidates co
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     CELL_HOUSES,
     HOUSE_CELLS,
@@ -32,7 +32,7 @@ from solver.logic.record import (
 )
 
 
-@once
+@bare
 def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
     """Find a grave; `extra` (81,) and `cells` (81,) are room for its extra candidates."""
     extra[:] = 0
@@ -68,7 +68,7 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
     return 0.0
 
 
-@once
+@bare
 def _collect(state: Any, extra: Any, cells: Any) -> int:
     """Collect the extra candidates; return how many cells have some, 0 for no grave.
 
@@ -117,7 +117,7 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
     return count
 
 
-@once
+@bare
 def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
     """Return whether the extra candidates are of several values, and no cell sees them all."""
     if count < 2:
@@ -131,7 +131,7 @@ def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
     return ones(union) > 1 and low | high == 0
 
 
-@once
+@bare
 def _is_grave(state: Any, extra: Any) -> bool:
     """Return whether two candidates are left everywhere without the extra ones."""
     for cell in range(81):
@@ -148,7 +148,7 @@ def _is_grave(state: Any, extra: Any) -> bool:
     return True
 
 
-@once
+@bare
 def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> float:
     """Type 4: two cells of a house lock a value that is in excess in neither."""
     one, other = cells[0], cells[1]
@@ -167,7 +167,7 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
     return 0.0
 
 
-@once
+@bare
 def _naked(
     state: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
 ) -> float:
@@ -192,12 +192,12 @@ def _naked(
     return 0.0
 
 
-@once
+@bare
 def _is_in(low: int, high: int, cell: int) -> bool:
     return (low >> cell if cell < 64 else high >> (cell - 64)) & 1 == 1
 
 
-@once
+@bare
 def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, union: int) -> int:
     """Return the values of chosen cells, or 0: their own together, with all extra ones among.
 
@@ -220,7 +220,7 @@ def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, unio
     return others
 
 
-@once
+@bare
 def _note_naked(
     state: Any, cells: Any, count: int, house: int, low: int, high: int, chosen: int,
     naked: int, buffer: Any,
@@ -244,7 +244,7 @@ def _note_naked(
     return is_removing
 
 
-@once
+@bare
 def _note_cells(buffer: Any, cells: Any, count: int) -> None:
     for number in range(count):
         note(buffer, CELL, cells[number], 0)

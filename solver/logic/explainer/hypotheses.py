@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest
 from solver.logic.explainer import codes
 from solver.logic.explainer.implications import CLASH
 from solver.logic.explainer.nested import follow_all, follow_nested
-from solver.logic.explainer.once import once
 from solver.logic.explainer.ranking import longer
 from solver.logic.explainer.search import (
     CELL,
@@ -25,7 +25,7 @@ from solver.logic.explainer.ways import write_ways
 from solver.logic.record import BASE, PLACE, REMOVE, begin, note
 
 
-@once
+@bare
 def hypotheses(memory: Any, level: int, buffer: Any, stop: Any) -> Any:
     """Find the best chain of a level; none where `stop` says ABANDON meanwhile."""
     best = memory.outer.best
@@ -40,7 +40,7 @@ def hypotheses(memory: Any, level: int, buffer: Any, stop: Any) -> Any:
     return base + longer(best.key[0])
 
 
-@once
+@bare
 def _follow(memory: Any, level: int, run: int) -> None:
     """Follow an assumption; how its consequences came about stays in the tree."""
     if level >= FIRST_NESTED:
@@ -49,7 +49,7 @@ def _follow(memory: Any, level: int, run: int) -> None:
         follow_flat(memory.state, memory.outer, level, run)
 
 
-@once
+@bare
 def _write(memory: Any, level: int, buffer: Any) -> None:
     """Write the best chain down, and the ways to its end."""
     outer = memory.outer

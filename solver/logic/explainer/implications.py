@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     CELL_HOUSES,
     CELL_PLACES,
@@ -71,7 +71,7 @@ TREE = np.dtype(
 )
 
 
-@once
+@bare
 def _begin(links: Any, runs: Any, run: int) -> None:
     runs.done[run] = 1
     for assertion in range(2 * links.count[0]):
@@ -82,7 +82,7 @@ def _begin(links: Any, runs: Any, run: int) -> None:
     _queue(runs, run, run)
 
 
-@once
+@bare
 def _queue(runs: Any, run: int, assertion: int) -> None:
     is_true = assertion & 1
     end = runs.counts[run, is_true]
@@ -93,7 +93,7 @@ def _queue(runs: Any, run: int, assertion: int) -> None:
     runs.counts[run, is_true] = end + 1
 
 
-@once
+@bare
 def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
     """Follow an assumption in a state that stays as it is."""
     _begin(links, runs, run)
@@ -129,7 +129,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
             return
 
 
-@once
+@bare
 def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
     """Begin a dynamic walk."""
     _begin(links, runs, run)
@@ -139,7 +139,7 @@ def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
     _root(tree, run)
 
 
-@once
+@bare
 def _root(tree: Any, run: int) -> None:
     for word in range(tree.end[1]):
         tree.ancestors[run, word] = 0
@@ -148,7 +148,7 @@ def _root(tree: Any, run: int) -> None:
     tree.cause[run] = ASSUMED
 
 
-@once
+@bare
 def walk_from(
     state: Any, links: Any, runs: Any, tree: Any, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
@@ -191,7 +191,7 @@ def walk_from(
             return True
 
 
-@once
+@bare
 def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
     """Return the candidate that a false one makes true in its cell (−1) or a kind of house."""
     cell, value = links.cell[false], links.value[false]
@@ -206,7 +206,7 @@ def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> in
     return int(links.number[HOUSE_CELLS[house, lowest(others)], value])
 
 
-@once
+@bare
 def _derive(
     state: Any, links: Any, tree: Any, assertion: int, true: int, false: int, kind: int
 ) -> None:
@@ -229,7 +229,7 @@ def _derive(
         gone &= gone - 1
 
 
-@once
+@bare
 def inherit(tree: Any, assertion: int, parent: int) -> None:
     """Give an assertion its first parent."""
     for word in range(tree.end[1]):
@@ -239,7 +239,7 @@ def inherit(tree: Any, assertion: int, parent: int) -> None:
     _stem(tree, assertion, parent)
 
 
-@once
+@bare
 def _stem(tree: Any, assertion: int, parent: int) -> None:
     tree.parents_from[assertion] = tree.end[0]
     tree.parents_to[assertion] = tree.end[0] + 1
@@ -247,7 +247,7 @@ def _stem(tree: Any, assertion: int, parent: int) -> None:
     tree.end[0] += 1
 
 
-@once
+@bare
 def add_parent(tree: Any, assertion: int, parent: int) -> None:
     """Give the newest assertion one more parent."""
     for word in range(tree.end[1]):
@@ -257,7 +257,7 @@ def add_parent(tree: Any, assertion: int, parent: int) -> None:
     tree.parents_to[assertion] = tree.end[0]
 
 
-@once
+@bare
 def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> None:
     """Enter an assertion with one parent, a false candidate."""
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
@@ -265,14 +265,14 @@ def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> N
     _queue(runs, run, assertion)
 
 
-@once
+@bare
 def count(runs: Any, tree: Any, run: int, assertion: int) -> None:
     """Enter an assertion with all its parents."""
     runs.complexity[run, assertion] = _ancestors(tree, assertion)
     _queue(runs, run, assertion)
 
 
-@once
+@bare
 def _ancestors(tree: Any, assertion: int) -> int:
     total = 0
     for word in range(tree.end[1]):
@@ -280,7 +280,7 @@ def _ancestors(tree: Any, assertion: int) -> int:
     return total
 
 
-@once
+@bare
 def _clash(runs: Any, tree: Any, run: int, opposite: int) -> None:
     """Enter a contradiction: CLASH against an assertion that holds; CLASH is its opposite."""
     own = opposite ^ 1

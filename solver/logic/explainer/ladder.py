@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import compiled
+from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.engines.engine import ABANDON, GO_ON
 from solver.logic.explainer.chained import CHAINED
@@ -16,7 +16,6 @@ from solver.logic.explainer.hypotheses import hypotheses
 from solver.logic.explainer.links import link
 from solver.logic.explainer.locking import direct_locking, locking
 from solver.logic.explainer.loops import LOOP, unique_loop
-from solver.logic.explainer.once import once
 from solver.logic.explainer.search import NISHIO, SEARCH, STATIC
 from solver.logic.explainer.singles import hidden_single, naked_single
 from solver.logic.explainer.state import STATE, fill, place, remove
@@ -42,7 +41,7 @@ MEMORY = np.dtype(
 )
 
 
-@once
+@bare
 def _easy(memory: Any, buffer: Any) -> Any:
     """Find a deduction that rates less than a chain."""
     state = memory.state
@@ -70,7 +69,7 @@ def _easy(memory: Any, buffer: Any) -> Any:
     )
 
 
-@once
+@bare
 def find(memory: Any, buffer: Any, stop: Any) -> Any:
     """Write the next deduction to the buffer; return its rating, 0.0 if there is none."""
     reset(buffer)
@@ -93,7 +92,7 @@ def find(memory: Any, buffer: Any, stop: Any) -> Any:
     )
 
 
-@once
+@bare
 def apply(state: Any, buffer: Any) -> bool:
     """Do what the deduction in the buffer says; return whether it places a value."""
     is_placing = False
@@ -107,7 +106,7 @@ def apply(state: Any, buffer: Any) -> bool:
     return is_placing
 
 
-@once
+@bare
 def _tenths(rating: float) -> int:
     return int((rating + 0.05) * 10)
 

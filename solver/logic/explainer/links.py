@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import CELL_HOUSES, CELL_PLACES, HOUSE_CELLS
 
 CANDIDATES = 729
@@ -39,7 +39,7 @@ LINKS = np.dtype(
 )
 
 
-@once
+@bare
 def link(state: Any, links: Any) -> None:
     """Find all links of a state."""
     count = 0
@@ -58,7 +58,7 @@ def link(state: Any, links: Any) -> None:
         _link_houses(state, links, candidate)
 
 
-@once
+@bare
 def _link_cell(state: Any, links: Any, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     others = state.cells[cell] & ~(1 << value)
@@ -76,7 +76,7 @@ def _link_cell(state: Any, links: Any, candidate: int) -> None:
     links.strong_to[candidate] = links.strong_from[candidate]
 
 
-@once
+@bare
 def _link_houses(state: Any, links: Any, candidate: int) -> None:
     cell, value = links.cell[candidate], links.value[candidate]
     weak, strong = links.weak_to[candidate], links.strong_to[candidate]

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     BOX,
     CELL_HOUSES,
@@ -22,7 +22,7 @@ FIRST_ROW, FIRST_COLUMN = 0b000000111, 0b001001001  # of the places in a box
 FIRST_BOX = 0b000000111  # of the places in a line
 
 
-@once
+@bare
 def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
     """Return the house of another kind that has all places of a value in a house, or −1."""
     places = state.places[house, value]
@@ -38,13 +38,13 @@ def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
     return -1
 
 
-@once
+@bare
 def is_removing(state: Any, house: int, other: int, value: int) -> bool:
     """Return whether a value that is locked in one house has places elsewhere in the other."""
     return bool(ones(state.places[other, value]) > ones(state.places[house, value]))
 
 
-@once
+@bare
 def direct_locking(state: Any, buffer: Any) -> float:
     """Find a locked value that leaves one place in a parallel house."""
     for kind, other_kind in SECTIONS:
@@ -64,7 +64,7 @@ def direct_locking(state: Any, buffer: Any) -> float:
     return 0.0
 
 
-@once
+@bare
 def _left(state: Any, house: int, other: int, value: int) -> int:
     """Return the only place of several of a value in a house that the other does not hold."""
     places = state.places[house, value]
@@ -82,7 +82,7 @@ def _left(state: Any, house: int, other: int, value: int) -> int:
     return int(HOUSE_CELLS[house, lowest(left)])
 
 
-@once
+@bare
 def locking(state: Any, buffer: Any) -> float:
     """Find a value whose places in a house all lie in another one too."""
     for kind, other_kind in SECTIONS:
@@ -101,7 +101,7 @@ def locking(state: Any, buffer: Any) -> float:
     return 0.0
 
 
-@once
+@bare
 def _note(buffer: Any, house: int, other: int, value: int) -> None:
     note(buffer, BASE, house, 0)
     note(buffer, COVER, other, 0)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     CELL_HOUSES,
     CELL_PLACES,
@@ -44,7 +44,7 @@ LOOP = np.dtype(
 )
 
 
-@once
+@bare
 def unique_loop(state: Any, loop: Any, buffer: Any) -> float:
     """Find the best unique rectangle or loop."""
     loop.rating[0] = 0.0
@@ -59,7 +59,7 @@ def unique_loop(state: Any, loop: Any, buffer: Any) -> float:
     return float(loop.rating[0])
 
 
-@once
+@bare
 def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
     """Visit all loops from a cell, in the order of Sudoku Explainer's recursion."""
     size = 1
@@ -104,12 +104,12 @@ def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
             size += 1
 
 
-@once
+@bare
 def _houses(cell: int) -> int:
     return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
 
 
-@once
+@bare
 def _is_inside(loop: Any, size: int, cell: int) -> bool:
     for number in range(size):  # noqa: SIM110
         if loop.cells[number] == cell:
@@ -117,7 +117,7 @@ def _is_inside(loop: Any, size: int, cell: int) -> bool:
     return False
 
 
-@once
+@bare
 def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
     """Try all types on a loop."""
     count = 0
@@ -149,7 +149,7 @@ def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
         _judge_locked(state, loop, buffer, size, values, base, one, other)
 
 
-@once
+@bare
 def _judge_sets(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
 ) -> None:
@@ -166,7 +166,7 @@ def _judge_sets(
                 _judge_hidden(state, loop, buffer, size, values, base, one, other, kind, degree)
 
 
-@once
+@bare
 def _judge_naked(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
     kind: int, degree: int,
@@ -198,7 +198,7 @@ def _judge_naked(
             return
 
 
-@once
+@bare
 def _several(state: Any, house: int, places: int) -> bool:
     """Return whether each of some places has two candidates or more."""
     while places:
@@ -208,7 +208,7 @@ def _several(state: Any, house: int, places: int) -> bool:
     return True
 
 
-@once
+@bare
 def _judge_hidden(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
     kind: int, degree: int,
@@ -241,7 +241,7 @@ def _judge_hidden(
             return
 
 
-@once
+@bare
 def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
     """Return whether each of some values has an allowed place in a house."""
     while values:
@@ -251,7 +251,7 @@ def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
     return True
 
 
-@once
+@bare
 def _judge_locked(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
 ) -> None:
@@ -273,14 +273,14 @@ def _judge_locked(
         note(buffer, REMOVE, other, gone + 1)
 
 
-@once
+@bare
 def _is_better(loop: Any, rating: float, kind: int) -> bool:
     """Return whether a loop would come before the best one so far."""
     best = loop.rating[0]
     return bool(best == 0.0 or rating < best or (rating == best and kind < loop.best[0]))
 
 
-@once
+@bare
 def _open(loop: Any, buffer: Any, size: int, values: int, rating: float, kind: int) -> bool:
     """Begin the record of a loop in place of the best one so far, if it is better."""
     if not _is_better(loop, rating, kind):

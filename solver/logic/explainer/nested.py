@@ -9,6 +9,7 @@ and without which the inner chain would not hold: those of the cells and houses 
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.engines.engine import ABANDON
 from solver.logic.explainer.chained import (
     begin_chains,
@@ -20,7 +21,6 @@ from solver.logic.explainer.chained import (
 from solver.logic.explainer.findings import ASSERTIONS, forget, sort
 from solver.logic.explainer.implications import begin_tree, walk_from
 from solver.logic.explainer.links import link
-from solver.logic.explainer.once import once
 from solver.logic.explainer.patterns import assert_removed, extend
 from solver.logic.explainer.reading import read_chains, walk_again
 from solver.logic.explainer.search import STATIC, begin_search, search
@@ -30,7 +30,7 @@ FORCING = -3  # the inner level of what is found without `search`
 WITH_CELLS, WITH_DYNAMIC = 3, 4
 
 
-@once
+@bare
 def follow_all(memory: Any, level: int, stop: Any) -> bool:
     """Follow all assumptions; return whether that was not abandoned."""
     assertions = 2 * memory.outer.links.count[0]
@@ -42,7 +42,7 @@ def follow_all(memory: Any, level: int, stop: Any) -> bool:
     return True
 
 
-@once
+@bare
 def follow_nested(memory: Any, level: int, run: int) -> None:
     """Follow an assumption; how its consequences came about stays in the tree."""
     state, outer = memory.state, memory.outer
@@ -59,7 +59,7 @@ def follow_nested(memory: Any, level: int, run: int) -> None:
     finish_chains(memory.chained, runs, tree, run)
 
 
-@once
+@bare
 def _extend(memory: Any, level: int, run: int) -> bool:
     """Assert what the first kind of inner chains removes; return whether there was one."""
     outer, inner = memory.outer, memory.inner
@@ -79,7 +79,7 @@ def _extend(memory: Any, level: int, run: int) -> bool:
     return bool(outer.runs.counts[run, 0] > before)
 
 
-@once
+@bare
 def _assert_all(memory: Any, inner_level: int, run: int) -> None:
     """Assert what the inner chains remove, the easiest first."""
     outer, inner = memory.outer, memory.inner
@@ -103,7 +103,7 @@ def _assert_all(memory: Any, inner_level: int, run: int) -> None:
             note_removed(chained, 2 * runs.false[run, asserted], number)
 
 
-@once
+@bare
 def _removed(memory: Any, slot: int, run: int) -> int:
     """Put down what an inner chain removes; return in how many cells, 0 if all is known."""
     outer, links, walk = memory.outer, memory.inner.links, memory.walk

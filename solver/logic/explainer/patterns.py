@@ -6,10 +6,10 @@ possible goes on. What a pattern removes has as parents the candidates whose rem
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest
 from solver.logic.explainer.implications import add_parent, count, inherit
 from solver.logic.explainer.locking import SECTIONS, crossing
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import (
     BOX,
     CELL_HOUSES,
@@ -24,7 +24,7 @@ from solver.logic.explainer.state import (
 )
 
 
-@once
+@bare
 def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> bool:
     """Assert what the first kind of pattern removes; return whether there was one.
 
@@ -41,7 +41,7 @@ def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) ->
     return bool(runs.counts[run, 0] > before)
 
 
-@once
+@bare
 def assert_removed(
     links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int
 ) -> None:
@@ -69,14 +69,14 @@ def assert_removed(
                 count(runs, tree, run, assertion)
 
 
-@once
+@bare
 def put_parent(tree: Any, parent: int) -> None:
     """Put down a parent of the next pattern."""
     tree.parents[tree.end[0]] = parent
     tree.end[0] += 1
 
 
-@once
+@bare
 def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind, other_kind in SECTIONS:
@@ -105,7 +105,7 @@ def _locked(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -
                     assert_removed(links, runs, tree, room, size, run, from_)
 
 
-@once
+@bare
 def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
@@ -140,7 +140,7 @@ def _hidden_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: 
                     assert_removed(links, runs, tree, room, size, run, from_)
 
 
-@once
+@bare
 def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (BOX, COLUMN, ROW):
@@ -174,7 +174,7 @@ def _naked_pairs(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: i
                     assert_removed(links, runs, tree, room, size, run, from_)
 
 
-@once
+@bare
 def _x_wings(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> None:
     work = tree.state
     for kind in (COLUMN, ROW):

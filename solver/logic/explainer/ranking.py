@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.logic.explainer.once import once
+from solver.compiling.jit import bare
 
 NO_LIMIT = 1 << 20
 
@@ -40,7 +40,7 @@ BEST = np.dtype(
 )
 
 
-@once
+@bare
 def longer(complexity: int) -> float:
     """Return what the complexity of a chain adds to its rating."""
     if complexity < len(LONGER):
@@ -53,7 +53,7 @@ def longer(complexity: int) -> float:
     return added
 
 
-@once
+@bare
 def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) -> bool:
     """Return whether a chain comes before the best one so far."""
     if best.rating[0] == 0.0 or rating != best.rating[0]:
@@ -65,7 +65,7 @@ def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) 
     return bool(order < best.key[2])
 
 
-@once
+@bare
 def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> None:
     """Make a chain the best one."""
     best.rating[0] = rating
@@ -74,7 +74,7 @@ def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> No
     best.key[2] = order
 
 
-@once
+@bare
 def most_complex(best: Any, base: float) -> int:
     """Return the greatest complexity with which a chain of a base rating may still be the best.
 

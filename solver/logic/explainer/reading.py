@@ -7,12 +7,12 @@ the outer walk took out of these: they are put down as parents of what the chain
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer.chained import begin_reading, is_read_anew
 from solver.logic.explainer.findings import ASSERTIONS
 from solver.logic.explainer.forcing import CHAIN_OFF, CYCLE
 from solver.logic.explainer.implications import ASSUMED, CLASH, IN_CELL
-from solver.logic.explainer.once import once
 from solver.logic.explainer.patterns import put_parent
 from solver.logic.explainer.ranking import NO_LIMIT
 from solver.logic.explainer.search import (
@@ -31,7 +31,7 @@ _PRIME = 0x100000001B3  # of the 64-bit Fowler–Noll–Vo hash
 _TARGET = 2000  # opens the chain to each target; assertions of cells and values are below
 
 
-@once
+@bare
 def walk_again(memory: Any, slot: int) -> None:
     """Walk an inner forcing chain or cycle again."""
     links, walk, data = memory.inner.links, memory.walk, memory.inner.findings.data
@@ -43,7 +43,7 @@ def walk_again(memory: Any, slot: int) -> None:
         measure(links, walk, data[slot, 1], data[slot, 0] == CHAIN_OFF, NO_LIMIT)
 
 
-@once
+@bare
 def read_chains(memory: Any, level: int, slot: int) -> int:
     """Put down what an inner chain rests on; return the number that stands for it.
 
@@ -75,7 +75,7 @@ def read_chains(memory: Any, level: int, slot: int) -> int:
     return int(chain)
 
 
-@once
+@bare
 def _read_tree(
     memory: Any, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
@@ -110,7 +110,7 @@ def _read_tree(
     return chain
 
 
-@once
+@bare
 def _read_walk(memory: Any, slot: int) -> int:
     """Read the forcing chain or cycle that was walked again, from its end to its start."""
     walk = memory.walk
@@ -140,7 +140,7 @@ def _read_walk(memory: Any, slot: int) -> int:
     return int(chain)
 
 
-@once
+@bare
 def _read(memory: Any, assertion: int, cause: int, chain: int) -> int:
     """Take one assertion into the number of a chain; put down what it rests on."""
     links = memory.inner.links
@@ -150,7 +150,7 @@ def _read(memory: Any, assertion: int, cause: int, chain: int) -> int:
     return int((chain ^ (2 * (9 * cell + value) + (assertion & 1))) * _PRIME)
 
 
-@once
+@bare
 def _put_lost(memory: Any, cell: int, value: int, cause: int) -> None:
     """Put down what the outer walk removed from a cell, or a value from a kind of its houses."""
     state, outer = memory.state, memory.outer
@@ -168,13 +168,13 @@ def _put_lost(memory: Any, cell: int, value: int, cause: int) -> None:
         gone &= gone - 1
 
 
-@once
+@bare
 def _put_once(memory: Any, candidate: int) -> None:
     if is_read_anew(memory.chained, candidate):
         put_parent(memory.outer.tree, 2 * candidate)
 
 
-@once
+@bare
 def _strong_cause(memory: Any, false: int, true: int) -> int:
     """Return why one candidate must be true if another is false: its cell, or a kind of house."""
     state, links = memory.outer.tree.state, memory.inner.links
@@ -188,7 +188,7 @@ def _strong_cause(memory: Any, false: int, true: int) -> int:
     return ASSUMED
 
 
-@once
+@bare
 def _weak_cause(memory: Any, true: int, false: int) -> int:
     """Return why one candidate must be false if another is true."""
     links = memory.inner.links

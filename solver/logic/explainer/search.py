@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer.chained import add_chains, begin_union
 from solver.logic.explainer.findings import FINDINGS, is_useful, keep_chain
 from solver.logic.explainer.implications import RUNS, TREE, begin_tree, follow, walk_from
 from solver.logic.explainer.links import LINKS
-from solver.logic.explainer.once import once
 from solver.logic.explainer.patterns import extend
 from solver.logic.explainer.ranking import BEST, keep
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
@@ -38,7 +38,7 @@ SEARCH = np.dtype(
 )
 
 
-@once
+@bare
 def search(state: Any, memory: Any, chained: Any, level: int) -> None:
     """Offer all chains of a level, in Sudoku Explainer's order.
 
@@ -50,7 +50,7 @@ def search(state: Any, memory: Any, chained: Any, level: int) -> None:
             _search_cell(state, memory, chained, level, cell, size)
 
 
-@once
+@bare
 def begin_search(memory: Any) -> None:
     """Forget what was followed, and the best chain."""
     memory.best.rating[0] = 0.0
@@ -60,14 +60,14 @@ def begin_search(memory: Any) -> None:
         memory.runs.done[run] = 0
 
 
-@once
+@bare
 def _run(state: Any, memory: Any, level: int, run: int) -> None:
     """Follow an assumption, unless that has been done: with chains nested it always has."""
     if not memory.runs.done[run]:
         follow_flat(state, memory, level, run)
 
 
-@once
+@bare
 def follow_flat(state: Any, memory: Any, level: int, run: int) -> None:
     """Follow an assumption; how its consequences came about stays in the tree."""
     links, runs, tree = memory.links, memory.runs, memory.tree
@@ -82,7 +82,7 @@ def follow_flat(state: Any, memory: Any, level: int, run: int) -> None:
             return
 
 
-@once
+@bare
 def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target: int) -> None:
     """Keep a chain if it is wanted: if all are, or if it comes before the best one so far."""
     kind = _KINDS[what]
@@ -98,7 +98,7 @@ def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target
         best.data[3] = target
 
 
-@once
+@bare
 def _search_cell(state: Any, memory: Any, chained: Any, level: int, cell: int, size: int) -> None:
     """Search the chains that Sudoku Explainer comes upon at a cell."""
     links, runs = memory.links, memory.runs
@@ -125,7 +125,7 @@ def _search_cell(state: Any, memory: Any, chained: Any, level: int, cell: int, s
         _search_outcomes(state, memory, chained, level, CELL, cell, 0, state.cells[cell])
 
 
-@once
+@bare
 def _search_double(state: Any, memory: Any, chained: Any, level: int, candidate: int) -> None:
     """Offer what follows from a candidate and from its opposite."""
     links, runs, best = memory.links, memory.runs, memory.best
@@ -144,7 +144,7 @@ def _search_double(state: Any, memory: Any, chained: Any, level: int, candidate:
                 _offer(memory, DOUBLE, complexity, candidate, 0, target)
 
 
-@once
+@bare
 def _search_house(
     state: Any, memory: Any, chained: Any, level: int, house: int, value: int, places: int
 ) -> None:
@@ -156,7 +156,7 @@ def _search_house(
     _search_outcomes(state, memory, chained, level, REGION, house, value, places)
 
 
-@once
+@bare
 def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
     """Return the run of a value of a cell, or of a place of a house for a value."""
     if what == CELL:
@@ -164,7 +164,7 @@ def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
     return int(2 * links.number[HOUSE_CELLS[one, bit], other] + 1)
 
 
-@once
+@bare
 def _search_outcomes(
     state: Any, memory: Any, chained: Any, level: int, what: int, one: int, other: int, bits: int
 ) -> None:

@@ -2,16 +2,16 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import ones
 from solver.logic.explainer.findings import keep_chain, keep_cycle
 from solver.logic.explainer.forcing import CHAIN_OFF, CHAIN_ON, CYCLE
-from solver.logic.explainer.once import once
 from solver.logic.explainer.ranking import NO_LIMIT, longer
 from solver.logic.explainer.state import is_pair
 from solver.logic.explainer.walks import XY, X, Y, cycle, limit_to, measure
 
 
-@once
+@bare
 def offer_forcing(state: Any, links: Any, walk: Any, findings: Any) -> None:
     """Keep, of each mode, the chains and cycles from all candidates of open cells."""
     for mode in (X, Y, XY):
@@ -22,7 +22,7 @@ def offer_forcing(state: Any, links: Any, walk: Any, findings: Any) -> None:
                 _offer_from(state, links, walk, findings, mode, start)
 
 
-@once
+@bare
 def _offer_from(state: Any, links: Any, walk: Any, findings: Any, mode: int, start: int) -> None:
     kind = 2 if mode == X else 3 if mode == Y else 4
     measure(links, walk, start, True, NO_LIMIT)

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW
 from solver.logic.record import BASE, PLACE, begin, note
 
 
-@once
+@bare
 def hidden_single(state: Any, buffer: Any) -> float:
     """Find a value with one place in a house; one that fills the house is found first."""
     for fills in range(1, -1, -1):
@@ -29,7 +29,7 @@ def hidden_single(state: Any, buffer: Any) -> float:
     return 0.0
 
 
-@once
+@bare
 def naked_single(state: Any, buffer: Any) -> float:
     """Find a cell with one candidate."""
     for cell in range(81):

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import inlined
+from solver.compiling.jit import bare, inlined
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer.once import once
 
 BOX, ROW, COLUMN = range(3)
 BOXES, ROWS, COLUMNS = 0, 9, 18  # the first house of each kind
@@ -74,7 +73,7 @@ STATE = np.dtype(
 )
 
 
-@once
+@bare
 def fill(state: Any, givens: Any) -> None:
     """Start a puzzle: all candidates that its givens leave."""
     state.values[:] = 0
@@ -89,7 +88,7 @@ def fill(state: Any, givens: Any) -> None:
             place(state, cell, int(givens[cell]) - 1)
 
 
-@once
+@bare
 def copy_candidates(state: Any, source: Any) -> None:
     """Make the candidates of a state those of another."""
     for cell in range(81):
@@ -102,7 +101,7 @@ def copy_candidates(state: Any, source: Any) -> None:
         state.sets[value, 1] = source.sets[value, 1]
 
 
-@once
+@bare
 def remove(state: Any, cell: int, value: int) -> None:
     """Take a candidate away, if it is there."""
     if state.cells[cell] >> value & 1:
@@ -112,7 +111,7 @@ def remove(state: Any, cell: int, value: int) -> None:
         state.sets[value, cell >> 6] ^= 1 << (cell & 63)
 
 
-@once
+@bare
 def place(state: Any, cell: int, value: int) -> None:
     """Put a value into an open cell."""
     rest = state.cells[cell]

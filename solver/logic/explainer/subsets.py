@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM
 from solver.logic.record import (
     BASE,
@@ -19,7 +19,7 @@ from solver.logic.record import (
 )
 
 
-@once
+@bare
 def candidates_of(state: Any, house: int, places: int) -> int:
     """Return the candidates of some places of a house together."""
     union = 0
@@ -29,7 +29,7 @@ def candidates_of(state: Any, house: int, places: int) -> int:
     return union
 
 
-@once
+@bare
 def places_of(state: Any, house: int, values: int) -> int:
     """Return the places of some values in a house together."""
     union = 0
@@ -39,7 +39,7 @@ def places_of(state: Any, house: int, values: int) -> int:
     return union
 
 
-@once
+@bare
 def few_candidates(state: Any, house: int, degree: int) -> int:
     """Return the places of a house with two to `degree` candidates."""
     places = 0
@@ -49,7 +49,7 @@ def few_candidates(state: Any, house: int, degree: int) -> int:
     return places
 
 
-@once
+@bare
 def few_places(state: Any, house: int, degree: int) -> int:
     """Return the values with two to `degree` places in a house."""
     values = 0
@@ -59,13 +59,13 @@ def few_places(state: Any, house: int, degree: int) -> int:
     return values
 
 
-@once
+@bare
 def naked_rest(state: Any, house: int, places: int, values: int) -> bool:
     """Return whether other places of a house have candidates of a naked set."""
     return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 
-@once
+@bare
 def naked_set(state: Any, buffer: Any, degree: int) -> float:
     """Find cells of a house that have as many candidates together as they are."""
     for kind in (BOX, COLUMN, ROW):
@@ -88,7 +88,7 @@ def naked_set(state: Any, buffer: Any, degree: int) -> float:
     return 0.0
 
 
-@once
+@bare
 def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
     begin(buffer, codes.NAKED_PAIR + ones(values) - 2)
     note(buffer, BASE, house, 0)
@@ -101,7 +101,7 @@ def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -
             note_values(buffer, REMOVE, cell, state.cells[cell] & values)
 
 
-@once
+@bare
 def hidden_set(state: Any, buffer: Any, degree: int) -> float:
     """Find values that have as many places in a house together as they are."""
     for kind in (BOX, COLUMN, ROW):
@@ -129,7 +129,7 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
     return 0.0
 
 
-@once
+@bare
 def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
     """Find a hidden set that leaves one place to another value of the house."""
     for kind in (BOX, COLUMN, ROW):
@@ -160,7 +160,7 @@ def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
     return 0.0
 
 
-@once
+@bare
 def _note_hidden(buffer: Any, house: int, places: int, values: int) -> None:
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from solver.compiling.jit import bare
 from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import PEER_SETS
 
 X, Y, XY = range(3)  # links of one value only, of cells of two values only, all
@@ -49,7 +49,7 @@ WALK = np.dtype(
 )
 
 
-@once
+@bare
 def limit_to(links: Any, walk: Any, mode: int) -> None:
     """Limit the links that are followed to those of a mode."""
     for candidate in range(links.count[0]):
@@ -60,7 +60,7 @@ def limit_to(links: Any, walk: Any, mode: int) -> None:
         walk.leads_on[candidate] = end > walk.strong_from[candidate]
 
 
-@once
+@bare
 def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
     """Find the shortest chain from a candidate to its opposite, and a bound for cycles."""
     walk.shortest[0] = walk.shortest[1] = 0
@@ -117,7 +117,7 @@ def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
             return
 
 
-@once
+@bare
 def _mark(links: Any, walk: Any, start: int, now: int) -> None:
     """Mark the candidates that oppose the first one, and those that oppose its strong links."""
     for number in range(walk.weak_from[start], links.weak_to[start]):
@@ -128,7 +128,7 @@ def _mark(links: Any, walk: Any, start: int, now: int) -> None:
             walk.returns[links.weak[end, other]] = now
 
 
-@once
+@bare
 def cycle(state: Any, links: Any, walk: Any, start: int, limit: int, skipped: int) -> int:
     """Return the complexity of the first useful cycle from a candidate, 0 for none up to a limit.
 
@@ -174,7 +174,7 @@ def cycle(state: Any, links: Any, walk: Any, start: int, limit: int, skipped: in
     return 0
 
 
-@once
+@bare
 def _is_on_way(walk: Any, place: int, false: int) -> bool:
     """Return whether the way to a true candidate went over a false one."""
     before = walk.on_from[place]
@@ -185,7 +185,7 @@ def _is_on_way(walk: Any, place: int, false: int) -> bool:
     return False
 
 
-@once
+@bare
 def _is_useful(state: Any, links: Any, walk: Any, end: int) -> bool:
     """Return whether a cycle removes something: what its true and its false candidates both see.
 

@@ -7,12 +7,12 @@ has been written before.
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.logic.explainer.implications import CLASH
-from solver.logic.explainer.once import once
 from solver.logic.record import CHAIN, FIRST, STRONG, WEAK, note
 
 
-@once
+@bare
 def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
     """Write the chains to an assertion of the last run; `name` is what CLASH asserts."""
     for assertion in range(2 * links.count[0]):
@@ -48,7 +48,7 @@ def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
             _note(links, buffer, into, name, False)
 
 
-@once
+@bare
 def _note(links: Any, buffer: Any, assertion: int, name: int, is_first: bool) -> None:
     shown = name if assertion == CLASH else assertion
     tag = FIRST if is_first else STRONG if shown & 1 else WEAK

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
 from solver.logic.explainer import codes
-from solver.logic.explainer.once import once
 from solver.logic.explainer.state import PEER_SETS, PEERS, is_pair
 from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
 
 
-@once
+@bare
 def wing(state: Any, buffer: Any, candidates: int) -> float:
     """Find a hinge of two (XY) or three (XYZ) candidates, and two pincers that it sees."""
     for hinge in range(81):

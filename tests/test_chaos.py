@@ -10,8 +10,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest import Processes, processes_of, read_until, start_up, wait_for_job, wait_until
+from conftest import brief_processes, processes_of, read_until, start_up, wait_for_job, wait_until
 from proxy import Proxy
+from running import Processes
 
 from solver import solve
 from web.commands.servers import worker_command
@@ -71,7 +72,7 @@ def queue(server: PrivateRedis) -> Iterator[Service]:
 @pytest.fixture
 def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
     """Return a starter of processes on that Redis."""
-    processes = Processes(server.url, tmp_path)
+    processes = brief_processes(server.url, tmp_path)
     yield processes
     processes.stop()
 
@@ -194,7 +195,7 @@ def test_worker_that_sleeps_longer_than_its_lease_doubles_nothing(
 def test_silence_between_worker_and_redis_is_noticed(
     *, whole: bool, network: Proxy, queue: Service, tmp_path: Path
 ) -> None:
-    crew = Processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
+    crew = brief_processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
     try:
         crew.worker(concurrency=2)
         wait_until(lambda: queue.registry.slots() == 2)
@@ -221,7 +222,7 @@ def test_silence_between_worker_and_redis_is_noticed(
 def test_idle_worker_notices_that_its_connections_are_dead(
     network: Proxy, queue: Service, tmp_path: Path
 ) -> None:
-    crew = Processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
+    crew = brief_processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
     try:
         crew.worker(concurrency=2)
         wait_until(lambda: queue.registry.slots() == 2)

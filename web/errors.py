@@ -25,6 +25,7 @@ _STATUSES: dict[RefusalKind, tuple[int, int | None]] = {
     RefusalKind.UNKNOWN_TYPE: (415, None),
     RefusalKind.BAD_OPTION: (422, None),
     RefusalKind.TOO_MANY_JOBS: (429, 30),
+    RefusalKind.QUEUE_FULL: (503, 60),
     RefusalKind.STORE_FULL: (503, 60),
     RefusalKind.IN_PROGRESS: (409, RETRY_SECONDS),
     RefusalKind.GONE: (409, RETRY_SECONDS),

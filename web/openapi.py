@@ -119,7 +119,7 @@ _UPLOADED = _answers(
     status_413=("too large", _PROBLEM),
     status_415=("a type that is not read", _PROBLEM),
     status_422=_BAD,
-    status_429=("too many unfinished jobs", _PROBLEM),
+    status_429=("too many unfinished jobs, waiting puzzles, or requests a minute", _PROBLEM),
     status_503=("Redis is away or full", _PROBLEM),
 )
 

@@ -23,7 +23,7 @@ from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-pytest_plugins = ["browsing"]
+pytest_plugins = ["breaking", "browsing"]
 
 DATA = Path(__file__).parent / "data"
 PUBLIC = Path(__file__).parents[2] / "shared" / "data"

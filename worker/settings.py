@@ -172,6 +172,13 @@ class Settings:
         LogFormat,
         Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json`: a JSON object a line"),
     ] = LogFormat.TEXT
+    telemetry_endpoint: Annotated[
+        str | None,
+        Variable(
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "where spans of OpenTelemetry go, if the extra `telemetry` is installed",
+        ),
+    ] = None
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(

@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 
 from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
+from worker.logs import shown_id
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
 from worker.store.jobs import JobGone, JobStore
@@ -49,23 +50,27 @@ def take_in(
     stream = open_stream(pulse.beside(pieces), options=options, settings=settings, gone=gone)
     if isinstance(stream, Refused):
         return stream
-    job_id = service.store.open_job(
-        name=name[:_LONGEST_NAME],
-        options=options,
-        format=stream.recognised.format.name,
-        context=stream.recognised.context,
-        client=client,
-    )
-    pulse.job_id = job_id
-    try:
-        refused = _store(service, job_id, stream, client=client)
-    except BaseException:
-        _forget(service, job_id)
-        raise
-    if refused is not None:
-        _forget(service, job_id)
-        return refused
-    return job_id
+    with service.telemetry.span("job", format=stream.recognised.format.name) as span:
+        job_id = service.store.open_job(
+            name=name[:_LONGEST_NAME],
+            options=options,
+            format=stream.recognised.format.name,
+            context=stream.recognised.context,
+            client=client,
+            trace=span.parent,
+        )
+        span.note("job", shown_id(job_id))
+        pulse.job_id = job_id
+        try:
+            refused = _store(service, job_id, stream, client=client)
+        except BaseException:
+            _forget(service, job_id)
+            raise
+        if refused is not None:
+            _forget(service, job_id)
+            span.note("refused", refused.kind)
+            return refused
+        return job_id
 
 
 class _Pulse:

@@ -61,9 +61,16 @@ class JobStore:
         return limit == 0 or memory["used_memory"] < limit * self._settings.memory_watermark
 
     def open_job(
-        self, *, name: str, options: JobOptions, format: str, context: Context, client: str
+        self,
+        *,
+        name: str,
+        options: JobOptions,
+        format: str,
+        context: Context,
+        client: str,
+        trace: str = "",
     ) -> str:
-        """Open a job that takes chunks, and return its id."""
+        """Open a job that takes chunks, and return its id; `trace` is the span of its upload."""
         job_id = secrets.token_urlsafe(16)
         now = self._now()
         expires_at = now + self._settings.retention
@@ -75,6 +82,7 @@ class JobStore:
             "format": format,
             "context": msgspec.json.encode(context),
             "client": client,
+            "trace": trace,
             "chunks": 0,
             "total": 0,
             "done": 0,

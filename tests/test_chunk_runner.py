@@ -13,7 +13,7 @@ from solver.board.result import Batch
 from solver.engines.engine import ABANDON, FINISH, GO_ON, StopFlag
 from solver.formats import Splitter, recognise
 from solver.formats.format import Block, Recognised
-from worker.job import Job, JobOptions
+from worker.job import ChunkResult, Job, JobOptions
 from worker.node import chunk_runner, solve_block
 from worker.node import heartbeat as heartbeat_module
 from worker.node.heartbeat import Heartbeat
@@ -26,15 +26,16 @@ from worker.store.keys import JobKeys
 
 GOOD = "12.4...2....4..1"
 MANY = "1..............."
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
-def upload(service: Service, text: str, *, per_chunk: int = 100, limit: int = 2) -> str:
+def upload(service: Service, text: str, *, per_chunk: int = 100, **options: int | bool) -> str:
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)
     job_id = service.store.open_job(
         name="a",
-        options=JobOptions(limit=limit),
+        options=msgspec.convert(options, JobOptions),
         format=recognised.format.name,
         context=recognised.context,
         client="me",
@@ -155,6 +156,31 @@ def test_all_solutions_are_kept_where_they_are_asked_for(
     ((_, part),) = service.store.results(job_id)
     assert len(part.listed[0]) == 1
     assert len(set(part.listed[1])) == 72
+
+
+def test_solutions_that_are_only_counted_are_not_kept(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100, count_only=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    assert part.listed == {}
+    assert ChunkResult.integers(part.counts).tolist() == [1, 72]
+
+
+def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    turned = "".join(NINE[9 * (cell % 9) + cell // 9] for cell in range(81))
+    texts = [NINE, turned, "55" + 79 * ".", "nonsense", MANY]
+    job_id = upload(service, "".join(f"{text}\n" for text in texts), minlex=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    one, other, *none = part.minlex.split("\n")
+    assert one == other
+    assert one.count(".") == NINE.count(".")
+    assert none == ["", "", ""]
+    assert part.slice(1, 3).minlex == f"{other}\n"
 
 
 def test_cancelled_job_stops_a_running_engine(service: Service) -> None:

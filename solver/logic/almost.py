@@ -165,8 +165,11 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
+            is_seen = sets.peers[one, value, 0] | sets.peers[one, value, 1] != 0
             for word in range(first, words):
-                linked[value, word] = having[value, word] & apart[word]
+                linked[value, word] = having[value, word] & apart[word] if is_seen else 0
+            if not is_seen:
+                continue
             low = grid.places[value, 0] & ~sets.peers[one, value, 0]
             high = grid.places[value, 1] & ~sets.peers[one, value, 1]
             _exclude(having_at[value], low, high, linked[value])

@@ -45,14 +45,20 @@ class Verdicts(NamedTuple):
 
 
 @inner
-def verdicts(board: Any, grid: Any, reached: Any) -> Any:
-    """Return all candidates that have to be true, and all that have to be false."""
+def verdicts(board: Any, grid: Any, reached: Any, every: int) -> Any:
+    """Return all candidates that have to be true or false; the first one, at least, if not `every`.
+
+    The first is a true one, if there is any, of the first cell.
+    """
     certain = Verdicts(
         np.zeros(2 * reached.half, np.int64),
         _units(board, grid, reached),
         Ways(np.empty((_MOST_CHAINS, 2), np.int32), np.zeros(1, np.int32)),
     )
-    _conclude(reached, certain, np.empty(2 * reached.half, np.int64))
+    _agree(reached, certain, np.empty(2 * reached.half, np.int64))
+    for true in range(2):
+        if _contradict(reached, certain, true, every) and not every:
+            break
     return certain
 
 
@@ -104,8 +110,8 @@ def _units(board: Any, grid: Any, reached: Any) -> Any:
 
 
 @bare
-def _conclude(reached: Any, certain: Any, both: Any) -> None:
-    """Find all candidates that have to be true, and all that have to be false."""
+def _agree(reached: Any, certain: Any, both: Any) -> None:
+    """Find what follows from each candidate of a unit, and from a candidate true and false."""
     row, units, half = certain.row, certain.units, reached.half
     for unit in range(units.many[0]):
         is_cell = unit < units.many[1]
@@ -120,25 +126,28 @@ def _conclude(reached: Any, certain: Any, both: Any) -> None:
                 for index in range(2 * half):
                     both[index] &= yes[index]
                 if is_cell:
-                    _conclude_from(reached, certain, unit, number, no, yes)
+                    for index in range(half):
+                        elsewhere = ~units.sets[unit, index]
+                        row[index] |= yes[index] & no[index] & elsewhere
+                        row[half + index] |= yes[half + index] & no[half + index] & elsewhere
         for word in range(2 * half):
             row[word] |= both[word]
 
 
 @bare
-def _conclude_from(reached: Any, certain: Any, cell: int, number: int, no: Any, yes: Any) -> None:
-    """Find what a candidate of a cell is for certain, and what follows in other cells anyway."""
-    row, half = certain.row, reached.half
-    word, bit = number >> 6, 1 << (number & 63)
-    of = 2 * reached.nodes[number]
-    if _contradicts(reached, certain, of + 1):
-        row[half + word] |= bit
-    if _contradicts(reached, certain, of):
-        row[word] |= bit
-    for index in range(half):
-        elsewhere = ~certain.units.sets[cell, index]
-        row[index] |= yes[index] & no[index] & elsewhere
-        row[half + index] |= yes[half + index] & no[half + index] & elsewhere
+def _contradict(reached: Any, certain: Any, true: int, every: int) -> bool:
+    """Find candidates that cannot be false, or true; return whether any are known now."""
+    row, start = certain.row, reached.half * true
+    for number in range(len(reached.nodes)):
+        word, bit = start + (number >> 6), 1 << (number & 63)
+        if row[word] & bit:
+            if not every:
+                return True
+        elif _contradicts(reached, certain, 2 * reached.nodes[number] + true):
+            row[word] |= bit
+            if not every:
+                return True
+    return False
 
 
 @bare

@@ -22,7 +22,7 @@ def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
     depth = np.empty(literals, np.int32)
     seen = np.zeros(literals, np.int32)
     reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached)
+    certain = verdicts(board, grid, reached, every)
     ways = certain.ways
     stamp = 0
     while True:

@@ -23,7 +23,7 @@ def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
     net = net_of(board, grid, _ROOM)
     found = net.found
     reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached)
+    certain = verdicts(board, grid, reached, 1)
     ways = certain.ways
     trail = new_trail(len(found.counts))
     while True:

@@ -45,7 +45,7 @@ def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) 
         if isinstance(records[0], Invalid):
             return Result(Outcome.INVALID, detail=records[0].detail)
         puzzle = records[0]
-    givens = np.array([puzzle.givens], np.uint8)
+    givens = np.frombuffer(bytes(puzzle.givens), np.uint8).reshape(1, -1)
     marked = puzzle.candidates
     candidates = None if marked is None else np.array([marked], np.uint64)
     batch = solve_many(
@@ -91,7 +91,7 @@ def solve_many(
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     engine = engine_for(layout, candidates=candidates is not None)
     invalid = have_conflicts(layout, givens)
-    if not invalid.any():
+    if not np.count_nonzero(invalid):
         batch = engine.solve_many(
             layout, givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop,
             candidates=candidates, standing=standing,

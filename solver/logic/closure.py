@@ -1,92 +1,158 @@
-"""All that follows from each candidate, true or false, as sets of candidates."""
+"""All that follows from each candidate, true or false, as sets of literals."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, inner
+from solver.compiling.jit import bare, inlined, inner
 from solver.compiling.words import lowest
-from solver.logic.board import Words
-from solver.logic.implications import is_group
-from solver.logic.sets import allowed_places
+from solver.logic.board import Ints, Words
 
 
 class Reached(NamedTuple):
-    """The candidates that follow from each literal, as sets of cells by value."""
+    """What follows from each literal, itself included: rows of words.
 
-    true: Words  # (literals of candidates, size + 1, 2)
-    false: Words
-    allowed: Words  # (size + 1, 2): open cells that see no cell with a value
+        cells of true candidates, by value │ cells of false ones, by value │ groups and sets
+          0 0 1 1 2 2 … size size              two words for each value      one bit a literal
+
+    Rows of literals that stand for no candidate, and of groups, are not written.
+    """
+
+    rows: Words  # (literals, words)
+
+
+class _Names(NamedTuple):
+    """Which bit of a row stands for which literal."""
+
+    bits: Ints  # (literals,): 64 × word + bit
+    literals: Ints  # (64 × words,)
+
+
+@inlined
+def true_at(board: Any, value: int) -> Any:  # noqa: ARG001
+    """Return where the cells begin, in a row, that have a value."""
+    return 2 * value
+
+
+@inlined
+def false_at(board: Any, value: int) -> Any:
+    """Return where the cells begin, in a row, that do not have a value."""
+    return 2 * (board.value_count + 1 + value)
+
+
+@inlined
+def row_words(board: Any) -> Any:
+    """Return how many words of a row are about candidates."""
+    return 4 * (board.value_count + 1)
 
 
 @inner
 def close(board: Any, grid: Any, found: Any) -> Any:
-    """Return all that follows from each candidate, in any order, by sets of literals."""
-    size = board.value_count
-    candidates = 2 * found.sizes[0]
-    reached = Reached(
-        np.empty((candidates, size + 1, 2), np.int64),
-        np.empty((candidates, size + 1, 2), np.int64),
-        np.zeros((size + 1, 2), np.int64),
+    """Return all that follows from each candidate that there is.
+
+    What is still to be followed from a literal is a set, too: where it meets a literal that was
+    followed before, all that follows from that one is known, and need not be followed again.
+    """
+    literals = 2 * (found.sizes[0] + found.sizes[2])
+    words = row_words(board) + ((2 * found.sizes[2] + 63) >> 6)
+    names = _names(board, found, words)
+    direct = np.empty((literals, words), np.int64)
+    for node in range(found.sizes[0] + found.sizes[2]):
+        if _is_there(board, grid, found, node):
+            _write_direct(found, names, direct, 2 * node)
+            _write_direct(found, names, direct, 2 * node + 1)
+    rows = np.empty((literals, words), np.int64)
+    waiting = np.zeros(words, np.int64)
+    done = np.zeros(words, np.int64)
+    for node in range(found.sizes[0]):
+        if _is_there(board, grid, found, node):
+            for start in (2 * node, 2 * node + 1):
+                _follow_all(names, direct, rows, start, waiting, done)
+    return Reached(rows)
+
+
+@inner
+def _names(board: Any, found: Any, words: int) -> Any:
+    """Return which bit stands for which literal."""
+    names = _Names(
+        np.empty(2 * (found.sizes[0] + found.sizes[2]), np.int32),
+        np.empty(64 * words, np.int32),
     )
-    allowed_places(board, grid, reached.allowed)
-    literals = 2 * (found.sizes[0] + found.sizes[1])
-    words = (literals + 63) >> 6
-    direct = np.zeros((literals, words), np.int64)
-    for of in range(literals):
-        for number in range(found.counts[of]):
-            then = found.follows[of, number]
-            direct[of, then >> 6] |= 1 << (then & 63)
-    # What follows from a literal that was followed before is known as a whole.
-    closed = np.zeros((literals, words), np.int64)
-    done = np.zeros(literals, np.uint8)
-    order = np.empty(literals, np.int32)
-    for start in range(candidates):
-        if not grid.cells[(start >> 1) // size] >> ((start >> 1) % size) & 1:
-            continue
-        seen = closed[start]
-        seen[start >> 6] |= 1 << (start & 63)
-        order[0] = start
-        count = 1
-        at = 0
-        while at < count:
-            of = order[at]
-            at += 1
-            for word in range(words):
-                if done[of]:
-                    seen[word] |= closed[of, word]
-                    continue
-                more = direct[of, word] & ~seen[word]
-                seen[word] |= more
-                while more:
-                    order[count] = 64 * word + lowest(more)
-                    count += 1
-                    more &= more - 1
-        done[start] = 1
-        count = 0
-        for word in range(words):
-            more = seen[word]
-            while more:
-                order[count] = 64 * word + lowest(more)
-                count += 1
-                more &= more - 1
-        _mark(board, found, reached, start, order, count)
-    return reached
+    literal = 0
+    for cell in range(board.cell_count):
+        for value in range(1, board.value_count + 1):
+            _name(names, literal, 64 * false_at(board, value) + cell)
+            _name(names, literal + 1, 64 * true_at(board, value) + cell)
+            literal += 2
+    for number in range(2 * found.sizes[2]):
+        _name(names, literal + number, 64 * row_words(board) + number)
+    return names
+
+
+@inlined
+def _name(names: Any, literal: int, bit: int) -> None:
+    names.bits[literal] = bit
+    names.literals[bit] = literal
+
+
+@inlined
+def _is_there(board: Any, grid: Any, found: Any, node: int) -> Any:
+    """Return whether a node is a candidate that there is, or no candidate at all."""
+    size = board.value_count
+    return node >= found.sizes[0] or grid.cells[node // size] >> (node % size) & 1
 
 
 @bare
-def _mark(board: Any, found: Any, reached: Any, start: int, order: Any, count: int) -> None:
-    """Write the candidates among literals as sets."""
-    for value in range(1, board.value_count + 1):
-        for word in range(2):
-            reached.true[start, value, word] = 0
-            reached.false[start, value, word] = 0
-    for at in range(count):
-        of = order[at]
-        if is_group(found, of):
-            continue
-        cell, value = (of >> 1) // board.value_count, (of >> 1) % board.value_count + 1
-        if of & 1:
-            reached.true[start, value, cell >> 6] |= 1 << (cell & 63)
+def _write_direct(found: Any, names: Any, direct: NDArray[np.int64], of: int) -> None:
+    """Write what follows from a literal at once."""
+    row = direct[of]
+    for word in range(len(row)):
+        row[word] = 0
+    for number in range(found.counts[of]):
+        bit = names.bits[found.follows[of, number]]
+        row[bit >> 6] |= 1 << (bit & 63)
+
+
+@bare
+def _follow_all(names: Any, direct: Any, rows: Any, start: int, waiting: Any, done: Any) -> None:
+    """Write the row of a literal; those of `done` ones are known."""
+    seen = rows[start]
+    words = len(seen)
+    for word in range(words):
+        seen[word] = 0
+    own = names.bits[start]
+    seen[own >> 6] |= 1 << (own & 63)
+    of = start
+    while of >= 0:
+        bit = names.bits[of]
+        if done[bit >> 6] >> (bit & 63) & 1:
+            for word in range(words):
+                seen[word] |= rows[of, word]
+                waiting[word] &= ~rows[of, word]
         else:
-            reached.false[start, value, cell >> 6] |= 1 << (cell & 63)
+            for word in range(words):
+                more = direct[of, word] & ~seen[word]
+                seen[word] |= more
+                waiting[word] |= more
+        of = _next(names, waiting, done)
+    done[own >> 6] |= 1 << (own & 63)
+
+
+@bare
+def _next(names: Any, waiting: Any, done: Any) -> Any:
+    """Take a literal out of those that wait, one that is done if there is one; −1 if none waits."""
+    later = -1
+    for word in range(len(waiting)):
+        if waiting[word]:
+            known = waiting[word] & done[word]
+            if known:
+                waiting[word] &= ~(known & -known)
+                return names.literals[64 * word + lowest(known)]
+            if later < 0:
+                later = word
+    if later < 0:
+        return -1
+    bit = lowest(waiting[later])
+    waiting[later] &= waiting[later] - 1
+    return names.literals[64 * later + bit]

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, compiled, inlined
+from solver.compiling.jit import bare, inlined, inner
 from solver.compiling.words import lowest, ones
-from solver.logic.board import BOX, Board, Ints, Words
-from solver.logic.grid import Grid
-from solver.logic.technique import remembered
+from solver.logic.board import BOX, Ints, Words
 
 GROUPS, SETS = 1, 2  # what there is besides candidates
 STEP = 2  # what a link costs; sets cost more, by an odd number or an even one
@@ -35,7 +33,7 @@ class Implications(NamedTuple):
     sizes: Ints  # (3,): how many candidates, how many groups, how many groups and sets
 
 
-@compiled
+@inner
 def implications(board: Any, grid: Any, besides: int) -> Any:
     """Return what follows from candidates; with `GROUPS`, and with room for `SETS`, if asked."""
     candidates = board.cell_count * board.value_count
@@ -63,12 +61,6 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
     if besides:
         add_groups(board, grid, found)
     return found
-
-
-@remembered
-def grouped(board: Board, grid: Grid) -> tuple[Any, ...]:
-    """Return what follows from candidates and groups, for all searches that follow it."""
-    return (implications(board, grid, GROUPS),)
 
 
 @bare

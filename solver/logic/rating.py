@@ -12,6 +12,7 @@ from solver.compiling.jit import compiled
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Board, Ints
 from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
+from solver.logic.ladder import find_first, ladder_of
 from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer, reset
 from solver.logic.registry import LADDER
 from solver.logic.table import MOST_SCORE, TECHNIQUES, Level
@@ -92,7 +93,7 @@ class Path:
         self._grid = empty_grid(board)
         self._buffer = new_buffer()
         self._singles = np.zeros(3, np.int64)
-        self._ladder = usual_ladder(board)[3:]
+        self._ladder = ladder_of(usual_ladder(board)[3:], board, self._grid, self._buffer)
 
     @property
     def values(self) -> Ints:
@@ -118,10 +119,7 @@ class Path:
     def _step(self, solution: NDArray[np.uint8]) -> str:
         """Do the next step that is no single; return the code of its technique."""
         board, grid, buffer = self._board, self._grid, self._buffer
-        for technique in self._ladder:
-            if technique.first(board, grid, buffer):
-                break
-        else:
+        if not find_first(board, grid, buffer, self._ladder):
             guess(grid, buffer, solution)
         perform(board, grid, buffer)
         return f"{buffer[ROWS + 1]:04}"

@@ -12,23 +12,24 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.logic.board import BOX, COLUMN
+from solver.logic.grid import CHANGES
 
 _MOST_SIZE = 9
 
 
 @compiled
-def hopeless_places(board: Any, grid: Any) -> Any:
-    """Return, by value, a set that holds all places that the value can never have.
+def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find, by value, a set that holds all places that the value can never have.
 
     On boards where more than rows, columns and boxes counts, and on large ones, those are all
     candidates: nothing is known of them.
     """
     size = board.value_count
-    found = np.zeros((size + 1, 2), np.int64)
     if not board.plain or size > _MOST_SIZE:
         for value in range(1, size + 1):
-            found[value, 0], found[value, 1] = grid.places[value, 0], grid.places[value, 1]
-        return found
+            grid.hopeless[value, 0] = grid.places[value, 0]
+            grid.hopeless[value, 1] = grid.places[value, 1]
+        return
     first = board.house_cells[2 * size, 0]
     last = board.house_cells[2 * size, size - 1]
     wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
@@ -38,11 +39,14 @@ def hopeless_places(board: Any, grid: Any) -> Any:
     seen = np.zeros((size + 1, room), np.int32)
     alive = np.zeros((size + 1, room), np.int32)
     for value in range(1, size + 1):
+        if grid.value_changes[value] <= grid.hopeless_changes[value]:
+            continue
+        grid.hopeless_changes[value] = grid.counts[CHANGES]
+        low, high = -1, -1
         if grid.places[value, 0] | grid.places[value, 1]:
             low, high = _used(board, grid, value, wide, states, counts, seen, alive)
-            found[value, 0] = grid.places[value, 0] & ~low
-            found[value, 1] = grid.places[value, 1] & ~high
-    return found
+        grid.hopeless[value, 0] = grid.places[value, 0] & ~low
+        grid.hopeless[value, 1] = grid.places[value, 1] & ~high
 
 
 @bare

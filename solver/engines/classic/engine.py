@@ -83,7 +83,8 @@ def _solve(
     if memory is None:
         memory = _memories.by_lanes[lanes] = search.make_memory(lanes)
     count = len(givens)
-    verdicts = np.full(count, STOPPED, np.uint8)
+    verdicts = np.empty(count, np.uint8)
+    verdicts.fill(STOPPED)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     keep_all = limit > 2 and listed
     room = np.zeros((max(count, 1), _CELLS), np.uint8)
@@ -92,9 +93,10 @@ def _solve(
         memory, verdicts, counts, steps, room.reshape(-1),
         np.zeros(len(room) if keep_all else 0, np.int64),
     )  # fmt: skip
-    unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
-    done = int(unfinished[0]) if len(unfinished) else int(done)
-    counts, steps = counts[:done], steps[:done]
+    if done < count or stop[0] != GO_ON:
+        unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
+        done = int(unfinished[0]) if len(unfinished) else int(done)
+        counts, steps = counts[:done], steps[:done]
     solutions, every = flat.reshape(-1, _CELLS)[:count], None
     if keep_all:
         order = np.argsort(owners[:rows], kind="stable")

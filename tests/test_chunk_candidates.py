@@ -1,4 +1,4 @@
-"""What a chunk's result has beside the answers, where it was asked for."""
+"""True candidates in a chunk's result."""
 
 import numpy as np
 import pytest
@@ -8,41 +8,14 @@ from solver.engines.engine import ABANDON, FINISH
 from solver.formats import recognise
 from solver.formats.format import Block, Recognised
 from web.results import rows
-from worker.job import ChunkResult, JobOptions
+from worker.job import JobOptions
 from worker.node import chunk_runner, solve_block
 from worker.service import Service
-
-NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture
 def runner(service: Service) -> chunk_runner.ChunkRunner:
     return chunk_runner.ChunkRunner(service, worker="here")
-
-
-def test_solutions_that_are_only_counted_are_not_kept(
-    service: Service, runner: chunk_runner.ChunkRunner
-) -> None:
-    job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100, count_only=True)
-    runner.run(job_id, 0)
-    ((_, part),) = service.store.results(job_id)
-    assert part.listed == {}
-    assert ChunkResult.integers(part.counts).tolist() == [1, 72]
-
-
-def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
-    service: Service, runner: chunk_runner.ChunkRunner
-) -> None:
-    turned = "".join(NINE[9 * (cell % 9) + cell // 9] for cell in range(81))
-    texts = [NINE, turned, "55" + 79 * ".", "nonsense", MANY]
-    job_id = upload(service, "".join(f"{text}\n" for text in texts), minlex=True)
-    runner.run(job_id, 0)
-    ((_, part),) = service.store.results(job_id)
-    one, other, *none = part.minlex.split("\n")
-    assert one == other
-    assert one.count(".") == NINE.count(".")
-    assert none == ["", "", ""]
-    assert part.slice(1, 3).minlex == f"{other}\n"
 
 
 def test_true_candidates_are_counted_in_a_worker(

@@ -44,6 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     detail: str | None
     name: str | None
     minlex: str | UnsetType | None = UNSET
+    true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
     all_solutions: list[str] | UnsetType = UNSET
 
 
@@ -61,8 +62,9 @@ class RatedRow(Row, frozen=True, kw_only=True):
     techniques: dict[str, int] | None
 
 
-# The columns of CSV, which all rows have; all solutions stay out of it.
-_FIELDS = [name for name in Row.__struct_fields__ if name not in ("minlex", "all_solutions")]
+# The columns of CSV that all rows have.
+_ASKED_FOR = ("minlex", "true_candidates", "all_solutions")
+_FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ def _rows(part: Part, *, limit: int, minlex: bool, listed: bool) -> Sequence[Row
         _at_places(result.names, len(codes)),
     )
     # Nothing is run in Python for each row but Row itself.
-    if not (minlex or listed):
+    if not (minlex or listed or result.true_candidates):
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
     if minlex:
@@ -187,7 +189,17 @@ def _rows(part: Part, *, limit: int, minlex: bool, listed: bool) -> Sequence[Row
     every: Iterable[list[str] | UnsetType] = repeat(UNSET)
     if listed:
         every = (result.listed.get(n, []) for n in range(len(codes)))
-    return list(map(Row, *columns, forms, every))
+    return list(map(Row, *columns, forms, _true_candidates(result), every))
+
+
+def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
+    """Yield the true candidates of each record by the names of cells, where they were counted."""
+    for place, board in enumerate(result.boards()):
+        stored = result.true_candidates.get(place)
+        if stored is None or board is None:
+            yield UNSET
+        else:
+            yield stored.read(board.layout, board.symbols).by_name(board.layout)
 
 
 def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:

@@ -21,6 +21,7 @@ from solver.formats.format import Context
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.true_candidates import StoredCandidates
 
 
 class JobState(StrEnum):
@@ -116,6 +117,14 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
             description="Do not list the solutions where more than two are looked for.",
         ),
     ] = False
+    true_candidates: Annotated[
+        bool,
+        Meta(
+            title="True candidates",
+            description="Tell which values the solutions have in each cell, and in how many of "
+            "them, counted up to the limit.",
+        ),
+    ] = False
     minlex: Annotated[
         bool,
         Meta(
@@ -149,6 +158,11 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     def asks_logic(self) -> bool:
         """Whether human techniques are to be used at all."""
         return self.rate or self.explain
+
+    @property
+    def studies(self) -> bool:
+        """Whether what is asked for takes so much longer than solving that chunks are small."""
+        return self.asks_logic or self.true_candidates
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,6 +252,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+    true_candidates  by position, where they were asked for
     minlex     n lines of text: the canonical form, empty where there is none, if it was asked for
     difficulties, explanations  likewise
 
@@ -257,6 +272,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
     minlex: str = ""
+    true_candidates: dict[int, StoredCandidates] = {}
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
 
@@ -310,6 +326,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
             minlex="\n".join(self.minlex.split("\n")[start:stop]),
+            true_candidates={i - start: c for i, c in self.true_candidates.items() if i in wanted},
             difficulties={i - start: d for i, d in self.difficulties.items() if i in wanted},
             explanations={i - start: e for i, e in self.explanations.items() if i in wanted},
         )

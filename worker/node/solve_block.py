@@ -1,6 +1,6 @@
 """From a block of records to columns of answers: parse, solve, write. No Redis in here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -20,8 +20,10 @@ from solver.solving import solve_many
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult, JobOptions
+from worker.node.candidates import count_candidates
 from worker.node.logic import Studied, study
 from worker.options import read_options
+from worker.true_candidates import StoredCandidates
 
 T = TypeVar("T")
 
@@ -83,7 +85,7 @@ class BlockSolver:
             others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
             end_of_group = start + int(others[0]) if len(others) else stop
             end = max(end_of_group, min(start + length, stop))
-            if self._options.asks_logic:
+            if self._options.studies:
                 # That takes so much longer than solving that little is solved before it.
                 end = min(start + _STUDIED_AT_A_TIME, stop)
             for record in self._solve_stretch(first, start, end, columns, flag, standing=standing):
@@ -157,6 +159,14 @@ class BlockSolver:
             if studied.done < len(batch):
                 self.standing = None
             batch = batch.first(studied.done)
+        if self._options.true_candidates:
+            counted = count_candidates(
+                group, givens, batch, candidates, options=self._options, flag=flag
+            )
+            columns.put_candidates(records - first, counted)
+            if len(counted) < len(batch):
+                self.standing = None
+            batch = batch.first(len(counted))
         places = records[: len(batch)] - first
         columns.put_batch(places, group, givens, batch, candidates)
         if self._options.minlex and has_minlex(group.layout) and candidates is None:
@@ -202,6 +212,7 @@ class _Columns:
         self._details: dict[int, str] = {}
         self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
+        self._true_candidates: dict[int, StoredCandidates] = {}
         self._difficulties: dict[int, StoredDifficulty] = {}
         self._explanations: dict[int, StoredExplanation] = {}
 
@@ -253,6 +264,13 @@ class _Columns:
             for place, left in zip(places.tolist(), candidates, strict=False):
                 self._candidates[place] = _packed(left)
 
+    def put_candidates(
+        self, places: NDArray[np.int64], counted: Sequence[StoredCandidates | None]
+    ) -> None:
+        for place, candidates in zip(places.tolist(), counted, strict=False):
+            if candidates is not None:
+                self._true_candidates[place] = candidates
+
     def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
         self._minlex.put(places, Symbols.usual(9).write_many(forms))
 
@@ -296,6 +314,7 @@ class _Columns:
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
             minlex=self._minlex.text(end) if self._minlex else "",
+            true_candidates=_between(self._true_candidates, 0, end),
             difficulties=_between(self._difficulties, 0, end),
             explanations=_between(self._explanations, 0, end),
         )

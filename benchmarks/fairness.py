@@ -15,23 +15,16 @@ large enough as long as it outlasts the measurement, which is checked.
 import argparse
 import itertools
 import json
-import os
 import random
-import socket
 import statistics
-import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
-
-from web.commands.servers import web_command, worker_command
-from worker.private_redis import PrivateRedis
+from running import running
 
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 ALPHABET = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
@@ -143,39 +136,10 @@ LOADS: tuple[Load, ...] = (
 
 @contextmanager
 def service(*, slots: int) -> Iterator[str]:
-    """Run everything and yield the address of the web."""
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.close()
-        redis = PrivateRedis(Path(folder))
-        redis.start()
-        keys = ",".join(f"key{number}" for number in range(CLIENTS + 2))
-        environment = os.environ | {"REDIS_URL": redis.url, "SUDOKUQ_API_KEYS": keys}
-        with (Path(folder) / "log").open("wb") as log:
-            commands = (worker_command(concurrency=slots), web_command(host="127.0.0.1", port=port))
-            children = [
-                subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-                for command in commands
-            ]
-            url = f"http://127.0.0.1:{port}"
-            try:
-                while not _is_ready(url):
-                    time.sleep(0.2)
-                yield url
-            finally:
-                for child in children:
-                    child.terminate()
-                for child in children:
-                    child.wait()
-                redis.stop()
-
-
-def _is_ready(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/readyz").is_success
-    except httpx.TransportError:
-        return False
+    """Run everything, with a key for each client, and yield the address of the web."""
+    keys = ",".join(f"key{number}" for number in range(CLIENTS + 2))
+    with running(slots=slots, SUDOKUQ_API_KEYS=keys) as service:
+        yield service.url
 
 
 def measure(client: Client, *, seconds: float) -> list[float]:

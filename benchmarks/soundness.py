@@ -114,7 +114,7 @@ def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
         explainer.rate_many(givens[None], stop=_STOP, memory=memory)
-        return bool((memory["state"]["values"] == solution).all())
+        return bool((memory["searches"][0]["state"]["values"] == solution).all())
 
     return is_solved
 

@@ -66,7 +66,9 @@ def true_candidates(
     left = None
     if puzzle.candidates is not None:
         left = np.tile(np.array(puzzle.candidates, np.uint64), (len(tried), 1))
-    batch = solve_many(rows, layout=layout, limit=bound, step_limit=step_limit, candidates=left)
+    batch = solve_many(
+        rows, layout=layout, limit=bound, listed=False, step_limit=step_limit, candidates=left
+    )
     counts = np.zeros((layout.cells, layout.size), np.int64)
     decided = np.ones((layout.cells, layout.size), np.bool_)
     cells, values = places[:, 0], places[:, 1] - 1

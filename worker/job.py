@@ -109,6 +109,21 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
             extra={"unset": "from the puzzle"},
         ),
     ] = None
+    count_only: Annotated[
+        bool,
+        Meta(
+            title="Count only",
+            description="Do not list the solutions where more than two are looked for.",
+        ),
+    ] = False
+    minlex: Annotated[
+        bool,
+        Meta(
+            title="Canonical form",
+            description="Add the least form (minlex) of each plain 9x9 puzzle: puzzles that are "
+            "the same up to symmetry have the same.",
+        ),
+    ] = False
     rate: Annotated[
         bool,
         Meta(
@@ -124,6 +139,11 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
             description="Keep the deductions by which a person would solve each puzzle.",
         ),
     ] = False
+
+    @property
+    def lists(self) -> bool:
+        """Whether all solutions that are found are kept, not only the first."""
+        return self.limit > 2 and not self.count_only
 
     @property
     def asks_logic(self) -> bool:
@@ -218,6 +238,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+    minlex     n lines of text: the canonical form, empty where there is none, if it was asked for
     difficulties, explanations  likewise
 
     Results of versions that kept no boards have no kinds.
@@ -235,6 +256,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str] = {}
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
+    minlex: str = ""
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
 
@@ -287,6 +309,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             names={i - start: text for i, text in self.names.items() if i in wanted},
             candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
+            minlex="\n".join(self.minlex.split("\n")[start:stop]),
             difficulties={i - start: d for i, d in self.difficulties.items() if i in wanted},
             explanations={i - start: e for i, e in self.explanations.items() if i in wanted},
         )

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome, Standing
+from solver.board.symbols import Symbols
 from solver.checks.grids import find_conflict, is_solution
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
+from solver.minlex.canonical import has_minlex, minlex
 from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
@@ -142,6 +144,7 @@ class BlockSolver:
             givens,
             layout=group.layout,
             limit=self._options.limit,
+            listed=self._options.lists,
             step_limit=self._options.step_limit,
             stop=flag,
             candidates=candidates,
@@ -156,6 +159,9 @@ class BlockSolver:
             batch = batch.first(studied.done)
         places = records[: len(batch)] - first
         columns.put_batch(places, group, givens, batch, candidates)
+        if self._options.minlex and has_minlex(group.layout) and candidates is None:
+            rows = np.flatnonzero(batch.outcomes != Outcome.INVALID)
+            columns.put_minlex(places[rows], minlex(givens[rows]))
         if group.expected is not None:
             columns.compare(places, group, givens, batch, group.expected[rows])
         return len(batch)
@@ -190,6 +196,7 @@ class _Columns:
         self._steps = np.zeros(records, "<i8")
         self._puzzles = _Lines(records)
         self._solutions = _Lines(records)
+        self._minlex = _Lines(records)
         self._kinds: dict[bytes, int] = {}
         self._kind_of = np.full(records, _NO_KIND, "<i4")
         self._details: dict[int, str] = {}
@@ -246,6 +253,9 @@ class _Columns:
             for place, left in zip(places.tolist(), candidates, strict=False):
                 self._candidates[place] = _packed(left)
 
+    def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
+        self._minlex.put(places, Symbols.usual(9).write_many(forms))
+
     def compare(
         self,
         places: NDArray[np.int64],
@@ -285,6 +295,7 @@ class _Columns:
             names=names,
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
+            minlex=self._minlex.text(end) if self._minlex else "",
             difficulties=_between(self._difficulties, 0, end),
             explanations=_between(self._explanations, 0, end),
         )
@@ -296,6 +307,10 @@ class _Lines:
     def __init__(self, records: int) -> None:
         self._records = records
         self._texts: list[tuple[NDArray[np.int64], str]] = []
+
+    def __bool__(self) -> bool:
+        """Whether there is any text."""
+        return bool(self._texts)
 
     def put(self, places: NDArray[np.int64], text: str) -> None:
         """Put so many lines into their places, which ascend."""

@@ -60,6 +60,7 @@ _ADDED = {  # by level, what is on the way
     2: " (+ forcing chains)",
     3: " (+ multiple forcing chains)",
     4: " (+ dynamic forcing chains)",
+    5: " (+ dynamic forcing chains + forcing chains)",
 }
 _DYNAMIC = {
     DYNAMIC_CONTRADICTION: "Dynamic contradiction forcing chains",

@@ -20,6 +20,7 @@ FINDINGS = np.dtype(
         ("data", "i8", (ASSERTIONS + _CYCLES, 4)),  # what the chain is, as its finder notes it
         ("count", "i8", (2,)),  # cycles; chains that were come upon
         ("order", "i8", (ASSERTIONS + _CYCLES,)),
+        ("idle", "i8", (ASSERTIONS + _CYCLES,)),  # numbers for what idle chains remove
     ],
     align=True,
 )

@@ -7,7 +7,6 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.engines.engine import ABANDON, GO_ON
-from solver.logic.explainer.chained import CHAINED
 from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
 from solver.logic.explainer.fish import fish
 from solver.logic.explainer.forcing import forcing
@@ -18,24 +17,19 @@ from solver.logic.explainer.locking import direct_locking, locking
 from solver.logic.explainer.loops import LOOP, unique_loop
 from solver.logic.explainer.search import NISHIO, SEARCH, STATIC
 from solver.logic.explainer.singles import hidden_single, naked_single
-from solver.logic.explainer.state import STATE, fill, place, remove
+from solver.logic.explainer.state import fill, place, remove
 from solver.logic.explainer.subsets import direct_hidden_set, hidden_set, naked_set
-from solver.logic.explainer.walks import WALK
 from solver.logic.explainer.wings import wing
 from solver.logic.record import PLACE, REMOVE, ROWS, reset
 
 # Working memory for one puzzle at a time.
 MEMORY = np.dtype(
     [
-        ("state", STATE),
         ("loop", LOOP),
         ("cells", "i8", (81,)),  # room for a list of cells
         ("extra", "i8", (81,)),  # room for values of cells
         ("excluders", "i8", (81, 2)),
-        ("walk", WALK),
-        ("outer", SEARCH),
-        ("inner", SEARCH),  # for chains nested in chains
-        ("chained", CHAINED),
+        ("searches", SEARCH, (3,)),  # whose first state is the puzzle's; nested; deeper
     ],
     align=True,
 )
@@ -44,7 +38,7 @@ MEMORY = np.dtype(
 @bare
 def _easy(memory: Any, buffer: Any) -> Any:
     """Find a deduction that rates less than a chain."""
-    state = memory.state
+    state = memory.searches[0].state
     return (
         hidden_single(state, buffer)
         or direct_locking(state, buffer)
@@ -76,19 +70,21 @@ def find(memory: Any, buffer: Any, stop: Any) -> Any:
     rating = _easy(memory, buffer)
     if rating:
         return rating
-    state = memory.state
-    links = memory.outer.links
+    searches = memory.searches
+    first = searches[0]
+    state, links = first.state, first.links
     link(state, links)
     return (
-        forcing(state, links, memory.walk, memory.outer.best, buffer)
+        forcing(state, links, first.walk, first.best, buffer)
         or aligned_triplet(state, memory.cells, memory.excluders, buffer)
-        or hypotheses(memory, NISHIO, buffer, stop)
-        or hypotheses(memory, STATIC, buffer, stop)
-        or hypotheses(memory, 0, buffer, stop)
-        or hypotheses(memory, 1, buffer, stop)
-        or hypotheses(memory, 2, buffer, stop)
-        or hypotheses(memory, 3, buffer, stop)
-        or hypotheses(memory, 4, buffer, stop)
+        or hypotheses(searches, NISHIO, buffer, stop)
+        or hypotheses(searches, STATIC, buffer, stop)
+        or hypotheses(searches, 0, buffer, stop)
+        or hypotheses(searches, 1, buffer, stop)
+        or hypotheses(searches, 2, buffer, stop)
+        or hypotheses(searches, 3, buffer, stop)
+        or hypotheses(searches, 4, buffer, stop)
+        or hypotheses(searches, 5, buffer, stop)
     )
 
 
@@ -122,13 +118,14 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
     """
     if is_walk:
         ratings[0, 0] = _tenths(find(memory, buffer, stop))
-        apply(memory.state, buffer)
+        apply(memory.searches[0].state, buffer)
         return 1
+    state = memory.searches[0].state
     for number in range(len(givens)):
-        fill(memory.state, givens[number])
+        fill(state, givens[number])
         open_cells = 0
         for cell in range(81):
-            open_cells += memory.state.values[cell] == 0
+            open_cells += state.values[cell] == 0
         hardest = pearl = diamond = 0.0
         while open_cells:
             if stop[0] == ABANDON or (stop[0] != GO_ON and number and hardest == 0.0):
@@ -140,7 +137,7 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
                 hardest = 20.0
                 break
             hardest = max(hardest, rating)
-            is_placing = apply(memory.state, buffer)
+            is_placing = apply(state, buffer)
             open_cells -= is_placing
             if pearl == 0.0:
                 diamond = diamond or hardest
@@ -155,9 +152,10 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
 @compiled
 def start(givens: Any, left: Any, memory: Any) -> None:
     """Take a puzzle (81,), 0 for blanks; `left` (81,) are the candidates there may be, as bits."""
-    fill(memory.state, givens)
+    state = memory.searches[0].state
+    fill(state, givens)
     for cell in range(81):
-        gone = memory.state.cells[cell] & ~left[cell]
+        gone = state.cells[cell] & ~left[cell]
         while gone:
-            remove(memory.state, cell, lowest(gone))
+            remove(state, cell, lowest(gone))
             gone &= gone - 1

@@ -5,15 +5,15 @@ inner ones. What an inner chain removes has as parents the candidates that the o
 and without which the inner chain would not hold: those of the cells and houses that it goes by.
 
     level 2: forcing chains and cycles   3: cell and region chains, too   4: dynamic chains
+
+`searches[depth]` holds the outer search, `searches[depth + 1]` the inner ones.
 """
 
 from typing import Any
 
 from solver.compiling.jit import bare
-from solver.engines.engine import ABANDON
 from solver.logic.explainer.chained import (
     begin_chains,
-    begin_runs,
     finish_chains,
     note_removed,
     number_of_chain,
@@ -22,92 +22,19 @@ from solver.logic.explainer.findings import ASSERTIONS, forget, sort
 from solver.logic.explainer.implications import begin_tree, walk_from
 from solver.logic.explainer.links import link
 from solver.logic.explainer.patterns import assert_removed, extend
-from solver.logic.explainer.reading import read_chains, walk_again
-from solver.logic.explainer.search import STATIC, begin_search, search
+from solver.logic.explainer.reading import PRIME, reader, walk_again
+from solver.logic.explainer.search import STATIC, begin_search, follow_flat, search
 from solver.logic.explainer.short_chains import offer_forcing
+from solver.logic.explainer.state import copy_candidates
 
 FORCING = -3  # the inner level of what is found without `search`
 WITH_CELLS, WITH_DYNAMIC = 3, 4
 
 
 @bare
-def follow_all(memory: Any, level: int, stop: Any) -> bool:
-    """Follow all assumptions; return whether that was not abandoned."""
-    assertions = 2 * memory.outer.links.count[0]
-    begin_runs(memory.chained, assertions)
-    for run in range(assertions):
-        if stop[0] == ABANDON:
-            return False
-        follow_nested(memory, level, run)
-    return True
-
-
-@bare
-def follow_nested(memory: Any, level: int, run: int) -> None:
-    """Follow an assumption; how its consequences came about stays in the tree."""
-    state, outer = memory.state, memory.outer
-    links, runs, tree = outer.links, outer.runs, outer.tree
-    begin_tree(state, links, runs, tree, run)
-    begin_chains(memory.chained, run)
-    true_begin = false_begin = 0
-    while walk_from(state, links, runs, tree, run, False, true_begin, false_begin):
-        true_begin, false_begin = runs.counts[run, 1], runs.counts[run, 0]
-        if extend(state, links, runs, tree, outer.room, run):
-            continue
-        if not _extend(memory, level, run):
-            break
-    finish_chains(memory.chained, runs, tree, run)
-
-
-@bare
-def _extend(memory: Any, level: int, run: int) -> bool:
-    """Assert what the first kind of inner chains removes; return whether there was one."""
-    outer, inner = memory.outer, memory.inner
-    state, links = outer.tree.state, inner.links
-    before = outer.runs.counts[run, 0]
-    link(state, links)
-    if level < WITH_DYNAMIC:
-        forget(inner.findings, 2 * links.count[0])
-        offer_forcing(state, links, memory.walk, inner.findings)
-        _assert_all(memory, FORCING, run)
-    if level >= WITH_CELLS and outer.runs.counts[run, 0] == before:
-        forget(inner.findings, 2 * links.count[0])
-        begin_search(inner)
-        inner_level = STATIC if level == WITH_CELLS else level - WITH_DYNAMIC
-        search(state, inner, memory.chained, inner_level)
-        _assert_all(memory, inner_level, run)
-    return bool(outer.runs.counts[run, 0] > before)
-
-
-@bare
-def _assert_all(memory: Any, inner_level: int, run: int) -> None:
-    """Assert what the inner chains remove, the easiest first."""
-    outer, inner = memory.outer, memory.inner
-    chained, runs, tree = memory.chained, outer.runs, outer.tree
-    end = sort(inner.findings, 2 * inner.links.count[0])
-    for place in range(end):
-        slot = inner.findings.order[place]
-        if inner_level == FORCING:
-            walk_again(memory, slot)
-        size = _removed(memory, slot, run)
-        if size == 0:
-            continue
-        from_ = tree.end[0]
-        chain = read_chains(memory, inner_level, slot)
-        if tree.end[0] == from_:
-            continue
-        number = number_of_chain(chained, run, chain, inner.findings.key[slot, 0])
-        before = runs.counts[run, 0]
-        assert_removed(outer.links, runs, tree, outer.room, size, run, from_)
-        for asserted in range(before, runs.counts[run, 0]):
-            note_removed(chained, 2 * runs.false[run, asserted], number)
-
-
-@bare
-def _removed(memory: Any, slot: int, run: int) -> int:
+def _removed(outer: Any, inner: Any, slot: int, run: int) -> int:
     """Put down what an inner chain removes; return in how many cells, 0 if all is known."""
-    outer, links, walk = memory.outer, memory.inner.links, memory.walk
-    room, state = outer.room, outer.tree.state
+    links, walk, room, state = inner.links, inner.walk, outer.room, inner.state
     size = 0
     if slot < ASSERTIONS:
         room[0, 0] = links.cell[slot >> 1]
@@ -130,3 +57,128 @@ def _removed(memory: Any, slot: int, run: int) -> int:
                 if outer.runs.complexity[run, removed] == 0:
                     return size
     return 0
+
+
+@bare
+def _number_removed(room: Any, size: int) -> int:
+    """Return a number that stands for what has been put down as removed."""
+    number = 0
+    for entry in range(size):
+        number = (number ^ room[entry, 0] << 9 ^ room[entry, 1]) * PRIME
+    return int(number)
+
+
+@bare
+def _is_idle(findings: Any, idle: int, removed: int) -> bool:
+    is_idle = False
+    for place in range(idle):
+        is_idle |= findings.idle[place] == removed
+    return is_idle
+
+
+def asserter(follow: Any) -> Any:
+    """Return what asserts all that inner chains remove, see `reader`."""
+    read_chains = reader(follow)
+
+    @bare
+    def assert_all(searches: Any, depth: int, inner_level: int, run: int) -> None:
+        """Assert what the inner chains remove, the easiest first.
+
+        Of those that remove the same only the first one counts, also if it is idle: if it rests
+        on nothing that the outer walk removed.
+        """
+        outer, inner = searches[depth], searches[depth + 1]
+        chained, runs, tree = outer.chained, outer.runs, outer.tree
+        end = sort(inner.findings, 2 * inner.links.count[0])
+        idle = 0
+        for place in range(end):
+            slot = inner.findings.order[place]
+            if inner_level == FORCING:
+                walk_again(inner, slot)
+            size = _removed(outer, inner, slot, run)
+            removed = _number_removed(outer.room, size)
+            if size == 0 or _is_idle(inner.findings, idle, removed):
+                continue
+            from_ = tree.end[0]
+            chain = read_chains(searches, depth, inner_level, slot)
+            if tree.end[0] == from_:
+                inner.findings.idle[idle] = removed
+                idle += 1
+                continue
+            number = number_of_chain(chained, run, chain, inner.findings.key[slot, 0])
+            before = runs.counts[run, 0]
+            assert_removed(outer.links, runs, tree, outer.room, size, run, from_)
+            for asserted in range(before, runs.counts[run, 0]):
+                note_removed(chained, 2 * runs.false[run, asserted], number)
+
+    return assert_all
+
+
+@bare
+def _follow_inner(searches: Any, depth: int, level: int, run: int) -> None:
+    follow_flat(searches[depth], level, run)
+
+
+_assert_all = asserter(_follow_inner)
+
+
+@bare
+def follow_nested(searches: Any, depth: int, level: int, run: int) -> None:
+    """Follow an assumption; how its consequences came about stays in the tree."""
+    outer = searches[depth]
+    begin_nested(outer, run)
+    walk_nested(searches, depth, level, run, 0, 0)
+    finish_chains(outer.chained, outer.runs, outer.tree, run)
+
+
+@bare
+def begin_nested(outer: Any, run: int) -> None:
+    """Begin a walk that is led on by inner chains."""
+    begin_tree(outer.state, outer.links, outer.runs, outer.tree, run)
+    begin_chains(outer.chained, run)
+
+
+@bare
+def walk_nested(
+    searches: Any, depth: int, level: int, run: int, true_begin: int, false_begin: int
+) -> bool:
+    """Follow the queues from their places, and what leads on from their ends.
+
+    Returns whether there is no contradiction.
+    """
+    outer = searches[depth]
+    state, links, runs, tree = outer.state, outer.links, outer.runs, outer.tree
+    while walk_from(state, links, runs, tree, run, False, true_begin, false_begin):
+        true_begin, false_begin = runs.counts[run, 1], runs.counts[run, 0]
+        if extend(state, links, runs, tree, outer.room, run):
+            continue
+        if not _extend(searches, depth, level, run):
+            return True
+    return False
+
+
+@bare
+def _extend(searches: Any, depth: int, level: int, run: int) -> bool:
+    """Assert what the first kind of inner chains removes; return whether there was one."""
+    runs, inner = searches[depth].runs, searches[depth + 1]
+    before = runs.counts[run, 0]
+    begin_inner(searches, depth)
+    if level < WITH_DYNAMIC:
+        offer_forcing(inner.state, inner.links, inner.walk, inner.findings)
+        _assert_all(searches, depth, FORCING, run)
+    if level >= WITH_CELLS and runs.counts[run, 0] == before:
+        forget(inner.findings, 2 * inner.links.count[0])
+        inner_level = STATIC if level == WITH_CELLS else level - WITH_DYNAMIC
+        search(inner, inner_level)
+        _assert_all(searches, depth, inner_level, run)
+    return bool(runs.counts[run, 0] > before)
+
+
+@bare
+def begin_inner(searches: Any, depth: int) -> None:
+    """Begin a search in the state that the outer walk has led to."""
+    inner = searches[depth + 1]
+    copy_candidates(inner.state, searches[depth].tree.state)
+    link(inner.state, inner.links)
+    forget(inner.findings, 2 * inner.links.count[0])
+    begin_search(inner)

@@ -76,7 +76,7 @@ def walk(
     no_givens = np.zeros((0, 81), np.uint8)
     rating = np.zeros((1, 3), np.int32)
     ladder.start(np.ascontiguousarray(givens, np.uint8), left, memory)
-    while (memory["state"]["values"] == 0).any() and stop[0] != ABANDON:
+    while (memory["searches"][0]["state"]["values"] == 0).any() and stop[0] != ABANDON:
         ladder.rate(no_givens, memory, buffer, stop, rating, True)
         if rating[0, 0] == 0:
             return

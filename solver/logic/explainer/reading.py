@@ -22,66 +22,70 @@ from solver.logic.explainer.search import (
     REGION,
     STATIC,
     alternative,
-    follow_flat,
 )
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
 from solver.logic.explainer.walks import cycle, limit_to, measure
 
-_PRIME = 0x100000001B3  # of the 64-bit Fowler–Noll–Vo hash
+PRIME = 0x100000001B3  # of the 64-bit Fowler–Noll–Vo hash
 _TARGET = 2000  # opens the chain to each target; assertions of cells and values are below
 
 
 @bare
-def walk_again(memory: Any, slot: int) -> None:
+def walk_again(inner: Any, slot: int) -> None:
     """Walk an inner forcing chain or cycle again."""
-    links, walk, data = memory.inner.links, memory.walk, memory.inner.findings.data
+    links, walk, data = inner.links, inner.walk, inner.findings.data
     limit_to(links, walk, data[slot, 2])
     if slot >= ASSERTIONS:
-        state = memory.outer.tree.state
-        cycle(state, links, walk, data[slot, 1], NO_LIMIT, data[slot, 3])
+        cycle(inner.state, links, walk, data[slot, 1], NO_LIMIT, data[slot, 3])
     else:
         measure(links, walk, data[slot, 1], data[slot, 0] == CHAIN_OFF, NO_LIMIT)
 
 
-@bare
-def read_chains(memory: Any, level: int, slot: int) -> int:
-    """Put down what an inner chain rests on; return the number that stands for it.
+def reader(follow: Any) -> Any:
+    """Return what reads inner chains; `follow` follows an assumption of theirs once more."""
 
-    What was found without `search` (level below STATIC) has been walked again before.
-    """
-    begin_reading(memory.chained)
-    if level < STATIC:
-        return int(_read_walk(memory, slot))
-    inner = memory.inner
-    data = inner.findings.data
-    what, one, other, target = data[slot, 0], data[slot, 1], data[slot, 2], data[slot, 3]
-    state, links, chain = memory.outer.tree.state, inner.links, 0
-    if what == CONTRADICTION:
-        follow_flat(state, inner, level, one)
-        opposite = inner.runs.clash[one, 1]
-        for is_true in range(1, -1, -1):
-            end = opposite if opposite & 1 == is_true else CLASH
-            chain = _read_tree(memory, level, what, one, end, opposite ^ 1, chain)
-    elif what == DOUBLE:
-        for run in range(2 * one + 1, 2 * one - 1, -1):
-            follow_flat(state, inner, level, run)
-            chain = _read_tree(memory, level, what, one, target, target, chain)
-    else:
-        bits = state.cells[one] if what == CELL else state.places[one, other]
-        while bits:
-            follow_flat(state, inner, level, alternative(links, what, one, other, lowest(bits)))
-            chain = _read_tree(memory, level, what, one, target, target, chain)
-            bits &= bits - 1
-    return int(chain)
+    @bare
+    def read_chains(searches: Any, depth: int, level: int, slot: int) -> int:
+        """Put down what an inner chain rests on; return the number that stands for it.
+
+        What was found without `search` (level below STATIC) has been walked again before.
+        """
+        outer, inner = searches[depth], searches[depth + 1]
+        begin_reading(outer.chained)
+        if level < STATIC:
+            return int(_read_walk(outer, inner, slot))
+        data = inner.findings.data
+        what, one, other, target = data[slot, 0], data[slot, 1], data[slot, 2], data[slot, 3]
+        state, links, chain = inner.state, inner.links, 0
+        if what == CONTRADICTION:
+            follow(searches, depth + 1, level, one)
+            opposite = inner.runs.clash[one, 1]
+            for is_true in range(1, -1, -1):
+                end = opposite if opposite & 1 == is_true else CLASH
+                chain = _read_tree(outer, inner, level, what, one, end, opposite ^ 1, chain)
+        elif what == DOUBLE:
+            for run in range(2 * one + 1, 2 * one - 1, -1):
+                follow(searches, depth + 1, level, run)
+                chain = _read_tree(outer, inner, level, what, one, target, target, chain)
+        else:
+            bits = state.cells[one] if what == CELL else state.places[one, other]
+            while bits:
+                run = alternative(links, what, one, other, lowest(bits))
+                follow(searches, depth + 1, level, run)
+                chain = _read_tree(outer, inner, level, what, one, target, target, chain)
+                bits &= bits - 1
+        return int(chain)
+
+    return read_chains
 
 
 @bare
 def _read_tree(
-    memory: Any, level: int, what: int, one: int, end: int, name: int, chain: int
+    outer: Any, inner: Any, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
     """Read what the last inner run says of an assertion; `name` is what CLASH asserts."""
-    links, tree = memory.inner.links, memory.inner.tree
-    chain = (chain ^ _TARGET) * _PRIME
+    links, tree = inner.links, inner.tree
+    chain = (chain ^ _TARGET) * PRIME
     for assertion in range(2 * links.count[0]):
         tree.written[assertion] = 0
     tree.written[CLASH] = 0
@@ -99,8 +103,8 @@ def _read_tree(
         elif shown & 1:
             cause = tree.cause[assertion]
             if level == STATIC:
-                cause = _strong_cause(memory, tree.parents[first] >> 1, shown >> 1)
-        chain = _read(memory, shown, cause, chain)
+                cause = _strong_cause(inner, tree.parents[first] >> 1, shown >> 1)
+        chain = _read(outer, inner, shown, cause, chain)
         for number in range(first, tree.parents_to[assertion]):
             parent = tree.parents[number]
             if not tree.written[parent]:
@@ -111,73 +115,72 @@ def _read_tree(
 
 
 @bare
-def _read_walk(memory: Any, slot: int) -> int:
+def _read_walk(outer: Any, inner: Any, slot: int) -> int:
     """Read the forcing chain or cycle that was walked again, from its end to its start."""
-    walk = memory.walk
-    what, start = memory.inner.findings.data[slot, 0], memory.inner.findings.data[slot, 1]
+    walk = inner.walk
+    what, start = inner.findings.data[slot, 0], inner.findings.data[slot, 1]
     place, is_true, chain = walk.end[0], what == CHAIN_OFF, 0
     if is_true:
-        chain = _read(memory, 2 * start, ASSUMED, chain)
+        chain = _read(outer, inner, 2 * start, ASSUMED, chain)
     else:
-        cause = _strong_cause(memory, walk.off[place], start)
-        chain = _read(memory, 2 * start + 1, cause, chain)
+        cause = _strong_cause(inner, walk.off[place], start)
+        chain = _read(outer, inner, 2 * start + 1, cause, chain)
     while place >= 0:
         before = walk.on_from[place] if is_true else walk.off_from[place]
         if is_true:
             true, cause = walk.on[place], ASSUMED
             if before >= 0:
-                cause = _strong_cause(memory, walk.off[before], true)
+                cause = _strong_cause(inner, walk.off[before], true)
             elif what == CYCLE:
                 break
-            chain = _read(memory, 2 * true + 1, cause, chain)
+            chain = _read(outer, inner, 2 * true + 1, cause, chain)
         else:
-            chain = _read(memory, 2 * walk.off[place], ASSUMED, chain)
+            chain = _read(outer, inner, 2 * walk.off[place], ASSUMED, chain)
             if what == CYCLE:  # the other way round, its links are those that make true
                 false = walk.off[place]
-                cause = _weak_cause(memory, walk.on[before], false)
-                chain = _read(memory, 2 * false + 1, cause, chain)
+                cause = _weak_cause(inner, walk.on[before], false)
+                chain = _read(outer, inner, 2 * false + 1, cause, chain)
         place, is_true = before, not is_true
     return int(chain)
 
 
 @bare
-def _read(memory: Any, assertion: int, cause: int, chain: int) -> int:
+def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int:
     """Take one assertion into the number of a chain; put down what it rests on."""
-    links = memory.inner.links
+    links = inner.links
     cell, value = links.cell[assertion >> 1], links.value[assertion >> 1]
     if assertion & 1 and cause != ASSUMED:
-        _put_lost(memory, cell, value, cause)
-    return int((chain ^ (2 * (9 * cell + value) + (assertion & 1))) * _PRIME)
+        _put_lost(outer, cell, value, cause)
+    return int((chain ^ (2 * (9 * cell + value) + (assertion & 1))) * PRIME)
 
 
 @bare
-def _put_lost(memory: Any, cell: int, value: int, cause: int) -> None:
+def _put_lost(outer: Any, cell: int, value: int, cause: int) -> None:
     """Put down what the outer walk removed from a cell, or a value from a kind of its houses."""
-    state, outer = memory.state, memory.outer
-    work, links = outer.tree.state, outer.links
+    state, work, links = outer.state, outer.tree.state, outer.links
     if cause == IN_CELL:
         gone = state.cells[cell] & ~work.cells[cell]
         while gone:
-            _put_once(memory, links.number[cell, lowest(gone)])
+            _put_once(outer, links.number[cell, lowest(gone)])
             gone &= gone - 1
         return
     house = CELL_HOUSES[cell, cause]
     gone = state.places[house, value] & ~work.places[house, value]
     while gone:
-        _put_once(memory, links.number[HOUSE_CELLS[house, lowest(gone)], value])
+        _put_once(outer, links.number[HOUSE_CELLS[house, lowest(gone)], value])
         gone &= gone - 1
 
 
 @bare
-def _put_once(memory: Any, candidate: int) -> None:
-    if is_read_anew(memory.chained, candidate):
-        put_parent(memory.outer.tree, 2 * candidate)
+def _put_once(outer: Any, candidate: int) -> None:
+    if is_read_anew(outer.chained, candidate):
+        put_parent(outer.tree, 2 * candidate)
 
 
 @bare
-def _strong_cause(memory: Any, false: int, true: int) -> int:
+def _strong_cause(inner: Any, false: int, true: int) -> int:
     """Return why one candidate must be true if another is false: its cell, or a kind of house."""
-    state, links = memory.outer.tree.state, memory.inner.links
+    state, links = inner.state, inner.links
     cell, other = links.cell[true], links.cell[false]
     if cell == other:
         return IN_CELL
@@ -189,9 +192,9 @@ def _strong_cause(memory: Any, false: int, true: int) -> int:
 
 
 @bare
-def _weak_cause(memory: Any, true: int, false: int) -> int:
+def _weak_cause(inner: Any, true: int, false: int) -> int:
     """Return why one candidate must be false if another is true."""
-    links = memory.inner.links
+    links = inner.links
     cell, other = links.cell[true], links.cell[false]
     if cell == other:
         return IN_CELL

@@ -11,13 +11,14 @@ import numpy as np
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer.chained import add_chains, begin_union
+from solver.logic.explainer.chained import CHAINED, add_chains, begin_union
 from solver.logic.explainer.findings import FINDINGS, is_useful, keep_chain
 from solver.logic.explainer.implications import RUNS, TREE, begin_tree, follow, walk_from
 from solver.logic.explainer.links import LINKS
 from solver.logic.explainer.patterns import extend
 from solver.logic.explainer.ranking import BEST, keep
-from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
+from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS, STATE
+from solver.logic.explainer.walks import WALK
 
 STATIC, NISHIO = -2, -1  # besides the levels of dynamic chains, from 0 on
 FIRST_NESTED = 2  # the first level with chains nested in chains
@@ -27,27 +28,27 @@ _KINDS = (7, 1, 5, 6)  # what decides between chains of the same complexity
 # Working memory of one search.
 SEARCH = np.dtype(
     [
+        ("state", STATE),
         ("links", LINKS),
         ("runs", RUNS),
         ("tree", TREE),
         ("best", BEST),
         ("findings", FINDINGS),
         ("room", "i8", (81, 2)),  # what one pattern removes
+        ("walk", WALK),
+        ("chained", CHAINED),
     ],
     align=True,
 )
 
 
 @bare
-def search(state: Any, memory: Any, chained: Any, level: int) -> None:
-    """Offer all chains of a level, in Sudoku Explainer's order.
-
-    `chained` are the chains nested in them, from level FIRST_NESTED on.
-    """
+def search(memory: Any, level: int) -> None:
+    """Offer all chains of a level, in Sudoku Explainer's order."""
     for cell in range(81):
-        size = ones(state.cells[cell])
+        size = ones(memory.state.cells[cell])
         if size > 2 or (size == 2 and level != STATIC):
-            _search_cell(state, memory, chained, level, cell, size)
+            _search_cell(memory, level, cell, size)
 
 
 @bare
@@ -61,16 +62,16 @@ def begin_search(memory: Any) -> None:
 
 
 @bare
-def _run(state: Any, memory: Any, level: int, run: int) -> None:
+def _run(memory: Any, level: int, run: int) -> None:
     """Follow an assumption, unless that has been done: with chains nested it always has."""
     if not memory.runs.done[run]:
-        follow_flat(state, memory, level, run)
+        follow_flat(memory, level, run)
 
 
 @bare
-def follow_flat(state: Any, memory: Any, level: int, run: int) -> None:
+def follow_flat(memory: Any, level: int, run: int) -> None:
     """Follow an assumption; how its consequences came about stays in the tree."""
-    links, runs, tree = memory.links, memory.runs, memory.tree
+    state, links, runs, tree = memory.state, memory.links, memory.runs, memory.tree
     if level == STATIC:
         follow(links, runs, tree, run)
         return
@@ -99,36 +100,36 @@ def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target
 
 
 @bare
-def _search_cell(state: Any, memory: Any, chained: Any, level: int, cell: int, size: int) -> None:
+def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
     """Search the chains that Sudoku Explainer comes upon at a cell."""
-    links, runs = memory.links, memory.runs
+    state, links, runs = memory.state, memory.links, memory.runs
     values = state.cells[cell]
     while values:
         value = lowest(values)
         values &= values - 1
         candidate = links.number[cell, value]
-        _run(state, memory, level, 2 * candidate + 1)
+        _run(memory, level, 2 * candidate + 1)
         if level != STATIC:
-            _run(state, memory, level, 2 * candidate)
+            _run(memory, level, 2 * candidate)
             for run in (2 * candidate + 1, 2 * candidate):
                 if runs.clash[run, 0]:
                     _offer(memory, CONTRADICTION, runs.clash[run, 0], run, 0, run ^ 1)
             if size > 2 and level != NISHIO:
-                _search_double(state, memory, chained, level, candidate)
+                _search_double(memory, level, candidate)
         if level != NISHIO:
             for kind in range(3):
                 house = CELL_HOUSES[cell, kind]
                 places = state.places[house, value]
                 if ones(places) > 1 and HOUSE_CELLS[house, lowest(places)] == cell:
-                    _search_house(state, memory, chained, level, house, value, places)
+                    _search_house(memory, level, house, value, places)
     if level != NISHIO:
-        _search_outcomes(state, memory, chained, level, CELL, cell, 0, state.cells[cell])
+        _search_outcomes(memory, level, CELL, cell, 0, state.cells[cell])
 
 
 @bare
-def _search_double(state: Any, memory: Any, chained: Any, level: int, candidate: int) -> None:
+def _search_double(memory: Any, level: int, candidate: int) -> None:
     """Offer what follows from a candidate and from its opposite."""
-    links, runs, best = memory.links, memory.runs, memory.best
+    links, runs, best, chained = memory.links, memory.runs, memory.best, memory.chained
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[run, is_true]):
@@ -136,7 +137,7 @@ def _search_double(state: Any, memory: Any, chained: Any, level: int, candidate:
             target = 2 * listed + is_true
             other = runs.complexity[opposite, target]
             complexity = runs.complexity[run, target] + other
-            if other and complexity <= best.key[0] and is_useful(state, links, target):
+            if other and complexity <= best.key[0] and is_useful(memory.state, links, target):
                 if level >= FIRST_NESTED:
                     begin_union(chained)
                     add_chains(chained, run, target)
@@ -145,15 +146,13 @@ def _search_double(state: Any, memory: Any, chained: Any, level: int, candidate:
 
 
 @bare
-def _search_house(
-    state: Any, memory: Any, chained: Any, level: int, house: int, value: int, places: int
-) -> None:
+def _search_house(memory: Any, level: int, house: int, value: int, places: int) -> None:
     rest = places
     while rest:
         cell = HOUSE_CELLS[house, lowest(rest)]
-        _run(state, memory, level, 2 * memory.links.number[cell, value] + 1)
+        _run(memory, level, 2 * memory.links.number[cell, value] + 1)
         rest &= rest - 1
-    _search_outcomes(state, memory, chained, level, REGION, house, value, places)
+    _search_outcomes(memory, level, REGION, house, value, places)
 
 
 @bare
@@ -165,11 +164,9 @@ def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
 
 
 @bare
-def _search_outcomes(
-    state: Any, memory: Any, chained: Any, level: int, what: int, one: int, other: int, bits: int
-) -> None:
+def _search_outcomes(memory: Any, level: int, what: int, one: int, other: int, bits: int) -> None:
     """Offer what follows from all candidates of a cell, or all places of a value in a house."""
-    links, runs, best = memory.links, memory.runs, memory.best
+    links, runs, best, chained = memory.links, memory.runs, memory.best, memory.chained
     first = alternative(links, what, one, other, lowest(bits))
     for is_true in range(1, -1, -1):
         for number in range(runs.counts[first, is_true]):
@@ -183,7 +180,7 @@ def _search_outcomes(
                     break
                 complexity += runs.complexity[run, target]
                 rest &= rest - 1
-            if rest or complexity > best.key[0] or not is_useful(state, links, target):
+            if rest or complexity > best.key[0] or not is_useful(memory.state, links, target):
                 continue
             if level >= FIRST_NESTED:
                 begin_union(chained)

@@ -90,15 +90,17 @@ def fill(state: Any, givens: Any) -> None:
 
 @bare
 def copy_candidates(state: Any, source: Any) -> None:
-    """Make the candidates of a state those of another."""
+    """Make a state what another is, but for its values."""
     for cell in range(81):
         state.cells[cell] = source.cells[cell]
     for house in range(27):
         for value in range(9):
             state.places[house, value] = source.places[house, value]
+        state.open[house] = source.open[house]
     for value in range(9):
         state.sets[value, 0] = source.sets[value, 0]
         state.sets[value, 1] = source.sets[value, 1]
+        state.placed[value] = source.placed[value]
 
 
 @bare

@@ -13,7 +13,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev
-	$(BIN)/python -m pytest tests/test_chaos.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
+	$(BIN)/python -m pytest tests/test_chaos.py tests/test_chaos_redis.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
 
 test-compose: $(VENV)/installed-dev
 	tests/compose.sh

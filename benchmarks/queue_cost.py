@@ -15,10 +15,7 @@ import argparse
 import json
 import os
 import platform
-import socket
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -26,9 +23,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import httpx
-
-from web.commands.servers import web_command, worker_command
-from worker.private_redis import PrivateRedis
+from running import Running, memory_of, running
 
 PUZZLE = b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...\n"
 SOLUTION = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
@@ -59,20 +54,6 @@ def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
         yield b"".join(islice(source, min(PIECE_LINES, puzzles - start)))
 
 
-def memory_of(pid: int) -> dict[str, float]:
-    """Return the peak memory in MB of a process and its children, by pid and command."""
-    found = {}
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    for number in [str(pid), *listed.stdout.split()]:
-        status = Path(f"/proc/{number}/status")
-        if status.exists():
-            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
-            found[number] = int(lines["VmHWM"].split()[0]) / 1024
-    return found
-
-
 def small_job(url: str, seconds: list[float]) -> None:
     """Submit ten puzzles in the middle and note how long they take."""
     began = time.perf_counter()
@@ -94,43 +75,14 @@ def main() -> None:
     if options.file:
         every = options.file.read_bytes().splitlines(keepends=True)
         lines = [line for line in every if not line.startswith(b"#")]
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory(prefix="queue-cost-") as folder:
-        redis = PrivateRedis(Path(folder))
-        redis.start()
-        environment = os.environ | {"REDIS_URL": redis.url}
-        worker_argv = worker_command(concurrency=2)
-        if not options.with_engine:
-            worker_argv = [sys.executable, "-c", NO_ENGINE]
-        log = (Path(folder) / "log").open("ab")
-        children = [
-            subprocess.Popen(argv, env=environment, stdout=log, stderr=log)
-            for argv in (worker_argv, web_command(host="127.0.0.1", port=port))
-        ]
-        try:
-            run(f"http://127.0.0.1:{port}", options.puzzles, lines, children)
-        finally:
-            for child in children:
-                child.terminate()
-            for child in children:
-                child.wait()
-            redis.stop()
-            log.close()
+    worker = () if options.with_engine else (sys.executable, "-c", NO_ENGINE)
+    with running(slots=2, worker=worker) as service:
+        run(service, options.puzzles, lines)
 
 
-def run(
-    url: str, puzzles: int, lines: list[bytes], children: list[subprocess.Popen[bytes]]
-) -> None:
+def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     """Upload, wait, download; print what each took."""
-    while True:
-        try:
-            if httpx.get(f"{url}/readyz").is_success:
-                break
-        except httpx.TransportError:
-            pass
-        time.sleep(0.1)
+    url = service.url
     waited: list[float] = []
     began = time.perf_counter()
     with httpx.Client(timeout=120) as client:
@@ -161,8 +113,8 @@ def run(
     print(f"download           {downloaded - finished:8.2f} s")
     print(f"records a second   {puzzles / (downloaded - began):8,.0f}")
     print(f"ten puzzles beside {waited[0]:8.2f} s")
-    for name, child in zip(("worker", "web"), children, strict=True):
-        peaks = ", ".join(f"{size:.0f}" for size in memory_of(child.pid).values())
+    for name, process in (("worker", service.worker), ("web", service.web)):
+        peaks = ", ".join(f"{size:.0f}" for size in memory_of(process, peak=True))
         print(f"peak MB, {name:<9} {peaks}")
 
 

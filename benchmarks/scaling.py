@@ -14,7 +14,6 @@ reaches Redis by TCP over a virtual cable, as if on another machine.
 import argparse
 import os
 import secrets
-import socket
 import subprocess
 import tempfile
 import time
@@ -24,18 +23,12 @@ from pathlib import Path
 
 import httpx
 from fairness import seventeens
+from running import Processes, await_slots, descendants, find_port
 
-from web.commands.servers import web_command, worker_command
+from web.commands.servers import worker_command
 from worker.private_redis import find_server
 
 _TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def free_port() -> int:
-    """Return a port where nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def processor_seconds(pid: int) -> float:
@@ -47,14 +40,6 @@ def processor_seconds(pid: int) -> float:
         for field in stat.read_text().rpartition(")")[2].split()[11:15]
     )
     return ticks / _TICKS
-
-
-def descendants(pid: int) -> Iterator[int]:
-    """Yield the processes below one."""
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            yield child
-            yield from descendants(child)
 
 
 @contextmanager
@@ -82,36 +67,33 @@ def run(*, workers: int, puzzles: str, apart: bool) -> None:
     """Solve the puzzles with so many workers, and print a row."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        log = stack.enter_context((Path(folder) / "log").open("wb"))
-
-        def start(command: list[str], **environment: str) -> int:
-            child = subprocess.Popen(command, env=os.environ | environment, stdout=log, stderr=log)
-            stack.callback(child.wait)
-            stack.callback(child.terminate)
-            return child.pid
-
-        port, password = free_port(), secrets.token_hex(16)
-        redis = start(
-            [str(find_server()), "--port", str(port), "--bind", "0.0.0.0" if apart else "127.0.0.1",
-             "--requirepass", password, "--dir", folder, "--save", "", "--appendonly", "yes"]
-        )  # fmt: skip
+        port, password = find_port(), secrets.token_hex(16)
 
         def address(host: str) -> str:
             return f"redis://:{password}@{host}:{port}/0"
 
-        web_port = free_port()
-        web = start(web_command(host="127.0.0.1", port=web_port), REDIS_URL=address("127.0.0.1"))
+        processes = Processes(address("127.0.0.1"), Path(folder))
+        stack.callback(processes.stop)
+        redis = processes.start(
+            [str(find_server()), "--port", str(port), "--bind", "0.0.0.0" if apart else "127.0.0.1",
+             "--requirepass", password, "--dir", folder, "--save", "", "--appendonly", "yes"],
+            log="redis.log",
+        )  # fmt: skip
+        web_port = find_port()
+        web = processes.web(port=web_port)
         pids = []
         for number in range(workers):
             host, inside = (
                 stack.enter_context(namespace(number)) if apart else ("127.0.0.1", list[str]())
             )
             command = [*inside, *worker_command(concurrency=1)]
-            pids.append(start(command, REDIS_URL=address(host)))
+            worker = processes.start(
+                command, log="worker.log", environment={"REDIS_URL": address(host)}
+            )
+            pids.append(worker.pid)
         url = f"http://127.0.0.1:{web_port}"
-        while ready(url) != workers:
-            time.sleep(0.2)
-        parts = {"workers": pids, "Redis": [redis], "web": [web]}
+        await_slots(url, workers)
+        parts = {"workers": pids, "Redis": [redis.pid], "web": [web.pid]}
         before = {name: sum(map(processor_seconds, pids)) for name, pids in parts.items()}
         began = time.monotonic()
         job = httpx.post(f"{url}/api/v1/jobs", content=puzzles, timeout=600).json()
@@ -127,15 +109,6 @@ def run(*, workers: int, puzzles: str, apart: bool) -> None:
         ]
         cells = [str(workers), f"{seconds:.1f}", f"{job['total'] / seconds:,.0f}", *used]
         print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def ready(url: str) -> int:
-    """Return how many slots are ready."""
-    try:
-        answer = httpx.get(f"{url}/readyz")
-    except httpx.TransportError:
-        return 0
-    return int(answer.json()["slots"]) if answer.is_success else 0
 
 
 def main() -> None:

@@ -1,19 +1,13 @@
 """A real browser on a real service, and what tests of pages do there again and again."""
 
-import os
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from running import running_on
 
 from solver import explain
-from web.commands.servers import web_command, worker_command
 from worker.private_redis import PrivateRedis
 
 FLAGS = [
@@ -35,41 +29,6 @@ READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]
     .map(({ symbol }) => symbol).join("")"""
 
 
-def is_ready(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/readyz").is_success
-    except httpx.TransportError:
-        return False
-
-
-@contextmanager
-def service(redis_url: str, folder: Path, **settings: str) -> Iterator[str]:
-    """Run a web server with a worker behind it, and return its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = os.environ | {"REDIS_URL": redis_url} | settings
-    log = (folder / "log").open("wb")
-    commands = (worker_command(concurrency=2), web_command(host="127.0.0.1", port=port))
-    children = [
-        subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in commands
-    ]
-    url = f"http://127.0.0.1:{port}"
-
-    deadline = time.monotonic() + 90
-    try:
-        while not is_ready(url):
-            assert time.monotonic() < deadline, "the service did not get ready"
-            time.sleep(0.05)
-        yield url
-    finally:
-        for child in children:
-            child.terminate()
-        for child in children:
-            child.wait(30)
-        log.close()
-
-
 @pytest.fixture(scope="session")
 def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a service that all tests of pages share, with a Redis of its own.
@@ -80,8 +39,8 @@ def site(_compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     folder = tmp_path_factory.mktemp("site")
     redis = PrivateRedis(folder)
     redis.start()
-    with service(redis.url, folder) as url:
-        yield url
+    with running_on(redis.url, folder) as service:
+        yield service.url
     redis.stop()
 
 

@@ -11,20 +11,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from flask.testing import FlaskClient
+from running import Processes, await_slots, find_port
 
 from solver.preparing import Code, is_kept, prepare
 from web.app import create_app
-from web.commands.servers import web_command, worker_command
 from worker.connection import connect
 from worker.job import Job
 from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-pytest_plugins = ["browsing"]
+pytest_plugins = ["breaking", "browsing"]
 
 DATA = Path(__file__).parent / "data"
 PUBLIC = Path(__file__).parents[2] / "shared" / "data"
@@ -79,50 +78,16 @@ def http(service: Service) -> FlaskClient:
     return create_app(service=service).test_client()
 
 
-class Processes:
-    """Real processes of the service, all on one Redis, stopped at the end."""
-
-    def __init__(self, redis_url: str, logs: Path) -> None:
-        self.environment = os.environ | {
-            "REDIS_URL": redis_url,
-            "SUDOKUQ_LEASE_SECONDS": "2",
-            "SUDOKUQ_GRACE_SECONDS": "1",
-        }
-        self._logs = logs
-        self._children: list[subprocess.Popen[bytes]] = []
-
-    def start(self, command: list[str], *, log: str) -> subprocess.Popen[bytes]:
-        with (self._logs / log).open("ab") as file:
-            child = subprocess.Popen(
-                command, env=self.environment, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
-                process_group=0,
-            )  # fmt: skip
-        self._children.append(child)
-        return child
-
-    def worker(self, *, concurrency: int = 2) -> subprocess.Popen[bytes]:
-        return self.start(worker_command(concurrency=concurrency), log="worker.log")
-
-    def web(self, *, port: int) -> subprocess.Popen[bytes]:
-        return self.start(web_command(host="127.0.0.1", port=port), log="web.log")
-
-    def stop(self) -> None:
-        for child in self._children:
-            if child.poll() is None:
-                child.terminate()
-        for child in self._children:
-            try:
-                child.wait(20)
-            except subprocess.TimeoutExpired:
-                os.killpg(child.pid, signal.SIGKILL)
-                child.wait()
+def brief_processes(redis_url: str, logs: Path) -> Processes:
+    """Return a starter of processes that lose leases and patience soon."""
+    return Processes(redis_url, logs, SUDOKUQ_LEASE_SECONDS="2", SUDOKUQ_GRACE_SECONDS="1")
 
 
 @pytest.fixture
 def processes(settings: Settings, tmp_path: Path) -> Iterator[Processes]:
     """Return a starter of processes on an empty server."""
     assert settings.redis_url is not None
-    found = Processes(settings.redis_url, tmp_path)
+    found = brief_processes(settings.redis_url, tmp_path)
     yield found
     found.stop()
 
@@ -133,14 +98,7 @@ def live(processes: Processes, service: Service, free_port: int) -> str:
     processes.worker()
     processes.web(port=free_port)
     url = f"http://127.0.0.1:{free_port}"
-
-    def ready() -> bool:
-        try:
-            return httpx.get(f"{url}/readyz").is_success
-        except httpx.TransportError:
-            return False
-
-    wait_until(ready)
+    await_slots(url, 2)
     assert service.registry.slots() == 2
     return url
 
@@ -148,11 +106,7 @@ def live(processes: Processes, service: Service, free_port: int) -> str:
 @pytest.fixture
 def free_port() -> int:
     """Return a port where nothing listens."""
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return find_port()
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from browsing import (
     drawn,
     expect_finished,
     paste,
-    service,
     solve,
 )
 from playwright.sync_api import Browser, Page, expect
+from running import running_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
@@ -190,7 +190,8 @@ def test_where_keys_are_on_a_browser_signs_in_and_everything_works(
     redis_url: str, browser: Browser, tmp_path: Path, *, scripts: bool
 ) -> None:
     key = "a-key-that-is-long-enough"
-    with service(redis_url, tmp_path, SUDOKUQ_API_KEYS=f"other,{key}") as url:
+    with running_on(redis_url, tmp_path, SUDOKUQ_API_KEYS=f"other,{key}") as service:
+        url = service.url
         context = browser.new_context(base_url=url, java_script_enabled=scripts)
         page = context.new_page()
         page.goto("/?example=line")

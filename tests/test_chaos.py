@@ -1,125 +1,27 @@
 """The queue while it is being broken: real servers and workers, real signals. `make chaos`."""
 
 import os
-import random
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from conftest import Processes, processes_of, read_until, start_up, wait_for_job, wait_until
+from breaking import HARD, TINY, busy, check_results, endless, job_of, kill, submit
+from conftest import brief_processes, processes_of, read_until, start_up, wait_for_job, wait_until
 from proxy import Proxy
+from running import Processes
 
-from solver import solve
 from web.commands.servers import worker_command
 from worker.connection import connect
-from worker.intake.intake import take_in
-from worker.job import Job, JobOptions
 from worker.node.notice import Notice
 from worker.node.watchdog import Watchdog
 from worker.private_redis import PrivateRedis
-from worker.service import Service, connect_service
-from worker.settings import Settings
+from worker.service import Service
 from worker.store.registry import Registry
 
 pytestmark = pytest.mark.redis
-
-TINY = "12.4...2....4..1\n"
-HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3\n"
-
-
-def endless() -> str:
-    """Return a board of 49×49 that no search gets done with in the time that a test takes."""
-    dice = random.Random(1)
-
-    def shuffled() -> list[int]:
-        bands = dice.sample(range(7), 7)
-        return [7 * band + line for band in bands for line in dice.sample(range(7), 7)]
-
-    rows, columns, values = shuffled(), shuffled(), dice.sample(range(1, 50), 49)
-    lines = [
-        " ".join(
-            str(values[(7 * (r % 7) + r // 7 + c) % 49]) if dice.random() < 0.4 else "0"
-            for c in columns
-        )
-        for r in rows
-    ]
-    return "\n".join(lines) + "\n"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[PrivateRedis]:
-    """Return a Redis of this test's own, to be killed."""
-    server = PrivateRedis(tmp_path / "redis")
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def queue(server: PrivateRedis) -> Iterator[Service]:
-    """Return the queue on that Redis, without any worker."""
-    service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
-    yield service
-    service.app.close()
-    service.redis.close()
-
-
-@pytest.fixture
-def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
-    """Return a starter of processes on that Redis."""
-    processes = Processes(server.url, tmp_path)
-    yield processes
-    processes.stop()
-
-
-@pytest.fixture
-def network(server: PrivateRedis) -> Iterator[Proxy]:
-    """Return what can be cut between that Redis and whoever comes by TCP."""
-    proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])
-    yield proxy
-    proxy.close()
-
-
-def kill(server: PrivateRedis) -> None:
-    assert server._process is not None
-    server._process.kill()
-    server._process.wait()
-
-
-def submit(service: Service, text: str, *, client: str = "me", steps: int = 10**8) -> str:
-    options = JobOptions(step_limit=steps)
-    job_id = take_in(service, [text.encode()], options=options, name="a", client=client)
-    assert isinstance(job_id, str), job_id
-    return job_id
-
-
-def job_of(service: Service, job_id: str) -> Job:
-    job = service.store.job(job_id)
-    assert job is not None
-    return job
-
-
-def check_results(service: Service, job_id: str, records: int) -> None:
-    """Every record has exactly one result, in its place, and it is the right one."""
-    lines: list[int] = []
-    solutions: set[str] = set()
-    for first, part in service.store.results(job_id):
-        assert first == len(lines) + 1
-        lines += part.integers(part.lines).tolist()
-        solutions.update(part.solutions.split("\n"))
-    assert lines == list(range(1, records + 1))
-    assert solutions == {"".join(map(str, solve(HARD).solution or ()))}
-    assert job_of(service, job_id).outcomes["solved"] == records
-    ours = list(service.redis.scan_iter("sudokuq:*"))
-    assert [key for key in ours if service.redis.ttl(key) == -1] == []
-
-
-def busy(service: Service) -> int:
-    return sum(len(worker.doing) for worker in service.registry.workers())
 
 
 def test_idle_process_goes_on_after_redis_is_killed_beside_a_long_record(
@@ -153,7 +55,7 @@ def test_small_job_does_not_wait_for_long_records_and_cancelling_frees_their_slo
 
 
 @pytest.mark.chaos
-@pytest.mark.parametrize("seconds", [1, 10])
+@pytest.mark.parametrize("seconds", [1, 10, 60])
 def test_redis_that_is_away_for_a_while_costs_nothing(
     seconds: float, server: PrivateRedis, queue: Service, crew: Processes
 ) -> None:
@@ -194,7 +96,7 @@ def test_worker_that_sleeps_longer_than_its_lease_doubles_nothing(
 def test_silence_between_worker_and_redis_is_noticed(
     *, whole: bool, network: Proxy, queue: Service, tmp_path: Path
 ) -> None:
-    crew = Processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
+    crew = brief_processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
     try:
         crew.worker(concurrency=2)
         wait_until(lambda: queue.registry.slots() == 2)
@@ -221,7 +123,7 @@ def test_silence_between_worker_and_redis_is_noticed(
 def test_idle_worker_notices_that_its_connections_are_dead(
     network: Proxy, queue: Service, tmp_path: Path
 ) -> None:
-    crew = Processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
+    crew = brief_processes(f"redis://127.0.0.1:{network.port}/0", tmp_path)
     try:
         crew.worker(concurrency=2)
         wait_until(lambda: queue.registry.slots() == 2)
@@ -251,6 +153,14 @@ def test_up_that_is_killed_leaves_no_process_although_a_record_is_long(
     up.kill()
     up.communicate()
     wait_until(lambda: not processes_of(folder), seconds=60)
+    again = start_up(folder, free_port)
+    read_until(again, "Ctrl-C")
+    (job,) = httpx.get(f"http://127.0.0.1:{free_port}/api/v1/jobs").json()["jobs"]
+    assert (job["state"], job["total"]) == ("running", 1)
+    assert httpx.delete(f"http://127.0.0.1:{free_port}/api/v1/jobs/{job['id']}").is_success
+    again.send_signal(signal.SIGINT)
+    again.communicate(timeout=60)
+    assert processes_of(folder) == []
 
 
 def check_worker(crew: Processes) -> int:

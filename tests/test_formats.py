@@ -232,3 +232,11 @@ def test_links_are_read_for_the_puzzle_in_them(link: str) -> None:
     assert [str(found) for found in parse(lines)] == [puzzle] * 2
     broken = parse(link.format(puzzle[:-1]), format="line")[0]
     assert isinstance(broken, Invalid)
+
+
+@settings(max_examples=200)
+@given(st.text("0123456789.", min_size=81, max_size=81))
+def test_text_that_is_one_puzzle_is_read_at_once_as_it_is_in_a_line(text: str) -> None:
+    assert parse(text) == parse(text + "\n") == parse(text.encode())
+    assert parse(text, format="line") == parse(text + "\n", format="line")
+    assert parse(text, format="grid") == parse(text + "\n", format="grid")

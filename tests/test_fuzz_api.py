@@ -13,8 +13,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
+from jobs import GOOD, MANY, upload
 from schemathesis import GenerationMode
-from test_chunk_runner import GOOD, MANY, upload
 
 from web import current
 from web.app import create_app

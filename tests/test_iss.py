@@ -81,6 +81,18 @@ def test_a_constraint_leaves_the_grids_that_its_help_says(
     assert kept_grids(text) == sorted(filter(keeps, FOURS))
 
 
+@pytest.mark.parametrize(
+    ("heights", "seen"), [("012345678", 8), ("102345678", 8), ("820134567", 1), ("071234568", 2)]
+)
+def test_a_skyscraper_of_no_height_is_not_seen(heights: str, seen: int) -> None:
+    """As its help says: 0-valued cells do not count as skyscrapers."""
+    row = "".join(f"~R1C{column}_{height}" for column, height in enumerate(heights, 1))
+    for clue, outcome in ((seen, "multiple"), (seen + 1, "unsolvable")):
+        (puzzle,) = parse(f".Shape~9x9~0-8.NoBoxes.Skyscraper~R1~{clue}~.{row}", format="iss")
+        assert isinstance(puzzle, Puzzle)
+        assert solve(puzzle).outcome.label == outcome
+
+
 def test_variables_that_are_free_make_several_solutions_of_one_grid() -> None:
     (puzzle,) = parse(".Shape~4x4.Var~A~.~VA_1_2_3", format="iss")
     assert isinstance(puzzle, Puzzle)
@@ -118,6 +130,26 @@ def test_an_automaton_is_unpacked_in_both_ways_and_reads_pieces() -> None:
         assert head == "0>"
         assert written.split()[:2] == ["0-1-1", "1-|-2"]
         assert len(written.split()) == len(AUTOMATON)
+
+
+@pytest.mark.parametrize(
+    ("cells", "keeps"),
+    [
+        ("R1C1~-~R1C2", lambda g: g[0][0] == 1),
+        ("-~R1C1", lambda _: False),  # nothing leads on from the first state but a 1
+        ("R1C1~-", lambda g: g[0][0] == 1),
+        ("R1C1~-~-~R1C2", lambda _: False),  # and no second cut from the last state
+        ("R1C1~R1C2~-~~R2C2~-~R2C3~R2C4~~R3C1~-", lambda _: False),
+        ("R2C2~-~R2C3~R2C4~~R3C1~-", lambda g: g[1][1] == 1 == g[2][0]),
+    ],
+)
+def test_pieces_that_an_automaton_reads_may_be_empty(
+    cells: str, keeps: Callable[[Grid], bool]
+) -> None:
+    # One first state, one last. By state: which numbers lead on, the highest first, and where to.
+    head = "0001" + "0100" + "01" + "01" + "0"
+    masks = packed("01" + head + "00001" + "10" + "01111" + 4 * "01" + "10000" + "01")
+    assert kept_grids(f".NFA~{masks}~_x~{cells}") == sorted(filter(keeps, FOURS))
 
 
 def test_doppelganger_misses_a_number_in_each_house() -> None:
@@ -178,6 +210,29 @@ def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:
     (puzzle,) = parse(".Shape~4x4" + text, format="iss")
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail
+
+
+def test_a_puzzle_may_stand_in_several_lines() -> None:
+    texts = [".Shape~4x4\n  .Thermo~R1C1~R1C2\n~R1C3~R1C4\n\t.~R2C1_3", ".Shape~6x6.~R1C1_2"]
+    whole = parse("".join(texts[0].split()) + "\n" + texts[1])
+    for text in ("\n".join(texts), "\n\n  ".join(texts), "\n\n".join(texts) + "\n"):
+        assert [shown(each) for each in parse(text)] == [shown(each) for each in whole]
+    assert len(parse("  " + texts[0])) == 1
+
+
+def test_lines_of_one_constraint_are_one_puzzle_up_to_a_blank_line() -> None:
+    lines = [".Shape~4x4", ".Thermo~R1C1~R1C2", "# a remark", ".Or", ".X~R1C3~R1C4", ".End"]
+    whole = parse("".join(line for line in lines if line[0] != "#"))
+    (puzzle,) = parse("\n".join(lines))
+    assert shown(puzzle) == shown(whole[0])
+    assert len(parse("\n".join([*lines, "", *lines, " ", *lines]))) == 3
+    # Boards alone are puzzles, too, and so are givens.
+    assert len(parse(".Shape~4x4\n.Shape~6x6\n.Shape~9x9\n")) == 3
+    assert len(parse(".~R1C1_5\n.~R1C1_6\n")) == 2
+
+
+def shown(puzzle: Puzzle | Invalid) -> tuple[str, object]:
+    return str(puzzle), isinstance(puzzle, Puzzle) and puzzle.layout.constraints
 
 
 def test_every_new_constraint_has_a_case() -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 import httpx
 import pytest
 from conftest import (
-    Processes,
     processes_of,
     read_until,
     start_up,
     wait_for_job,
     wait_until,
 )
+from running import Processes
 
 from worker.job import Job
 from worker.service import Service

@@ -5,8 +5,8 @@ import logging
 from typing import Any
 
 import pytest
+from jobs import GOOD, MANY, upload
 from prometheus_client.parser import text_string_to_metric_families
-from test_chunk_runner import GOOD, MANY, upload
 
 from worker.logs import LogFormat, logging_about, start_logging
 from worker.node.chunk_runner import ChunkRunner

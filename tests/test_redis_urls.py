@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from conftest import wait_until
+from jobs import GOOD, job_of, upload
 from kombu.exceptions import OperationalError
 from redis.exceptions import ConnectionError as ConnectionLost
-from test_chunk_runner import GOOD, job_of, upload
 
 from worker.connection import BadAddress, Sentinels, broker_url, connect
 from worker.node.chunk_runner import ChunkRunner

@@ -1,61 +1,23 @@
+"""The facts of jobs and their results in Redis."""
+
 import re
 import time
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from conftest import wait_until
+from jobs import answers, finish, open_job, state
 from msgspec import structs
 
 from solver.board.result import Outcome
-from solver.formats.format import Block
-from worker.celery_app import BIG
-from worker.job import ChunkResult, JobOptions, JobState
-from worker.service import Service, connect_service
-from worker.settings import Settings
-from worker.store import chunks, keys, scripts
-from worker.store.chunks import Busy, Sending, Work
-from worker.store.jobs import JobGone, JobStore
+from worker.job import ChunkResult, JobState
+from worker.service import Service
+from worker.store import scripts
+from worker.store.chunks import Busy, Work
+from worker.store.jobs import JobStore
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
-
-
-def open_job(service: Service, *, chunks: int = 3, records: int = 2, client: str = "me") -> str:
-    job_id = service.store.open_job(
-        name="a", options=JobOptions(), format="line", context={}, client=client
-    )
-    for chunk in range(chunks):
-        number = service.store.add_chunk(job_id, Block(b"x\n" * records, records, 1 + chunk))
-        assert number == chunk
-    return job_id
-
-
-def answers(count: int, *, first: int = 1) -> ChunkResult:
-    numbers = np.arange(first, first + count, dtype="<i8").tobytes()
-    return ChunkResult(
-        lines=numbers,
-        outcomes=bytes(count),
-        counts=numbers,
-        steps=numbers,
-        puzzles="\n".join(f"p{n}" for n in range(first, first + count)),
-        solutions="\n".join(f"s{n}" for n in range(first, first + count)),
-        details={0: "first"},
-    )
-
-
-def finish(service: Service, job_id: str, *, chunks: int = 3, records: int = 2) -> None:
-    for chunk in range(chunks):
-        assert isinstance(service.chunks.begin(job_id, chunk, holder="me"), Work)
-        first = 1 + chunk * records
-        service.chunks.commit(
-            job_id, chunk, done=0, total=records, result=answers(records, first=first)
-        )
-
-
-def state(service: Service, job_id: str) -> JobState | None:
-    job = service.store.job(job_id)
-    return None if job is None else job.state
 
 
 def puzzles(service: Service, job_id: str, **bounds: int) -> list[str]:
@@ -121,45 +83,6 @@ def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(
     again = begin(job_id, 0, holder="two", dead="one")
     assert isinstance(again, Work)
     assert (again.tries, again.careful) == (2, True)
-
-
-def test_window_bounds_what_is_on_its_way(service: Service) -> None:
-    job_id = open_job(service, chunks=5)
-    take = service.chunks.take
-    assert take(job_id, window=2) == Sending((0, 1))
-    assert take(job_id, window=2) == Sending(())
-    service.chunks.begin(job_id, 0, holder="me")
-    service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
-    assert take(job_id, window=2) == Sending((2,))
-
-
-def test_only_chunk_waits_for_the_end_of_the_upload_and_is_small_then(service: Service) -> None:
-    job_id = open_job(service, chunks=1)
-    assert service.chunks.take(job_id, window=4) == Sending(())
-    service.store.seal(job_id)
-    assert service.chunks.take(job_id, window=4) == Sending((0,), small=True)
-
-
-def test_chunk_whose_holder_fell_silent_is_sent_again(settings: Settings) -> None:
-    service = connect_service(replace(settings, lease_seconds=0.0))
-    job_id = open_job(service)
-    service.chunks.take(job_id, window=1)
-    assert service.chunks.lost(job_id, oldest=0.0) == Sending(())
-    service.chunks.begin(job_id, 0, holder="me")
-    assert service.chunks.lost(job_id, oldest=0.0) == Sending((0,))
-    service.redis.close()
-
-
-def test_upload_that_fell_silent_is_deleted(settings: Settings) -> None:
-    service = connect_service(replace(settings, upload_patience=0.0))
-    job_id = open_job(service)
-    service.dispatcher.sweep(service.store)
-    assert service.store.job(job_id) is None
-    with pytest.raises(JobGone):
-        service.store.add_chunk(job_id, Block(b"x", 1, 1))
-    with pytest.raises(JobGone):
-        service.store.seal(job_id)
-    service.redis.close()
 
 
 def test_cancelled_job_keeps_what_is_done_and_takes_nothing_more(service: Service) -> None:
@@ -290,136 +213,3 @@ def test_script_takes_what_its_header_names_and_nothing_else(service: Service) -
     assert run("renew", job, chunk=0, holder="me", lease_seconds=1) == 0
     with pytest.raises(TypeError, match="holder"):
         run("renew", job, chunk=0, lease_seconds=1)
-
-
-def depth(service: Service) -> int:
-    return sum(service.dispatcher.queue_depths().values())
-
-
-def test_message_that_waits_is_not_sent_again_however_long(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(chunks, "SENT_PATIENCE", 0)
-    monkeypatch.setattr(chunks, "SENDING_SECONDS", 1e-5)
-    jobs = [open_job(service, chunks=4, client=f"{number}") for number in range(5)]
-    for job_id in jobs:
-        service.dispatcher.advance(job_id)
-    assert depth(service) == 20
-    for _ in range(5):
-        make_due(service)
-        service.dispatcher.sweep(service.store)
-    assert depth(service) == 20
-    # Those before the oldest that waits are lost: they were taken, and nobody began with them.
-    service.redis.rpop(BIG, 4)
-    make_due(service)
-    service.dispatcher.sweep(service.store)
-    assert depth(service) == 20
-    service.redis.delete(BIG)
-    monkeypatch.setattr(chunks, "SENT_PATIENCE_WHEN_EMPTY", 0)
-    service.dispatcher.sweep(service.store)
-    assert depth(service) == 20
-
-
-def make_due(service: Service) -> None:
-    service.redis.zadd(keys.ACTIVE, dict.fromkeys(service.chunks.active_jobs(), 0.0))
-
-
-def test_sweep_looks_at_few_jobs_however_many_there_are(service: Service) -> None:
-    for _ in range(300):
-        job_id = open_job(service, chunks=2)
-        service.dispatcher.advance(job_id)
-    for _ in range(5):  # each is new, and looked at once
-        service.dispatcher.sweep(service.store)
-    before = service.redis.info("stats")["total_commands_processed"]
-    for _ in range(10):
-        service.dispatcher.sweep(service.store)
-    after = service.redis.info("stats")["total_commands_processed"]
-    assert after - before < 200
-
-
-def test_job_with_a_lease_is_looked_at_when_that_may_have_run_out(service: Service) -> None:
-    job_id = open_job(service)
-    service.redis.zadd(keys.ACTIVE, {job_id: 9e9})
-    service.chunks.begin(job_id, 0, holder="me")
-    due = service.redis.zscore(keys.ACTIVE, job_id)
-    seconds, _ = service.redis.time()
-    assert due is not None
-    assert seconds <= due <= seconds + service.settings.lease_seconds + 60
-
-
-@pytest.mark.parametrize("way", ["finished", "sealed last", "cancelled", "deleted", "failed"])
-def test_count_of_unfinished_jobs_follows_every_way_to_end(service: Service, way: str) -> None:
-    job_id = open_job(service)
-    assert service.store.unfinished_jobs("me") == 1
-    match way:
-        case "finished":
-            service.store.seal(job_id)
-            finish(service, job_id)
-        case "sealed last":
-            finish(service, job_id)
-            service.store.seal(job_id)
-        case "cancelled":
-            service.store.cancel(job_id)
-        case "deleted":
-            service.store.delete(job_id)
-        case "failed":
-            service.chunks.fail(job_id, fault="why")
-    assert service.store.unfinished_jobs("me") == 0
-    assert job_id not in service.chunks.active_jobs()
-
-
-def test_indexes_last_as_long_as_the_jobs_in_them(service: Service, settings: Settings) -> None:
-    open_job(service)
-    brief = connect_service(replace(settings, retention=10.0))
-    open_job(brief)
-    for index in (keys.ACTIVE, keys.client("me")):
-        assert service.redis.ttl(index) > 1_000
-    brief.redis.close()
-
-
-def on_their_way(service: Service, jobs: list[str]) -> int:
-    return sum(service.redis.zcard(JobKeys(job_id).once["flight"]) for job_id in jobs)
-
-
-@pytest.mark.parametrize("chunks_each", [1, 5])
-def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
-    service: Service, chunks_each: int
-) -> None:
-    many = [open_job(service, chunks=chunks_each, client="many") for _ in range(20)]
-    few = [open_job(service, chunks=4, client="few")]
-    for job_id in many + few:
-        service.store.seal(job_id)
-        service.dispatcher.advance(job_id)
-    assert on_their_way(service, few) == 4
-    # The first had all of the window to itself, the second half of it, and so on.
-    assert on_their_way(service, many) == (4 if chunks_each == 1 else 4 + 2 + 1 + 1)
-    for number, job_id in enumerate(many):  # in turn, without any sweep
-        assert on_their_way(service, [job_id]) > 0, number
-        for chunk in range(chunks_each):
-            service.dispatcher.advance(job_id)
-            service.chunks.begin(job_id, chunk, holder="me")
-            service.chunks.commit(job_id, chunk, done=0, total=2, result=answers(2))
-        assert state(service, job_id) is JobState.FINISHED
-        service.dispatcher.follow(job_id)
-
-
-def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -> None:
-    big = [open_job(service, chunks=5) for _ in range(20)]
-    for job_id in big:
-        service.dispatcher.advance(job_id)
-    small = open_job(service, chunks=1)
-    service.store.seal(small)
-    service.dispatcher.advance(small)
-    assert on_their_way(service, [small]) == 1
-
-
-def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
-    for _ in range(10):
-        job_id = open_job(service)
-        service.dispatcher.advance(job_id)
-        index = keys.turns("me", small=False)
-        service.redis.zadd(index, {job_id: 1.0})
-        service.redis.delete(JobKeys(job_id).facts)
-    job_id = open_job(service)
-    service.dispatcher.advance(job_id)
-    assert on_their_way(service, [job_id]) == 3

@@ -12,7 +12,8 @@ from http.client import HTTPConnection
 import httpx
 import pytest
 import zstandard
-from conftest import Processes, wait_until
+from conftest import wait_until
+from running import Processes
 
 from web.commands.servers import web_command
 from web.server.worker import is_enough

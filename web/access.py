@@ -4,8 +4,10 @@ Where keys are switched on, everything asks for one but what says nothing of job
 description of the API, and the sign-in page with its style sheet.
 """
 
+import math
 import re
 from dataclasses import replace
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
@@ -21,9 +23,11 @@ from worker.service import Service
 access = Blueprint("access", __name__)
 
 COOKIE = "sudokuq_key"
+_Bound = TypeVar("_Bound", int, int | None)
 _COOKIE_SECONDS = 30 * 86_400
 _OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
                 "access.sign_in", "access.sign_out"}  # fmt: skip
+_NEVER_COUNTED = {"static", "health.alive", "health.ready"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _LONGEST_KEY = 1_000
 # A path on this site and nothing else: browsers take // and /\ for other hosts.
@@ -31,8 +35,9 @@ _HERE = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 
 
 def protect(app: Flask) -> None:
-    """Check every request before its view: where it comes from, and its key."""
+    """Check every request before its view: where it comes from, how many there are, its key."""
     app.before_request(check_origin)
+    app.before_request(check_rate)
     app.before_request(check_key)
     app.register_blueprint(access)
 
@@ -52,6 +57,20 @@ def check_origin() -> None:
         same = origin is None or urlsplit(origin).netloc == request.host
     if not same:
         raise Problem(403, "pages of other sites may not send requests to this service")
+
+
+def check_rate() -> None:
+    """Raise Problem for more requests a minute than the client may send, where that is bounded.
+
+    What has a wrong key counts for its address, so that keys cannot be tried out.
+    """
+    most = service().settings.max_requests_per_client
+    if most is None or request.endpoint in _NEVER_COUNTED:
+        return
+    sent, seconds = current.service().store.count_request(client())
+    if sent > most:
+        detail = f"more than {most:,} requests within a minute, the most that one client may send"
+        raise Problem(429, detail, retry_after=math.ceil(seconds))
 
 
 def check_key() -> Response | None:
@@ -86,10 +105,20 @@ def client() -> str:
 def service() -> Service:
     """Return the service, with the limits of whoever asks."""
     everybody, key = current.service(), _key()
-    if key is None or key.most_jobs is None:
+    if key is None:
         return everybody
-    settings = replace(everybody.settings, max_jobs_per_client=key.most_jobs)
-    return replace(everybody, settings=settings)
+    settings = everybody.settings
+    own = replace(
+        settings,
+        max_jobs_per_client=_first(key.most_jobs, settings.max_jobs_per_client),
+        max_puzzles_per_client=_first(key.most_waiting, settings.max_puzzles_per_client),
+        max_requests_per_client=_first(key.most_requests, settings.max_requests_per_client),
+    )
+    return replace(everybody, settings=own)
+
+
+def _first(own: int | None, everybody: _Bound) -> int | _Bound:
+    return everybody if own is None else own
 
 
 @access.route("/sign-in", methods=["GET", "POST"])

@@ -1,11 +1,8 @@
 """The HTTP API, version 1."""
 
 import re
-from collections.abc import Iterable
-from tempfile import SpooledTemporaryFile
 
-from flask import Blueprint, Response, jsonify, request, stream_with_context, url_for
-from werkzeug.wsgi import FileWrapper
+from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.formats import FORMATS
 from solver.formats.format import Format
@@ -14,6 +11,7 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web import access, answers, current
+from web.downloads import download
 from web.errors import Problem, taken
 from web.events import watch
 from web.explanations import can_be_explained, find_explanation
@@ -23,7 +21,7 @@ from web.look import look_at
 from web.look_json import look_json
 from web.owner import remember
 from web.puzzle_json import find_row, puzzle_json
-from web.results import WRITERS, Incomplete, kept_explanation
+from web.results import WRITERS, kept_explanation
 from web.selection import Selection, read_number, read_selection
 from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_beginning, read_single
@@ -34,7 +32,6 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
-_MOST_SPOOLED_IN_MEMORY = 1 << 20
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
 
@@ -106,21 +103,11 @@ def show_results(job_id: str) -> Response:
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
-    written = writer.write(selection.portions(job))
-    if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
-        try:
-            response = _with_length(written)
-        except Incomplete:
-            raise Problem(404, "the job was deleted, or expired, during the download") from None
-    else:
-        response = Response(stream_with_context(written))
+    response = download(lambda: writer.write(selection.portions(job)), tag=tag)
     response.content_type = writer.media_type
-    if tag is not None:
-        response.set_etag(tag, weak=True)
     following = _following(selection, job)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
-    response.headers["Accept-Ranges"] = "none"  # offset counts results instead
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
 
@@ -134,24 +121,6 @@ def _following(selection: Selection, job: Job) -> str | None:
         return None
     query = {**request.args, "offset": str(offset)}
     return url_for("api.show_results", job_id=job.id, _external=True, **query)
-
-
-def _with_length(written: Iterable[bytes]) -> Response:
-    """Return an answer that says how long it is: HTTP/1.0 knows no other end than the connection's.
-
-    Without that, a download that breaks off would look whole.
-    """
-    spool = SpooledTemporaryFile(max_size=_MOST_SPOOLED_IN_MEMORY)  # noqa: SIM115 (closed below)
-    try:
-        spool.writelines(written)
-    except BaseException:
-        spool.close()
-        raise
-    length = spool.tell()
-    spool.seek(0)
-    response = Response(FileWrapper(spool))  # which closes it
-    response.content_length = length
-    return response
 
 
 def _stem(job: Job) -> str:

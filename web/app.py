@@ -13,6 +13,7 @@ from web.openapi import docs
 from web.owner import register_owner
 from web.packing import pack_answers
 from web.pages import pages
+from web.tracing import trace_requests
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
@@ -39,6 +40,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     if service is None:
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
+    trace_requests(app)
     register_errors(app)
     allow_origins(app)
     protect(app)

@@ -8,10 +8,10 @@ from flask import Flask, Response, request
 from web import current
 
 _PREFIX = "/api/"
-_READ = "ETag, Link, Location, Retry-After"
+_READ = "Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After"
 _SENT = (
     "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match, "
-    "Last-Event-ID, X-API-Key"
+    "If-Range, Last-Event-ID, Range, X-API-Key"
 )
 _A_DAY = "86400"
 

@@ -25,10 +25,13 @@ _STATUSES: dict[RefusalKind, tuple[int, int | None]] = {
     RefusalKind.UNKNOWN_TYPE: (415, None),
     RefusalKind.BAD_OPTION: (422, None),
     RefusalKind.TOO_MANY_JOBS: (429, 30),
+    RefusalKind.QUEUE_FULL: (503, 60),
     RefusalKind.STORE_FULL: (503, 60),
     RefusalKind.IN_PROGRESS: (409, RETRY_SECONDS),
     RefusalKind.GONE: (409, RETRY_SECONDS),
 }
+# What a status asks for besides: which methods there are, how many bytes.
+_SAID_BESIDE = ("Allow", "Content-Range")
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
@@ -103,8 +106,8 @@ def register_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Response:
         response = respond(Problem(error.code or 500, error.description or error.name))
-        if "Allow" in (headers := dict(error.get_headers())):
-            response.headers["Allow"] = headers["Allow"]
+        said = dict(error.get_headers())
+        response.headers.update({name: said[name] for name in _SAID_BESIDE if name in said})
         return response
 
     @app.errorhandler(OperationalError)  # what Celery makes of a RedisError

@@ -39,6 +39,7 @@ _PROBLEM = _content(answers.Problem, "application/problem+json")
 _JOB = _content(answers.Job)
 _RESULT = _content(Row)
 _PUZZLE = _content(Puzzle)
+_WRITTEN: dict[str, Any] = {"application/x-ndjson": {}, "text/csv": {}}
 _ANY = {"application/json": {"schema": {"type": "object"}}}
 
 
@@ -118,7 +119,7 @@ _UPLOADED = _answers(
     status_413=("too large", _PROBLEM),
     status_415=("a type that is not read", _PROBLEM),
     status_422=_BAD,
-    status_429=("too many unfinished jobs", _PROBLEM),
+    status_429=("too many unfinished jobs, waiting puzzles, or requests a minute", _PROBLEM),
     status_503=("Redis is away or full", _PROBLEM),
 )
 
@@ -227,11 +228,15 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("offset", "query", "leave out so many", "integer"),
                     _parameter("count", "query", "at most so many", "integer"),
                     _parameter("partial", "query", "1: what is done of a job that runs"),
+                    _parameter("Range", "header", "bytes=FIRST-LAST of a job that is final"),
+                    _parameter("If-Range", "header", "the ETag for which Range holds"),
                 ],
                 "responses": _answers(
-                    status_200=("the results", {"application/x-ndjson": {}, "text/csv": {}}),
+                    status_200=("the results", _WRITTEN),
+                    status_206=("that range of their bytes", _WRITTEN),
                     status_404=_GONE,
                     status_409=("the job is not finished", _PROBLEM),
+                    status_416=("they have not so many bytes", _PROBLEM),
                     status_422=_BAD,
                 ),
             }

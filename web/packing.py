@@ -9,6 +9,7 @@ from flask import Flask, Response, request
 
 _PACKED = ("text/", "application/json", "application/x-ndjson", "application/problem+json",
            "image/svg+xml", "application/javascript")  # fmt: skip
+_NOT_PACKED = (204, 206, 304)  # nothing, or bytes that were counted unpacked
 _LEAST_BYTES = 500
 # Downloads may have gigabytes, and no reader should wait for the packing of them.
 _LEVEL = 1
@@ -27,7 +28,7 @@ def pack_answers(app: Flask) -> None:
 
 
 def _pack(response: Response) -> Response:
-    if not (response.mimetype or "").startswith(_PACKED) or response.status_code in (204, 304):
+    if not (response.mimetype or "").startswith(_PACKED) or response.status_code in _NOT_PACKED:
         return response
     if response.mimetype == "text/event-stream" or "Content-Encoding" in response.headers:
         return response

@@ -1,8 +1,10 @@
-"""API keys as the settings give them: who somebody is, what he may do, how many jobs he may have.
+"""API keys as the settings give them: who somebody is, what he may do, and how much of it.
 
 KEY                        everything
 KEY:read                   look at jobs and fetch results, but submit and change nothing
 KEY:write:jobs=50          submit, cancel and delete, with at most 50 unfinished jobs
+KEY:waiting=100000         with at most so many puzzles that are not done yet
+KEY:requests=600           with at most so many requests a minute
 sha256=DIGEST:read         a key of which the settings have only the digest, as hexadecimal
 """
 
@@ -12,9 +14,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 _DIGEST = re.compile(r"sha256=([0-9a-f]{64})")
-_JOBS = re.compile(r"jobs=([0-9]{1,9})")
+_BOUND = re.compile(r"(jobs|waiting|requests)=([0-9]{1,9})")
+_KNOWN = ":read, :write, :jobs=N, :waiting=N or :requests=N"
 
 
 class BadKey(Exception):
@@ -30,11 +34,13 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key by its digest, which is all that it takes to know it."""
+    """A key by its digest, which is all that it takes to know it, and its bounds by their names."""
 
     digest: str
     scopes: frozenset[Scope] = frozenset(Scope)
     most_jobs: int | None = None
+    most_waiting: int | None = None
+    most_requests: int | None = None
 
     def is_for(self, scope: Scope) -> bool:
         """Return whether somebody with this key may do that."""
@@ -69,10 +75,11 @@ def _read(number: int, text: str) -> ApiKey:
     key = ApiKey(digest[1] if digest else digest_of(name))
     scopes = set()
     for part in parts:
-        if jobs := _JOBS.fullmatch(part):
-            key = replace(key, most_jobs=int(jobs[1]))
+        if bound := _BOUND.fullmatch(part):
+            most: dict[str, Any] = {f"most_{bound[1]}": int(bound[2])}
+            key = replace(key, **most)
         elif part in set(Scope):
             scopes.add(Scope(part))
         else:
-            raise BadKey(f"key {number} may be followed by :read, :write or :jobs=N, not :{part}")
+            raise BadKey(f"key {number} may be followed by {_KNOWN}, not :{part}")
     return replace(key, scopes=frozenset(scopes or Scope))

@@ -12,6 +12,7 @@ class RefusalKind(StrEnum):
     UNKNOWN_TYPE = "unknown type"
     BAD_OPTION = "bad option"
     TOO_MANY_JOBS = "too many jobs"
+    QUEUE_FULL = "queue full"
     STORE_FULL = "store full"
     IN_PROGRESS = "in progress"
     GONE = "gone"

@@ -16,6 +16,7 @@ from worker.store.jobs import JobStore
 from worker.store.owned import OwnedStore
 from worker.store.pace import Pace
 from worker.store.registry import Registry
+from worker.telemetry import Telemetry, start_telemetry
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Service:
     counters: Counters
     owned: OwnedStore
     pace: Pace
+    telemetry: Telemetry
 
 
 def connect_service(settings: Settings) -> Service:
@@ -55,4 +57,5 @@ def connect_service(settings: Settings) -> Service:
         counters=Counters(redis),
         owned=OwnedStore(redis, settings=settings),
         pace=Pace(redis),
+        telemetry=start_telemetry(settings),
     )

@@ -68,7 +68,7 @@ class Settings:
         Variable(
             "SUDOKUQ_API_KEYS",
             "keys, separated by commas; if set, everything asks for one; KEY:read, KEY:write, "
-            "KEY:jobs=50, sha256=DIGEST",
+            "KEY:jobs=50, KEY:waiting=100000, KEY:requests=600, sha256=DIGEST",
         ),
     ] = ()
     open_to_all: Annotated[
@@ -111,6 +111,17 @@ class Settings:
     max_jobs_per_client: Annotated[
         Count, Variable("SUDOKUQ_MAX_JOBS", "unfinished jobs of one client")
     ] = 1_000
+    max_puzzles_per_client: Annotated[
+        Count | None,
+        Variable("SUDOKUQ_MAX_WAITING", "puzzles of one client that are not done yet"),
+    ] = None
+    max_requests_per_client: Annotated[
+        Count | None,
+        Variable("SUDOKUQ_MAX_REQUESTS", "requests of one client in a minute"),
+    ] = None
+    max_jobs: Annotated[
+        Count, Variable("SUDOKUQ_MAX_ALL_JOBS", "unfinished jobs of all clients together")
+    ] = 100_000
     memory_watermark: Annotated[
         Share,
         Variable(
@@ -161,6 +172,13 @@ class Settings:
         LogFormat,
         Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json`: a JSON object a line"),
     ] = LogFormat.TEXT
+    telemetry_endpoint: Annotated[
+        str | None,
+        Variable(
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "where spans of OpenTelemetry go, if the extra `telemetry` is installed",
+        ),
+    ] = None
     visibility_timeout: Annotated[
         WholeSeconds,
         Variable(

@@ -4,6 +4,7 @@ They look at nothing but the values of the cells, and share with the search no m
 vectors and the way that grids are read.
 """
 
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -92,15 +93,22 @@ def find_solutions(givens, grids, count, packed, packed_givens, right):  # type:
             right[first + lane] = (wrong >> lane) & 1 == 0
 
 
-def _packed() -> NDArray[np.void]:
-    return vectors(PACKED, lanes_here())
+class _Memory(local):
+    """The working memory of each thread: to make it takes longer than to check one puzzle."""
+
+    def __init__(self) -> None:
+        self.packed = vectors(PACKED, lanes_here())
+        self.packed_givens = vectors(PACKED, lanes_here())
+
+
+_memory = _Memory()
 
 
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = np.ascontiguousarray(givens, np.uint8).reshape(-1)
-    find_conflicts(flat, len(givens), _packed(), conflicting)
+    find_conflicts(flat, len(givens), _memory.packed, conflicting)
     return conflicting
 
 
@@ -109,5 +117,6 @@ def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArra
     right = np.empty(len(givens), np.bool_)
     flat_givens = np.ascontiguousarray(givens, np.uint8).reshape(-1)
     flat_grids = np.ascontiguousarray(grids, np.uint8).reshape(-1)
-    find_solutions(flat_givens, flat_grids, len(givens), _packed(), _packed(), right)
+    packed, packed_givens = _memory.packed, _memory.packed_givens
+    find_solutions(flat_givens, flat_grids, len(givens), packed, packed_givens, right)
     return right

@@ -65,10 +65,10 @@ def verified(
     """Return the batch with every answer that breaks a rule turned into `failed`."""
     answered = batch.counts > 0
     asked, solutions = givens[: len(batch)], batch.solutions
-    wrong = np.zeros(len(batch), np.bool_)
-    if answered.all():  # no copies then
+    if np.count_nonzero(answered) == len(batch):  # no copies then
         wrong = ~are_solutions(layout, asked, solutions)
     else:
+        wrong = np.zeros(len(batch), np.bool_)
         wrong[answered] = ~are_solutions(layout, asked[answered], solutions[answered])
     if candidates is not None:
         grids = solutions[:, : layout.cells]
@@ -78,7 +78,7 @@ def verified(
         wrong[row] |= not are_solutions(layout, same_givens, listed).all()
         if candidates is not None:
             wrong[row] |= not _are_among(candidates[row], listed[:, : layout.cells]).all()
-    if not wrong.any():
+    if not np.count_nonzero(wrong):
         return batch
     logger.error("%d answers of an engine did not pass verification", int(wrong.sum()))
     blank = np.zeros((0, solutions.shape[1]), np.uint8)

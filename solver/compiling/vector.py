@@ -22,7 +22,7 @@ from numba.extending import lower_builtin, models, register_model, type_callable
 from numpy.typing import NDArray
 
 _WORDS = "words"  # the one field of an item of an array of vectors
-SHORT_LANES = 16
+SHORT_LANES = 8
 _ALIGNMENT = 64  # of an array of vectors: no register is wider
 _WORD = ir.IntType(32)
 
@@ -213,7 +213,7 @@ def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyp
 def gatherer(words: int) -> Any:
     """Return a function for compiled code, gather(array, row, lane).
 
-    It returns a vector of sixteen lanes: the words in one lane of `words` vectors of an array,
+    It returns a vector of eight lanes: the words in one lane of `words` vectors of an array,
     from `row` on, and zeros.
     """
 
@@ -237,7 +237,7 @@ def gatherer(words: int) -> Any:
 
 @intrinsic
 def store_short(typing_context, array, start, vector):  # type: ignore[no-untyped-def]
-    """Write sixteen words from place `start` of a flat array of uint32 on; any alignment."""
+    """Write eight words from place `start` of a flat array of uint32 on; any alignment."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         offset = builder.shl(arguments[1], ir.Constant(ir.IntType(64), 2))

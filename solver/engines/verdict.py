@@ -20,5 +20,8 @@ _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.
 
 def outcomes_of(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return the outcomes (n,) of searches that ended so, with so many solutions each."""
+    outcomes = _BY_COUNT.take(np.minimum(counts, 2))
     gave_up = verdicts == STEP_LIMIT_REACHED
-    return np.where(gave_up, np.uint8(Outcome.STEP_LIMIT), _BY_COUNT[np.minimum(counts, 2)])
+    if np.count_nonzero(gave_up):
+        outcomes[gave_up] = Outcome.STEP_LIMIT
+    return outcomes

@@ -5,6 +5,7 @@ import numpy as np
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Block, Context, ReadOptions, Records, Unreadable
 from solver.formats.reading.cells import Reading, shorten
+from solver.formats.reading.classic import read_plain
 from solver.formats.reading.collect import collect
 from solver.formats.reading.options import read_box, read_symbols
 from solver.formats.reading.text import decode
@@ -40,6 +41,10 @@ def parse(
 
     A text that cannot be recognised is one Invalid.
     """
+    if format in ("auto", "line") and not variant and box is symbols is blank is None:
+        plain = read_plain(text)
+        if plain is not None:
+            return [plain]
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if isinstance(box, str):
         written, box = box, read_box(box)

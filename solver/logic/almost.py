@@ -1,64 +1,24 @@
 """Almost locked sets: n cells of a house with n + 1 candidates, and what links two of them."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.words import lowest, ones
-from solver.logic.board import Ints, Words
-
-MOST_SETS = 2048
-_MOST_LINKS = 1 << 16
-
-
-class Sets(NamedTuple):
-    """Almost locked sets, in the order of the houses and of their cells, each once."""
-
-    cells: Words  # (·, 2)
-    values: Words  # (·,), as bits
-    places: Words  # (·, size + 1, 2): its cells by candidate
-    peers: Words  # (·, size + 1, 2): the candidates outside that see all of those
-    all_peers: Words  # (·, 2): what any of them sees
-    counts: Ints  # (1,): how many there are
-
-
-class SetLinks(NamedTuple):
-    """Restricted commons: values that only one of two sets can hold, ordered by the sets."""
-
-    one: Ints  # the earlier set
-    other: Ints  # the later one
-    values: Ints  # (·, 2), the second is 0 if there is only one
-    starts: Ints  # by set: where the links to later sets begin
-    incoming: Ints  # links to earlier sets, set after set
-    incoming_starts: Ints
-    counts: Ints  # (1,)
-
-
-@inner
-def _room(most: int, size: int) -> Any:
-    """Return room for so many sets."""
-    return Sets(
-        np.empty((most, 2), np.int64),
-        np.empty(most, np.int64),
-        np.zeros((most, size + 1, 2), np.int64),
-        np.zeros((most, size + 1, 2), np.int64),
-        np.zeros((most, 2), np.int64),
-        np.zeros(1, np.int32),
-    )
+from solver.logic.grid import CHANGES, SEEN
+from solver.logic.set_fields import MOST_LINKS, MOST_SETS
 
 
 @compiled
-def no_sets() -> Any:
-    """Return no sets at all, for what can do without them."""
-    return _room(1, 1)
-
-
-@compiled
-def almost_locked_sets(board: Any, grid: Any) -> Any:
-    """Return all almost locked sets of a grid, cells with two candidates among them."""
+def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find all almost locked sets of a grid, cells with two candidates among them."""
+    sets = grid.sets
+    if sets.changes == grid.counts[CHANGES]:
+        return
+    sets.changes = grid.counts[CHANGES]
+    sets.counts[0] = 0
     size = board.value_count
-    sets = _room(MOST_SETS, size)
     cells = np.empty(size, np.int64)
     chosen = np.empty(size + 1, np.int64)
     union = np.zeros(size + 1, np.int64)
@@ -95,7 +55,6 @@ def almost_locked_sets(board: Any, grid: Any) -> Any:
             if level < size - 1:
                 level += 1
                 chosen[level] = chosen[level - 1]
-    return sets
 
 
 @bare
@@ -116,7 +75,7 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
     sets.counts[0] = number + 1
     sets.cells[number, 0], sets.cells[number, 1] = low, high
     sets.values[number] = values
-    sets.all_peers[number] = 0
+    all_low, all_high = 0, 0
     rest = values
     while rest:
         value = lowest(rest) + 1
@@ -133,55 +92,112 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
             peers_high &= board.peer_sets[64 + lowest(b), 1]
             b &= b - 1
         sets.peers[number, value, 0], sets.peers[number, value, 1] = peers_low, peers_high
-        sets.all_peers[number, 0] |= peers_low
-        sets.all_peers[number, 1] |= peers_high
+        all_low |= peers_low
+        all_high |= peers_high
+    sets.all_peers[number, 0], sets.all_peers[number, 1] = all_low, all_high
+
+
+@inlined
+def fresh(board: Any, grid: Any) -> Any:
+    """Return the cells that have changed since the search that runs found nothing, as two words."""
+    low, high = 0, 0
+    for cell in range(board.cell_count):
+        is_new = 1 if grid.cell_changes[cell] > grid.counts[SEEN] else 0
+        if cell < 64:
+            low |= is_new << cell
+        else:
+            high |= is_new << (cell & 63)
+    return low, high
 
 
 @compiled
-def set_links(sets: Any, overlap: int) -> Any:
-    """Return the links between sets; between those with common cells only if `overlap`."""
+def find_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find the links between sets that have no cells in common."""
+    _find_links(board, grid, 0)
+
+
+@compiled
+def find_all_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find the links between sets, with common cells or without."""
+    _find_links(board, grid, 1)
+
+
+@inner
+def _find_links(board: Any, grid: Any, overlap: int) -> None:
+    """Find links by sets of sets, in words: those that a value of a set would take it from.
+
+    These are the sets with the value, but for those that have it where the set does not see it.
+    """
+    sets, links = grid.sets, grid.set_links
+    if links.changes == sets.changes and links.overlap == overlap:
+        return
+    links.changes, links.overlap = sets.changes, overlap
     count = sets.counts[0]
-    links = SetLinks(
-        np.empty(_MOST_LINKS, np.int32),
-        np.empty(_MOST_LINKS, np.int32),
-        np.zeros((_MOST_LINKS, 2), np.int32),
-        np.zeros(count + 1, np.int32),
-        np.empty(_MOST_LINKS, np.int32),
-        np.zeros(count + 2, np.int32),
-        np.zeros(1, np.int32),
-    )
+    words = (count + 63) >> 6
+    holders = np.zeros((board.cell_count, words), np.int64)  # sets with a cell
+    having = np.zeros((board.value_count + 1, words), np.int64)  # sets with a value …
+    having_at = np.zeros((board.value_count + 1, board.cell_count, words), np.int64)  # … in a cell
+    linked = np.empty((board.value_count + 1, words), np.int64)
+    apart = np.empty(words, np.int64)
+    for number in range(count):
+        word, bit = number >> 6, 1 << (number & 63)
+        low, high = sets.cells[number, 0], sets.cells[number, 1]
+        while low | high:
+            cell = lowest(low) if low else 64 + lowest(high)
+            low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
+            holders[cell, word] |= bit
+            rest = grid.cells[cell]
+            while rest:
+                having_at[lowest(rest) + 1, cell, word] |= bit
+                having[lowest(rest) + 1, word] |= bit
+                rest &= rest - 1
     end = 0
     for one in range(count):
         links.starts[one] = end
+        first = one >> 6
+        for word in range(first, words):
+            apart[word] = -1
         low, high = sets.cells[one, 0], sets.cells[one, 1]
-        peers_low, peers_high = sets.all_peers[one, 0], sets.all_peers[one, 1]
-        for other in range(one + 1, count):
-            other_low, other_high = sets.cells[other, 0], sets.cells[other, 1]
-            if (peers_low & other_low) | (peers_high & other_high) == 0:
+        if not overlap:
+            _exclude(holders, low, high, apart, first)
+        apart[first] &= -2 << (one & 63)
+        rest = sets.values[one]
+        while rest:
+            value = lowest(rest) + 1
+            rest &= rest - 1
+            is_seen = sets.peers[one, value, 0] | sets.peers[one, value, 1] != 0
+            for word in range(first, words):
+                linked[value, word] = having[value, word] & apart[word] if is_seen else 0
+            if not is_seen:
                 continue
-            both_low, both_high = low & other_low, high & other_high
-            if both_low | both_high and not overlap:
-                continue
-            rest = sets.values[one] & sets.values[other]
-            found = 0
-            while rest and end < _MOST_LINKS:
-                value = lowest(rest) + 1
+            low = grid.places[value, 0] & ~sets.peers[one, value, 0]
+            high = grid.places[value, 1] & ~sets.peers[one, value, 1]
+            _exclude(having_at[value], low, high, linked[value], first)
+            if overlap:
+                low, high = sets.places[one, value, 0], sets.places[one, value, 1]
+                _exclude(holders, low, high, linked[value], first)
+        for word in range(first, words):
+            some = 0
+            rest = sets.values[one]
+            while rest:
+                some |= linked[lowest(rest) + 1, word]
                 rest &= rest - 1
-                a_low, a_high = sets.places[one, value, 0], sets.places[one, value, 1]
-                b_low, b_high = sets.places[other, value, 0], sets.places[other, value, 1]
-                if ((a_low | b_low) & both_low) | ((a_high | b_high) & both_high):
-                    continue
-                if (b_low & ~sets.peers[one, value, 0]) | (b_high & ~sets.peers[one, value, 1]):
-                    continue
-                if found == 0:
-                    links.one[end], links.other[end] = one, other
-                    links.values[end, 0], links.values[end, 1] = value, 0
-                    end += 1
-                else:
-                    links.values[end - 1, 1] = value
-                found += 1
+            while some and end < MOST_LINKS:
+                other = 64 * word + lowest(some)
+                some &= some - 1
+                links.one[end], links.other[end] = one, other
+                links.values[end, 0] = links.values[end, 1] = 0
+                rest = sets.values[one]
+                while rest:
+                    value = lowest(rest) + 1
+                    rest &= rest - 1
+                    if linked[value, word] >> (other & 63) & 1:
+                        links.values[end, 1 if links.values[end, 0] else 0] = value
+                end += 1
     links.starts[count] = end
     links.counts[0] = end
+    for number in range(count + 2):
+        links.incoming_starts[number] = 0
     for link in range(end):
         links.incoming_starts[links.other[link] + 2] += 1
     for number in range(2, count + 2):
@@ -190,4 +206,18 @@ def set_links(sets: Any, overlap: int) -> Any:
         number = links.other[link] + 1
         links.incoming[links.incoming_starts[number]] = link
         links.incoming_starts[number] += 1
-    return links
+
+
+@bare
+def _exclude(by_cell: Any, low: int, high: int, sets: Any, first: int) -> None:
+    """Leave out, of some sets from a word on, those that belong to any of some cells."""
+    while low:
+        cell = lowest(low)
+        low &= low - 1
+        for word in range(first, len(sets)):
+            sets[word] &= ~by_cell[cell, word]
+    while high:
+        cell = 64 + lowest(high)
+        high &= high - 1
+        for word in range(first, len(sets)):
+            sets[word] &= ~by_cell[cell, word]

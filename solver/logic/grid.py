@@ -1,19 +1,21 @@
 """The grid while people solve it: values, candidates, and the singles that wait to be seen."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.records import new_row
 from solver.compiling.words import lowest
 from solver.logic.board import Board, Ints, Words
 from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
+from solver.logic.set_fields import SetLinks, Sets, link_fields, set_fields
 
 # Places in `counts`: open cells, where each queue of singles begins and ends, cells and values
-# without a place, and how often the grid has changed.
-OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN, CHANGES = range(7)
+# without a place, how often the grid has changed, and how often it had when the search that runs
+# found nothing.
+OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN, CHANGES, SEEN = range(8)
 
 
 class Grid(Protocol):
@@ -28,7 +30,14 @@ class Grid(Protocol):
     cells: Words  # (cells,): candidates of a cell, 0 once it has a value
     places: Words  # (size + 1, words): cells that have a value as a candidate
     free: Ints  # (houses, size + 1): how many places a value has in a house
-    counts: Words  # (7,), see above
+    counts: Words  # (8,), see above
+    value_changes: Words  # (size + 1,): CHANGES when a value last lost a place
+    house_changes: Words  # (houses,): CHANGES when a cell of a house last lost a candidate
+    cell_changes: Words  # (cells,): CHANGES when a cell last lost a candidate
+    hopeless: Words  # (size + 1, 2): see `solver.logic.ways`
+    hopeless_changes: Words  # (size + 1,): CHANGES when those of a value were found
+    sets: Sets
+    set_links: SetLinks
     naked: Ints  # (2, ·): queue of naked singles
     hidden: Ints  # (2, ·): queue of hidden singles
 
@@ -44,7 +53,14 @@ def empty_grid(board: Board) -> Grid:
             ("cells", "i8", (cells,)),
             ("places", "i8", (size + 1, words)),
             ("free", "i4", (houses, size + 1)),
-            ("counts", "i8", (7,)),
+            ("counts", "i8", (8,)),
+            ("value_changes", "i8", (size + 1,)),
+            ("house_changes", "i8", (houses,)),
+            ("cell_changes", "i8", (cells,)),
+            ("hopeless", "i8", (size + 1, 2)),
+            ("hopeless_changes", "i8", (size + 1,)),
+            ("sets", set_fields(size if words == 2 else 0)),
+            ("set_links", link_fields(size if words == 2 else 0)),
             ("naked", "i4", (2, 2 * cells)),
             ("hidden", "i4", (2, 2 * houses * size)),
         ]
@@ -73,6 +89,9 @@ def clear(board: Any, grid: Any) -> None:
     grid.places[:] = 0
     grid.counts[:CHANGES] = 0
     grid.counts[CHANGES] += 1
+    grid.value_changes[:] = grid.counts[CHANGES]
+    grid.house_changes[:] = grid.counts[CHANGES]
+    grid.cell_changes[:] = grid.counts[CHANGES]
     for cell in range(board.cell_count):
         grid.cells[cell] = 0
         if board.allowed[cell]:
@@ -117,10 +136,13 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
     grid.cells[cell] = 0
     grid.counts[OPEN] -= 1
     grid.counts[CHANGES] += 1
+    changes = grid.counts[CHANGES]
+    grid.cell_changes[cell] = changes
     word, bit = cell >> 6, 1 << (cell & 63)
     rest = own
     while rest:
         grid.places[lowest(rest) + 1, word] &= ~bit
+        grid.value_changes[lowest(rest) + 1] = changes
         rest &= rest - 1
     peer = 0
     while board.peers[cell, peer] >= 0:
@@ -132,6 +154,7 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
         number = 0
         while board.cell_houses[cell, number] >= 0:
             house = board.cell_houses[cell, number]
+            grid.house_changes[house] = changes
             grid.free[house, candidate] -= 1
             if candidate != value and board.complete[house]:
                 if grid.free[house, candidate] == 1:
@@ -149,6 +172,9 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
     grid.cells[cell] &= ~(1 << (value - 1))
     grid.places[value, cell >> 6] &= ~(1 << (cell & 63))
     grid.counts[CHANGES] += 1
+    changes = grid.counts[CHANGES]
+    grid.value_changes[value] = changes
+    grid.cell_changes[cell] = changes
     left = grid.cells[cell]
     if left == 0:
         grid.counts[BROKEN] += 1
@@ -161,13 +187,31 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
     number = 0
     while board.cell_houses[cell, number] >= 0:
         house = board.cell_houses[cell, number]
-        grid.free[house, value] -= 1
-        if board.complete[house]:
-            if grid.free[house, value] == 1:
+        grid.house_changes[house] = changes
+        left = grid.free[house, value] - 1
+        grid.free[house, value] = left
+        if left < 2 and board.complete[house]:
+            if left == 1:
                 _queue_hidden(board, grid, house, value)
-            elif grid.free[house, value] == 0:
+            elif left == 0:
                 _forget_hidden(board, grid, house, value)
         number += 1
+
+
+@inlined
+def same_places(grid: Any, value: int) -> Any:
+    """Return whether a value has the places that it had when this search found nothing.
+
+    Candidates only go. What had nothing to remove then has nothing to remove now, unless what it
+    follows from is new.
+    """
+    return grid.value_changes[value] <= grid.counts[SEEN]
+
+
+@inlined
+def same_house(grid: Any, house: int) -> Any:
+    """Return whether a house has the candidates that it had when this search found nothing."""
+    return grid.house_changes[house] <= grid.counts[SEEN]
 
 
 @bare
@@ -198,6 +242,53 @@ def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
                     grid.hidden[1, later - 1] = grid.hidden[1, later]
                 grid.counts[HIDDEN_TO] = end - 1
                 return
+
+
+class Saved(NamedTuple):
+    """All that changes in a grid when values are placed and candidates removed."""
+
+    values: Ints
+    cells: Words
+    places: Words
+    free: Ints
+    counts: Words
+    naked: Ints
+    hidden: Ints
+    value_changes: Words
+    house_changes: Words
+    cell_changes: Words
+
+
+@inner
+def saved(grid: Any) -> Any:
+    """Return what a grid is now."""
+    return Saved(
+        grid.values.copy(),
+        grid.cells.copy(),
+        grid.places.copy(),
+        grid.free.copy(),
+        grid.counts.copy(),
+        grid.naked.copy(),
+        grid.hidden.copy(),
+        grid.value_changes.copy(),
+        grid.house_changes.copy(),
+        grid.cell_changes.copy(),
+    )
+
+
+@inner
+def restore(before: Any, grid: Any) -> None:
+    """Make a grid what it was."""
+    grid.values[:] = before.values
+    grid.cells[:] = before.cells
+    grid.places[:] = before.places
+    grid.free[:] = before.free
+    grid.counts[:] = before.counts
+    grid.naked[:] = before.naked
+    grid.hidden[:] = before.hidden
+    grid.value_changes[:] = before.value_changes
+    grid.house_changes[:] = before.house_changes
+    grid.cell_changes[:] = before.cell_changes
 
 
 @compiled

@@ -9,10 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import bare, inner
 from solver.compiling.words import lowest, ones
 from solver.logic.board import Ints
-from solver.logic.grid import HIDDEN_FROM, HIDDEN_TO, NAKED_FROM, NAKED_TO, place, remove
+from solver.logic.grid import (
+    CHANGES,
+    HIDDEN_FROM,
+    HIDDEN_TO,
+    NAKED_FROM,
+    NAKED_TO,
+    place,
+    remove,
+    restore,
+    saved,
+)
 from solver.logic.implications import Implications, add_groups, literal
 
 _ROUNDS = 4
@@ -38,11 +48,11 @@ class _Scratch(NamedTuple):
     seen: Ints  # (cells,)
 
 
-@compiled
-def net_of(board: Any, grid: Any, work: Any, room: int) -> Any:
-    """Return what follows from each candidate, true or false; `work` is a grid to try it on.
+@inner
+def net_of(board: Any, grid: Any, room: int) -> Any:
+    """Return what follows from each candidate, true or false, as it turns out on the grid.
 
-    `room` is how many reasons there is room for.
+    The grid is afterwards what it was. `room` is how many reasons there is room for.
     """
     candidates = board.cell_count * board.value_count
     literals = 2 * (candidates + 1024)
@@ -67,53 +77,56 @@ def net_of(board: Any, grid: Any, work: Any, room: int) -> Any:
         np.zeros(2, np.int32),
         np.zeros(board.cell_count, np.int32),
     )
+    before = saved(grid)
     for cell in range(board.cell_count):
-        rest = grid.cells[cell]
+        rest = before.cells[cell]
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
             for true in (1, 0):
-                _copy(board, grid, work)
-                _try(board, grid, work, net, scratch, cell, value, true)
+                _start_anew(board, before, grid)
+                _try(board, before, grid, net, scratch, cell, value, true)
+    restore(before, grid)
     add_groups(board, grid, found)
     return net
 
 
 @bare
-def _copy(board: Any, grid: Any, work: Any) -> None:
-    """Make a grid like another one, without its queues of singles."""
+def _start_anew(board: Any, before: Any, grid: Any) -> None:
+    """Make a grid what it was, without its queues of singles."""
     for cell in range(board.cell_count):
-        work.values[cell] = grid.values[cell]
-        work.cells[cell] = grid.cells[cell]
+        grid.values[cell] = before.values[cell]
+        grid.cells[cell] = before.cells[cell]
     for value in range(1, board.value_count + 1):
-        work.places[value, 0] = grid.places[value, 0]
-        work.places[value, 1] = grid.places[value, 1]
-        for house in range(board.house_count):
-            work.free[house, value] = grid.free[house, value]
-    for number in range(6):
-        work.counts[number] = 0
+        grid.places[value, 0] = before.places[value, 0]
+        grid.places[value, 1] = before.places[value, 1]
+    for house in range(board.house_count):
+        for value in range(1, board.value_count + 1):
+            grid.free[house, value] = before.free[house, value]
+    for number in range(CHANGES):
+        grid.counts[number] = 0
 
 
 @bare
 def _try(
-    board: Any, grid: Any, work: Any, net: Any, scratch: Any, cell: int, value: int, true: int
+    board: Any, before: Any, grid: Any, net: Any, scratch: Any, cell: int, value: int, true: int
 ) -> None:
     """Write the list of one literal."""
     start = literal(board, cell, value, true)
     net.starts[start] = scratch.ends[0]
     if true:
-        _set(board, grid, work, net, scratch, start, cell, value, 0, 0)
+        _set(board, before, grid, net, scratch, start, cell, value, 0, 0)
     else:
-        remove(board, work, cell, value)
+        remove(board, grid, cell, value)
         _enter(net, scratch, start, start, 0)
-        left = work.cells[cell]
+        left = grid.cells[cell]
         if ones(left) == 1:
-            _set(board, grid, work, net, scratch, start, cell, lowest(left) + 1, 0, 1)
+            _set(board, before, grid, net, scratch, start, cell, lowest(left) + 1, 0, 1)
     for _ in range(_ROUNDS):
-        _collect(board, work, scratch)
+        _collect(board, grid, scratch)
         for number in range(scratch.ends[1]):
             single = scratch.singles[number]
-            _set(board, grid, work, net, scratch, start, single[0], single[1], 1, single[2])
+            _set(board, before, grid, net, scratch, start, single[0], single[1], 1, single[2])
     net.lengths[start] = net.found.counts[start]
     scratch.entry[start] = 0
     for number in range(net.found.counts[start]):
@@ -121,25 +134,25 @@ def _try(
 
 
 @bare
-def _collect(board: Any, work: Any, scratch: Any) -> None:
+def _collect(board: Any, grid: Any, scratch: Any) -> None:
     """List the singles that there are now: naked ones, then hidden ones, as they came up."""
     count = 0
-    for at in range(work.counts[NAKED_FROM], work.counts[NAKED_TO]):
-        if work.values[work.naked[0, at]] == 0:
-            scratch.singles[count, 0] = work.naked[0, at]
-            scratch.singles[count, 1] = work.naked[1, at]
+    for at in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
+        if grid.values[grid.naked[0, at]] == 0:
+            scratch.singles[count, 0] = grid.naked[0, at]
+            scratch.singles[count, 1] = grid.naked[1, at]
             scratch.singles[count, 2] = 1
             count += 1
     first = count
-    for at in range(work.counts[HIDDEN_FROM], work.counts[HIDDEN_TO]):
-        cell, value = work.hidden[0, at], work.hidden[1, at]
-        if work.values[cell] or scratch.seen[cell]:
+    for at in range(grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]):
+        cell, value = grid.hidden[0, at], grid.hidden[1, at]
+        if grid.values[cell] or scratch.seen[cell]:
             continue
         number = 0
         while board.cell_houses[cell, number] >= 0:
             house = board.cell_houses[cell, number]
             number += 1
-            if board.complete[house] and work.free[house, value] == 1:
+            if board.complete[house] and grid.free[house, value] == 1:
                 scratch.singles[count, 0] = cell
                 scratch.singles[count, 1] = value
                 scratch.singles[count, 2] = 0
@@ -175,8 +188,8 @@ def _enter(net: Any, scratch: Any, start: int, of: int, reason: int) -> None:
 @bare
 def _set(
     board: Any,
+    before: Any,
     grid: Any,
-    work: Any,
     net: Any,
     scratch: Any,
     start: int,
@@ -186,21 +199,21 @@ def _set(
     naked: int,
 ) -> None:
     """Place a value, and add to a list what that means for its cell and its peers."""
-    own = work.cells[cell]
+    own = grid.cells[cell]
     reason = net.found.counts[start] + 1 if scratch.entry[start] else 0
     house = -1
     if reasoned and not naked:
-        house = _narrowest(board, work, cell, value)
-    if work.values[cell] != value:
-        place(board, work, cell, value)
+        house = _narrowest(board, grid, cell, value)
+    if grid.values[cell] != value:
+        place(board, grid, cell, value)
     of = literal(board, cell, value, 1)
     if not scratch.entry[of]:
         at = scratch.ends[0]
         _enter(net, scratch, start, of, 0)
         if reasoned and scratch.ends[0] > at:
-            _reason(board, grid, net, scratch, start, cell, value, naked, house, at)
-    low = grid.places[value, 0] & board.peer_sets[cell, 0]
-    high = grid.places[value, 1] & board.peer_sets[cell, 1]
+            _reason(board, before, net, scratch, start, cell, value, naked, house, at)
+    low = before.places[value, 0] & board.peer_sets[cell, 0]
+    high = before.places[value, 1] & board.peer_sets[cell, 1]
     while low:
         _enter(net, scratch, start, literal(board, lowest(low), value, 0), reason)
         low &= low - 1
@@ -214,14 +227,14 @@ def _set(
 
 
 @bare
-def _narrowest(board: Any, work: Any, cell: int, value: int) -> Any:
+def _narrowest(board: Any, grid: Any, cell: int, value: int) -> Any:
     """Return the house of a cell where a value has the fewest places."""
     best = -1
     number = 0
     while board.cell_houses[cell, number] >= 0:
         house = board.cell_houses[cell, number]
         number += 1
-        if board.complete[house] and (best < 0 or work.free[house, value] < work.free[best, value]):
+        if board.complete[house] and (best < 0 or grid.free[house, value] < grid.free[best, value]):
             best = house
     return best
 
@@ -229,7 +242,7 @@ def _narrowest(board: Any, work: Any, cell: int, value: int) -> Any:
 @bare
 def _reason(
     board: Any,
-    grid: Any,
+    before: Any,
     net: Any,
     scratch: Any,
     start: int,
@@ -242,15 +255,15 @@ def _reason(
     """Write why a single is one: the other candidates of its cell, or of its house, are false."""
     count = 0
     if naked:
-        rest = grid.cells[cell] & ~(1 << (value - 1))
+        rest = before.cells[cell] & ~(1 << (value - 1))
         while rest and count < _REASONS:
             of = literal(board, cell, lowest(rest) + 1, 0)
             rest &= rest - 1
             net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
             count += 1
     else:
-        low = grid.places[value, 0] & board.house_sets[house, 0]
-        high = grid.places[value, 1] & board.house_sets[house, 1]
+        low = before.places[value, 0] & board.house_sets[house, 0]
+        high = before.places[value, 1] & board.house_sets[house, 1]
         while low | high and count < _REASONS:
             other = lowest(low) if low else 64 + lowest(high)
             if low:

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import bare, inner
 from solver.compiling.words import lowest, ones
 from solver.logic.implications import STEP, follow, follow_far, literal
 
 
-@compiled
+@inner
 def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
     """Add the values of sets to the nodes, and what follows; return the set of each such node.
 

@@ -1,11 +1,11 @@
 """The seam of logic: what every technique is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from solver.logic.board import Board, Ints
-from solver.logic.grid import CHANGES, Grid
+from solver.logic.grid import SEEN, Grid
 from solver.logic.record import ROWS
 
 
@@ -37,27 +37,6 @@ def plain_board(board: Board) -> bool:
     return small_board(board) and bool(board.plain)
 
 
-def board_and_grid(board: Board, grid: Grid) -> tuple[Any, ...]:
-    """Return what most searches read."""
-    return board, grid
-
-
-def remembered(read: Callable[[Board, Grid], tuple[Any, ...]]) -> Callable[..., tuple[Any, ...]]:
-    """Make a reading that searches on one grid share: anew only after the grid has changed."""
-    last: tuple[Grid | None, int, tuple[Any, ...]] = None, 0, ()
-
-    def reading(board: Board, grid: Grid) -> tuple[Any, ...]:
-        nonlocal last
-        known, before, result = last
-        changes = int(grid.counts[CHANGES])
-        if known is not grid or before != changes:
-            result = read(board, grid)
-            last = grid, changes, result
-        return result
-
-    return reading
-
-
 class Technique(Protocol):
     """A way to find deductions; those that one search finds are one technique.
 
@@ -72,6 +51,11 @@ class Technique(Protocol):
     @property
     def swaps(self) -> bool:
         """Whether it reasons that values could be swapped, and so with the only solution."""
+        ...
+
+    @property
+    def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
+        """What `first` calls, one after the other: compiled functions and their arguments."""
         ...
 
     def applies(self, board: Board) -> bool:
@@ -92,19 +76,25 @@ class Search:
     """A technique whose search is a compiled function (board, grid, buffer, every, *arguments).
 
     `every` is 0 to stop at the deduction that HoDoKu would choose, 1 to write down all of them.
-    `reads` is what it gets instead of board and grid, where it needs more, or less.
+    `prepares` are such functions, too, without arguments: they find what some searches share, and
+    keep it in the grid until that changes.
     """
 
     codes: tuple[str, ...]
     find: Callable[..., Any]
     arguments: tuple[int, ...] = ()
     suits: Callable[[Board], bool] = any_board
-    reads: Callable[[Board, Grid], tuple[Any, ...]] = board_and_grid
+    prepares: tuple[Callable[..., Any], ...] = ()
 
     @property
     def swaps(self) -> bool:
         """Whether it reasons that values could be swapped, and so with the only solution."""
         return self.suits is plain_board
+
+    @property
+    def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
+        """What `first` calls, one after the other: compiled functions and their arguments."""
+        return (*((prepare, ()) for prepare in self.prepares), (self.find, self.arguments))
 
     def applies(self, board: Board) -> bool:
         """Return whether it is sound, and known, on a board."""
@@ -121,4 +111,7 @@ class Search:
 
     def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:
         buffer[:ROWS] = ROWS, 0, 0
-        self.find(*self.reads(board, grid), buffer, every, *self.arguments)
+        grid.counts[SEEN] = 0
+        for prepare in self.prepares:
+            prepare(board, grid, buffer, every)
+        self.find(board, grid, buffer, every, *self.arguments)

@@ -12,37 +12,47 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.logic.board import BOX, COLUMN
+from solver.logic.grid import CHANGES
 
 _MOST_SIZE = 9
 
 
 @compiled
-def hopeless_places(board: Any, grid: Any) -> Any:
-    """Return, by value, a set that holds all places that the value can never have.
+def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find, by value, a set that holds all places that the value can never have.
 
     On boards where more than rows, columns and boxes counts, and on large ones, those are all
     candidates: nothing is known of them.
     """
     size = board.value_count
-    found = np.zeros((size + 1, 2), np.int64)
     if not board.plain or size > _MOST_SIZE:
         for value in range(1, size + 1):
-            found[value, 0], found[value, 1] = grid.places[value, 0], grid.places[value, 1]
-        return found
+            grid.hopeless[value, 0] = grid.places[value, 0]
+            grid.hopeless[value, 1] = grid.places[value, 1]
+        return
+    changed = 0
+    for value in range(1, size + 1):
+        changed |= grid.value_changes[value] > grid.hopeless_changes[value]
+    if not changed:
+        return
     first = board.house_cells[2 * size, 0]
     last = board.house_cells[2 * size, size - 1]
     wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
     room = 1 << (size + size // wide)
     states = np.empty((size + 1, room), np.int32)
     counts = np.empty(size + 1, np.int32)
-    seen = np.zeros((size + 1, room), np.int32)
-    alive = np.zeros((size + 1, room), np.int32)
+    # By state, the last value that they were so for: a state tells by its columns which row it is.
+    seen = np.zeros(room, np.int32)
+    alive = np.zeros(room, np.int32)
     for value in range(1, size + 1):
+        if grid.value_changes[value] <= grid.hopeless_changes[value]:
+            continue
+        grid.hopeless_changes[value] = grid.counts[CHANGES]
+        low, high = -1, -1
         if grid.places[value, 0] | grid.places[value, 1]:
             low, high = _used(board, grid, value, wide, states, counts, seen, alive)
-            found[value, 0] = grid.places[value, 0] & ~low
-            found[value, 1] = grid.places[value, 1] & ~high
-    return found
+        grid.hopeless[value, 0] = grid.places[value, 0] & ~low
+        grid.hopeless[value, 1] = grid.places[value, 1] & ~high
 
 
 @bare
@@ -66,12 +76,12 @@ def _used(
                 if not open_columns >> column & 1 or state & (box | 1 << column):
                     continue
                 then = state | box | 1 << column
-                if seen[row + 1, then] != value:
-                    seen[row + 1, then] = value
+                if seen[then] != value:
+                    seen[then] = value
                     states[row + 1, counts[row + 1]] = then
                     counts[row + 1] += 1
     for number in range(counts[size]):
-        alive[size, states[size, number]] = value
+        alive[states[size, number]] = value
     low, high = 0, 0
     for row in range(size - 1, -1, -1):
         open_columns = _open_columns(board, grid, value, row)
@@ -83,8 +93,8 @@ def _used(
                 box = 1 << (size + column // wide)
                 if not open_columns >> column & 1 or state & (box | 1 << column):
                     continue
-                if alive[row + 1, state | box | 1 << column] == value:
-                    alive[row, full] = value
+                if alive[state | box | 1 << column] == value:
+                    alive[full] = value
                     cell = row * size + column
                     if cell < 64:
                         low |= 1 << cell

@@ -40,8 +40,8 @@ def _x_sum(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the highest so far, how many more can be seen)."""
-    del length
+    """State: (the highest so far, how many more can be seen). What has no height is not seen."""
+    del length, numbers
 
     def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
         del place
@@ -50,7 +50,7 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
             return state
         return (number, more - 1) if more else None
 
-    return Machine((numbers[0] - 1, value), follow, lambda state: state[1] == 0)
+    return Machine((0, value), follow, lambda state: state[1] == 0)
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -104,7 +104,7 @@ OUTSIDE_RULES = (
     ),
     Rule(
         "skyscraper",
-        "So many values are greater than all before them.",
+        "So many values are greater than all before them; 0 has no height, and is not counted.",
         _row("skyscraper", "value", 2),
         read_by(_skyscraper),
         least=1,

@@ -1,7 +1,9 @@
 """Lines whose numbers, read in order, are words: of a regular expression, or of an automaton."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import accumulate
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import Layout, Part, Regular
@@ -21,18 +23,23 @@ def _unrolled(
         return moves
     if moves.lengths and sum(moves.lengths) != length:
         return f"has {length} cells for pieces of {', '.join(map(str, moves.lengths))}"
-    cuts = {sum(moves.lengths[:count]) for count in range(1, len(moves.lengths))}
+    # How many pieces end before each cell; they may be empty.
+    ends = Counter(accumulate(moves.lengths[:-1]))
+
+    def cut(states: int, times: int) -> int:
+        for _ in range(times):
+            states = moves.follow(states, BETWEEN)
+        return states
 
     @cache
-    def step(states: int, number: int, cut: bool) -> int:  # noqa: FBT001
-        states = moves.follow(states, number)
-        return moves.follow(states, BETWEEN) if cut else states
+    def step(states: int, number: int, times: int) -> int:
+        return cut(moves.follow(states, number), times)
 
     return unroll(
         length,
         numbers=numbers,
-        start=moves.first,
-        follow=lambda states, number, place: step(states, number, place + 1 in cuts) or None,
+        start=cut(moves.first, ends[0]),
+        follow=lambda states, number, place: step(states, number, ends[place + 1]) or None,
         accepts=lambda states: bool(states & moves.last),
         most_edges=_MOST_EDGES,
     )

@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 
 from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
+from worker.logs import shown_id
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
 from worker.store.jobs import JobGone, JobStore
@@ -42,27 +43,34 @@ def take_in(
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
         detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
         return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
+    if service.chunks.count_active_jobs() >= settings.max_jobs:
+        detail = f"{settings.max_jobs:,} jobs of all clients together are not finished, the most"
+        return Refused(RefusalKind.QUEUE_FULL, f"{detail} that there may be")
     pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
     stream = open_stream(pulse.beside(pieces), options=options, settings=settings, gone=gone)
     if isinstance(stream, Refused):
         return stream
-    job_id = service.store.open_job(
-        name=name[:_LONGEST_NAME],
-        options=options,
-        format=stream.recognised.format.name,
-        context=stream.recognised.context,
-        client=client,
-    )
-    pulse.job_id = job_id
-    try:
-        refused = _store(service, job_id, stream)
-    except BaseException:
-        _forget(service, job_id)
-        raise
-    if refused is not None:
-        _forget(service, job_id)
-        return refused
-    return job_id
+    with service.telemetry.span("job", format=stream.recognised.format.name) as span:
+        job_id = service.store.open_job(
+            name=name[:_LONGEST_NAME],
+            options=options,
+            format=stream.recognised.format.name,
+            context=stream.recognised.context,
+            client=client,
+            trace=span.parent,
+        )
+        span.note("job", shown_id(job_id))
+        pulse.job_id = job_id
+        try:
+            refused = _store(service, job_id, stream, client=client)
+        except BaseException:
+            _forget(service, job_id)
+            raise
+        if refused is not None:
+            _forget(service, job_id)
+            span.note("refused", refused.kind)
+            return refused
+        return job_id
 
 
 class _Pulse:
@@ -89,11 +97,20 @@ def _forget(service: Service, job_id: str) -> None:
         service.store.delete(job_id)
 
 
-def _store(service: Service, job_id: str, stream: Stream) -> Refused | None:
+def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Refused | None:
+    most = service.settings.max_puzzles_per_client
+    room = 0
     try:
-        for number, block in enumerate(stream.blocks(), 1):
-            if number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
+        for number, block in enumerate(stream.blocks()):
+            if number and number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
                 return FULL
+            if most is not None:
+                if number % _CHUNKS_A_LOOK == 0:
+                    room = most - service.store.unfinished_records(client)
+                room -= block.records
+                if room < 0:
+                    detail = f"more than {most:,} of your puzzles would wait, the most that one"
+                    return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail} client may have waiting")
             service.store.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
         service.store.seal(job_id)

@@ -15,7 +15,7 @@ from solver.board.result import Standing
 from solver.engines.engine import GO_ON
 from solver.preparing import Code
 from worker.job import ChunkResult
-from worker.logs import logging_about
+from worker.logs import logging_about, shown_id
 from worker.node.heartbeat import Heartbeat
 from worker.node.notice import Notice
 from worker.node.permits import Permits
@@ -112,7 +112,10 @@ class ChunkRunner:
         self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
         began = time.monotonic()
         try:
-            return self._solve(job_id, chunk, work, plan, holder=holder)
+            with self._service.telemetry.span(
+                "chunk", parent=plan.trace, job=shown_id(job_id), chunk=chunk, tries=work.tries
+            ):
+                return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
             self._permits.give_back()
             self._service.registry.end(self._worker, process)

@@ -42,6 +42,7 @@ class JobPlan(msgspec.Struct, frozen=True):
     format: str
     context: Context
     options: JobOptions
+    trace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +98,16 @@ class ChunkStore:
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how the chunks of a job are to be solved; None if there is no such job."""
-        facts = self._redis.hmget(JobKeys(job_id).facts, "format", "context", "options")
-        format_, context, options = cast("list[bytes | None]", facts)
+        names = ("format", "context", "options", "trace")
+        facts = self._redis.hmget(JobKeys(job_id).facts, *names)
+        format_, context, options, trace = cast("list[bytes | None]", facts)
         if format_ is None or context is None or options is None:
             return None
         return JobPlan(
             format_.decode(),
             msgspec.json.decode(context),
             msgspec.json.decode(options, type=JobOptions),
+            (trace or b"").decode(),
         )
 
     def take(self, job_id: str, *, window: int) -> Sending:

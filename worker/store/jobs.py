@@ -23,6 +23,7 @@ from worker.store.scripts import Scripts
 from worker.store.unfinished import forget_unfinished, note_unfinished
 
 _CHUNKS_A_LOOK = 64
+_A_MINUTE = 60
 
 
 class JobGone(Exception):
@@ -60,9 +61,16 @@ class JobStore:
         return limit == 0 or memory["used_memory"] < limit * self._settings.memory_watermark
 
     def open_job(
-        self, *, name: str, options: JobOptions, format: str, context: Context, client: str
+        self,
+        *,
+        name: str,
+        options: JobOptions,
+        format: str,
+        context: Context,
+        client: str,
+        trace: str = "",
     ) -> str:
-        """Open a job that takes chunks, and return its id."""
+        """Open a job that takes chunks, and return its id; `trace` is the span of its upload."""
         job_id = secrets.token_urlsafe(16)
         now = self._now()
         expires_at = now + self._settings.retention
@@ -74,6 +82,7 @@ class JobStore:
             "format": format,
             "context": msgspec.json.encode(context),
             "client": client,
+            "trace": trace,
             "chunks": 0,
             "total": 0,
             "done": 0,
@@ -239,6 +248,27 @@ class JobStore:
             pipe.zremrangebyscore(index, "-inf", self._now())
             pipe.zcard(index)
             return int(pipe.execute()[1])
+
+    def unfinished_records(self, client: str) -> int:
+        """Return how many records of a client's unfinished jobs have no result yet."""
+        jobs = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
+        with self._redis.pipeline(transaction=False) as pipe:
+            for job_id in jobs:
+                pipe.hmget(JobKeys(job_id.decode()).facts, "total", "done")
+            return sum(int(total or 0) - int(done or 0) for total, done in pipe.execute())
+
+    def count_request(self, client: str) -> tuple[int, float]:
+        """Count a request of a client; return how many it has sent, and when counting begins anew.
+
+        A minute begins with its first request; the time is in seconds from now.
+        """
+        key = keys.requests(client)
+        with self._redis.pipeline() as pipe:
+            pipe.incr(key)
+            pipe.expire(key, _A_MINUTE, nx=True)
+            pipe.pttl(key)
+            sent, _, milliseconds = pipe.execute()
+        return sent, milliseconds / 1000
 
     def claim_key(self, key: str, *, client: str) -> KeyClaim:
         """Claim an Idempotency-Key for a request, or learn what it led to.

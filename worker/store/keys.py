@@ -20,6 +20,7 @@
     sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
     sudokuq:turns:small:HASH zset   likewise, those of one chunk
     sudokuq:request:HASH     string what an Idempotency-Key led to
+    sudokuq:requests:HASH    string how many requests a client has sent within a minute
     sudokuq:owned:HASH       zset   job of whoever made it -> when
     sudokuq:pace:NUMBER      string how many records were done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
@@ -94,6 +95,11 @@ def turns(client: str, *, small: bool) -> str:
 def request(key: str, *, client: str) -> str:
     """Return the key of what an Idempotency-Key of a client led to."""
     return f"sudokuq:request:{_hash(client, key)}"
+
+
+def requests(client: str) -> str:
+    """Return the key of how many requests a client has sent; the name itself is not stored."""
+    return f"sudokuq:requests:{_hash(client)}"
 
 
 def owned(owner: str) -> str:

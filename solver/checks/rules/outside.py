@@ -20,8 +20,8 @@ def _x_sum(filled: Filled) -> bool:
 
 def _skyscraper(filled: Filled) -> bool:
     numbers = filled.numbers
-    seen = [n for place, n in enumerate(numbers) if all(n > other for other in numbers[:place])]
-    return len(seen) == filled.number
+    seen = [n for place, n in enumerate(numbers) if n > max(numbers[:place], default=0)]
+    return sum(n > 0 for n in seen) == filled.number
 
 
 def _hidden_skyscraper(filled: Filled) -> bool:

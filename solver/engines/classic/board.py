@@ -96,6 +96,12 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
 
 
 @inlined
+def _next_band(word):  # type: ignore[no-untyped-def]
+    """Return every field's next one in its place."""
+    return word >> 10 | word << 20
+
+
+@inlined
 def _filter_columns(a, b, c):  # type: ignore[no-untyped-def]
     """Locked candidates of one value between its columns and its boxes.
 
@@ -105,14 +111,13 @@ def _filter_columns(a, b, c):  # type: ignore[no-untyped-def]
     any_row = a | b | c
     next_column = choose(LAST, any_row << 2, any_row >> 1)
     last_column = choose(FIRST, any_row >> 2, any_row << 1)
-    allowed = (
-        (next_column >> 10 | next_column << 20) & (last_column >> 20 | last_column << 10)
-    ) | ((last_column >> 10 | last_column << 20) & (next_column >> 20 | next_column << 10))
+    two_boxes = (next_column & _next_band(last_column)) | (last_column & _next_band(next_column))
+    allowed = _next_band(two_boxes)
     return a & allowed, b & allowed, c & allowed
 
 
 @inlined
-def _pack(a, b, c):  # type: ignore[no-untyped-def]
+def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
     """Return which minirows of three values hold a candidate, as first, middle and last bits."""
     any_a = a | a >> 1 | a >> 2
     any_b = b | b >> 1 | b << 1
@@ -121,37 +126,55 @@ def _pack(a, b, c):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _keep_minirows(allowed, a, b, c):  # type: ignore[no-untyped-def]
-    """Return three values without the minirows whose packed bit is not set."""
-    first = allowed & FIRST
-    middle = allowed & MIDDLE
-    last = allowed & LAST
-    return (
-        a & ((first << 3) - first),
-        b & ((middle << 2) - (middle >> 1)),
-        c & ((last << 1) - (last >> 2)),
-    )
+def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
+    """Return the minirows of the rows i that hold three values for certain, in all their bits.
+
+    As minicolumns do; the minirows of three values share each vector of `minirows`.
+    """
+    low, high = _add(load(minirows, i), load(minirows, i + 3), load(minirows, i + 6))
+    ones, twos = _add(low, low >> 1, low >> 2)
+    more, fours = _add(high, high >> 1, high >> 2)
+    full = FIRST & (ones & (twos ^ more) & ~fours)
+    return (full << 3) - full
 
 
 @inlined
-def _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2):  # type: ignore[no-untyped-def]
-    """Locked candidates of three values a, b, c between the rows of a band and its boxes.
+def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-untyped-def]
+    """Locked candidates of three values between the rows of a band and its boxes.
 
-    As for columns; the minirows of the three values share a vector.
+    As for columns; the minirows of the three values share a vector. A value of a full minirow
+    is nowhere else in its box, and nowhere else in its row by the filter. Returns the minirows
+    that are left.
     """
-    minirows0 = _pack(a0, b0, c0)
-    minirows1 = _pack(a1, b1, c1)
-    minirows2 = _pack(a2, b2, c2)
+    minirows0 = load(minirows, row)
+    minirows1 = load(minirows, row + 1)
+    minirows2 = load(minirows, row + 2)
+    taken0 = minirows0 & full0
+    taken1 = minirows1 & full1
+    taken2 = minirows2 & full2
+    minirows0 = minirows0 & ~(taken1 | taken2)
+    minirows1 = minirows1 & ~(taken2 | taken0)
+    minirows2 = minirows2 & ~(taken0 | taken1)
     next0 = choose(LAST_BOX, minirows0 << 6, minirows0 >> 3)
     next1 = choose(LAST_BOX, minirows1 << 6, minirows1 >> 3)
     next2 = choose(LAST_BOX, minirows2 << 6, minirows2 >> 3)
     last0 = choose(FIRST_BOX, minirows0 >> 6, minirows0 << 3)
     last1 = choose(FIRST_BOX, minirows1 >> 6, minirows1 << 3)
     last2 = choose(FIRST_BOX, minirows2 >> 6, minirows2 << 3)
-    a0, b0, c0 = _keep_minirows((next1 & last2) | (last1 & next2), a0, b0, c0)
-    a1, b1, c1 = _keep_minirows((next2 & last0) | (last2 & next0), a1, b1, c1)
-    a2, b2, c2 = _keep_minirows((next0 & last1) | (last0 & next1), a2, b2, c2)
-    return a0, a1, a2, b0, b1, b2, c0, c1, c2
+    return (
+        minirows0 & ((next1 & last2) | (last1 & next2)),
+        minirows1 & ((next2 & last0) | (last2 & next0)),
+        minirows2 & ((next0 & last1) | (last0 & next1)),
+    )
+
+
+@inlined
+def _cells_of_minirows(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows that three values share, for each value."""
+    first = minirows & FIRST
+    middle = minirows & MIDDLE
+    last = minirows & LAST
+    return (first << 3) - first, (middle << 2) - (middle >> 1), (last << 1) - (last >> 2)
 
 
 @inlined
@@ -163,15 +186,17 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _put_back(board, hidden, row, a, b, c):  # type: ignore[no-untyped-def]
+def _put_back(board, hidden, row, minirows):  # type: ignore[no-untyped-def]
     """Write the same rows of three neighbouring values, and their hidden singles.
 
-    Returns (guards of the rows with a place for each value, bits that changed, hidden singles
-    of any of them, hidden singles of two of them).
+    `hidden` holds what the filter of columns has left of them, `minirows` what that of rows has.
+    Returns (guards of the rows with a place for each value, hidden singles of any of them, hidden
+    singles of one or three of them).
     """
-    old_a = load(board, row)
-    old_b = load(board, row + 1)
-    old_c = load(board, row + 2)
+    cells_a, cells_b, cells_c = _cells_of_minirows(minirows)
+    a = load(hidden, row) & cells_a
+    b = load(hidden, row + 1) & cells_b
+    c = load(hidden, row + 2) & cells_c
     store(board, row, a)
     store(board, row + 1, b)
     store(board, row + 2, c)
@@ -183,22 +208,23 @@ def _put_back(board, hidden, row, a, b, c):  # type: ignore[no-untyped-def]
     store(hidden, row + 2, hidden_c)
     return (
         placed_a & placed_b & placed_c,
-        (a ^ old_a) | (b ^ old_b) | (c ^ old_c),
         hidden_a | hidden_b | hidden_c,
-        (hidden_a & hidden_b) | ((hidden_a | hidden_b) & hidden_c),
+        hidden_a ^ hidden_b ^ hidden_c,
     )
 
 
 @inlined
-def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
+def sweep(board, hidden, minirows, cells, sums):  # type: ignore[no-untyped-def]
     """Look at every value, row, column and box of every board once.
 
-    Naked singles, triples of minicolumns, locked candidates of columns and of rows, and hidden
-    singles of rows; those of columns and boxes follow from the filters. `hidden` (27,) is
-    working memory. The vectors i and 3 + i of `cells` (6,) become the cells that had two
-    candidates, and more. Returns three words with a bit for each lane: dead boards (a cell or a
-    house has no candidate left), boards with a cell that had several candidates before, and
-    boards that changed.
+    Naked singles, triples of minicolumns and of minirows, locked candidates of columns and of
+    rows, and hidden singles of rows; those of columns and boxes follow from the filters.
+    `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of `cells` (6,)
+    become the cells that had two candidates, and more. `sums` (1,) is the sum of a board's words
+    after the last sweep, and becomes that of now: as candidates only go, it tells boards that
+    changed (but for one in 2³², which are guessed about early). Returns three words with a bit for
+    each lane: dead boards (a cell or a house has no candidate left), boards with a cell that had
+    several candidates before, and boards that changed since the last sweep.
     """
     one0, two0, three0 = count_candidates(board, 0)
     one1, two1, three1 = count_candidates(board, 1)
@@ -215,35 +241,59 @@ def sweep(board, hidden, cells):  # type: ignore[no-untyped-def]
     single1 = one1 & ~two1
     single2 = one2 & ~two2
     full = _find_full(board)
-    placed = splat(board, GUARDS)
-    changed = splat(board, 0)
-    twice = splat(board, 0)
+    placed = splat(board, GUARDS)  # by row i = 0: without a place there, the filters leave none
     any0 = splat(board, 0)
     any1 = splat(board, 0)
     any2 = splat(board, 0)
+    odd0 = splat(board, 0)
+    odd1 = splat(board, 0)
+    odd2 = splat(board, 0)
     for row in range(0, 9, 3):
         a0, a1, a2 = _filter_columns(*_clear_columns(board, row, full, single0, single1, single2))
+        store(hidden, row, a0)
+        store(hidden, row + 9, a1)
+        store(hidden, row + 18, a2)
         b0, b1, b2 = _filter_columns(
             *_clear_columns(board, row + 1, full, single0, single1, single2)
         )
+        store(hidden, row + 1, b0)
+        store(hidden, row + 10, b1)
+        store(hidden, row + 19, b2)
         c0, c1, c2 = _filter_columns(
             *_clear_columns(board, row + 2, full, single0, single1, single2)
         )
-        a0, a1, a2, b0, b1, b2, c0, c1, c2 = _filter_rows(a0, a1, a2, b0, b1, b2, c0, c1, c2)
-        placed0, changed0, hidden0, twice0 = _put_back(board, hidden, row, a0, b0, c0)
-        placed1, changed1, hidden1, twice1 = _put_back(board, hidden, row + 9, a1, b1, c1)
-        placed2, changed2, hidden2, twice2 = _put_back(board, hidden, row + 18, a2, b2, c2)
-        placed = placed & placed0 & (placed1 & placed2)
-        changed = changed | changed0 | (changed1 | changed2)
-        twice = (twice | (any0 & hidden0) | twice0) | ((any1 & hidden1) | twice1)
-        twice = twice | ((any2 & hidden2) | twice2)
+        store(hidden, row + 2, c0)
+        store(hidden, row + 11, c1)
+        store(hidden, row + 20, c2)
+        store(minirows, row, _look_at_minirows(a0, b0, c0))
+        store(minirows, row + 1, _look_at_minirows(a1, b1, c1))
+        store(minirows, row + 2, _look_at_minirows(a2, b2, c2))
+    full0 = _find_full_minirows(minirows, 0)
+    full1 = _find_full_minirows(minirows, 1)
+    full2 = _find_full_minirows(minirows, 2)
+    for row in range(0, 9, 3):
+        left0, left1, left2 = _filter_minirows(minirows, row, full0, full1, full2)
+        placed0, hidden0, odd_here0 = _put_back(board, hidden, row, left0)
+        _, hidden1, odd_here1 = _put_back(board, hidden, row + 9, left1)
+        _, hidden2, odd_here2 = _put_back(board, hidden, row + 18, left2)
+        placed = placed & placed0
         any0 = any0 | hidden0
         any1 = any1 | hidden1
         any2 = any2 | hidden2
+        odd0 = odd0 ^ odd_here0
+        odd1 = odd1 ^ odd_here1
+        odd2 = odd2 ^ odd_here2
+    total = splat(board, 0)
     for row in range(9):
-        store(board, row, load(board, row) & (load(hidden, row) | ~any0))
-        store(board, row + 9, load(board, row + 9) & (load(hidden, row + 9) | ~any1))
-        store(board, row + 18, load(board, row + 18) & (load(hidden, row + 18) | ~any2))
-    changed = changed | (any0 & ~single0) | ((any1 & ~single1) | (any2 & ~single2))
+        word0 = load(board, row) & (load(hidden, row) | ~any0)
+        word1 = load(board, row + 9) & (load(hidden, row + 9) | ~any1)
+        word2 = load(board, row + 18) & (load(hidden, row + 18) | ~any2)
+        store(board, row, word0)
+        store(board, row + 9, word1)
+        store(board, row + 18, word2)
+        total = total + (word0 + (word1 + word2))
+    changed = total ^ load(sums, 0)
+    store(sums, 0, total)
+    twice = (any0 ^ odd0) | (any1 ^ odd1) | (any2 ^ odd2)
     dead = empty | twice | (~placed & GUARDS)
     return nonzero(dead), nonzero(several), nonzero(changed)

@@ -4,7 +4,8 @@ In the three boxes of a band a value takes three different rows: one of six arra
 a stack likewise columns. A guess is about a value that has two arrangements left in a band or a
 stack, which places it in two or three boxes at once; the band or stack is one with few minirows
 (or minicolumns) for its values and many cells with two candidates. Where no value has two, the
-guess is about a cell with two candidates, or with more.
+guess is about a cell with two candidates, or with more. Only the values 1 to 8 are counted and
+guessed about: a register of AVX2 has eight lanes, and where they have their places, 9 has its own.
 
 So it always is on boards with few givens: there, values that are guessed far from each other
 contradict nothing for long. Fewer than 17 givens never have just one solution (McGuire,
@@ -33,12 +34,13 @@ from solver.engines.classic.board import FIELDS, FIRST, GUARDS
 
 ONE = np.uint32(1)
 
-gather = gatherer(9)
+gather = gatherer(8)
 gather_pairs = gatherer(3)
 
-KEPT = 36  # words that a complement takes: 27 vectors' and what `store_short` adds
+KEPT = 27  # words that a complement takes
 
-_FIXED = 27  # minirows of a band in which every value has one arrangement
+_FIXED = 24  # minirows of a band in which each of eight values has one arrangement
+_ABOVE = 60  # keeps ranks above zero: a band has up to 27 cells with two candidates
 
 
 def _arrangements() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -63,7 +65,7 @@ _FIRST_ALONE, _SECOND_ALONE = _arrangements()
 def _minirows(row0, row1, row2):  # type: ignore[no-untyped-def]
     """Return the minirows a value has in each band: bit 10·band + 3·box + row.
 
-    As words, or vectors with a value in each lane, like everything below.
+    As words, or vectors with one of eight values in each lane, like everything below.
     """
     row0 = (row0 | row0 >> 1 | row0 >> 2) & FIRST
     row1 = (row1 | row1 >> 1 | row1 >> 2) & FIRST
@@ -99,12 +101,12 @@ def _count_fields(threes):  # type: ignore[no-untyped-def]
 def _rank(threes, pairs):  # type: ignore[no-untyped-def]
     """Return three fields, the less the better to guess about.
 
-    The minirows of a band, less one for each cell with two candidates; the highest bit of the
+    The minirows of a band, less two for each cell with two candidates; the highest bit of the
     field (guard) is set where the band is fixed. Words of two vectors of counts of threes.
     """
     ways = np.int64(total(_count_fields(threes)))
     fixed = (0x200 + _FIXED) * FIELDS - ways & GUARDS
-    return ways - np.int64(total(_count_fields(pairs))) | fixed
+    return ways + _ABOVE * FIELDS - 2 * np.int64(total(_count_fields(pairs))) | fixed
 
 
 @inlined
@@ -181,6 +183,8 @@ def _split_cell(board, lane, stacks, start, cells):  # type: ignore[no-untyped-d
     bit = np.uint32(1 << lowest_bit(load_lane(cells, row, lane)))
     i = row % 3
     values = np.uint32(nonzero(gather(board, 9 * i, lane) & bit))
+    if load_lane(board, 9 * i + 8, lane) & bit != 0:
+        values = np.uint32(values | 1 << 8)
     stacks[start + 9 * i + lowest_bit(values)] &= ~bit
     values = np.uint32(values & (values - ONE))
     while values != 0:
@@ -202,6 +206,9 @@ def guess(board, lane, stacks, start, cells, few):  # type: ignore[no-untyped-de
     store_short(stacks, start, row0)
     store_short(stacks, start + 9, row1)
     store_short(stacks, start + 18, row2)
+    stacks[start + 8] = load_lane(board, 8, lane)
+    stacks[start + 17] = load_lane(board, 17, lane)
+    stacks[start + 26] = load_lane(board, 26, lane)
     rows = _count_threes(_minirows(row0, row1, row2))
     columns = _count_threes(_by_stacks(row0 | row1 | row2))
     pairs = gather_pairs(cells, 0, lane)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
-from solver.compiling.vector import align_stack, lane_count, lowest_bit, vectors
+from solver.compiling.vector import align_stack, lane_count, lowest_bit, store_lane, vectors
 from solver.engines.classic.board import ROWS, sweep
 from solver.engines.classic.choice import KEPT, guess
 from solver.engines.classic.grids import (
@@ -44,6 +44,8 @@ class Memory(NamedTuple):
 
     board: NDArray[np.void]  # (27,): the board of each lane
     hidden: NDArray[np.void]  # (27,): of the sweep
+    minirows: NDArray[np.void]  # (9,): of the sweep
+    sums: NDArray[np.void]  # (1,): of each board's words at the last sweep, or 0
     cells: NDArray[np.void]  # (6,): of the sweep
     fresh: NDArray[np.void]  # (27,): boards of the puzzles that come next
     solved: NDArray[np.void]  # (27,): solved boards that wait until every lane is taken
@@ -60,6 +62,8 @@ def make_memory(lanes: int) -> Memory:
     return Memory(
         board=vectors(ROWS, lanes),
         hidden=vectors(ROWS, lanes),
+        minirows=vectors(9, lanes),
+        sums=vectors(1, lanes),
         cells=vectors(6, lanes),
         fresh=vectors(ROWS, lanes),
         solved=vectors(ROWS, lanes),
@@ -129,7 +133,8 @@ def search(  # type: ignore[no-untyped-def]
     lanes = lane_count(memory.board)
     board, stacks, depths = memory.board, memory.stacks, memory.depth
     fresh, few, puzzles, targets = memory.fresh, memory.few, memory.puzzle, memory.target
-    hidden, cells, solved_boards = memory.hidden, memory.cells, memory.solved
+    hidden, minirows, cells = memory.hidden, memory.minirows, memory.cells
+    solved_boards, sums = memory.solved, memory.sums
     keep_all = len(owners) > 0
     rows = 0
     waiting = 0
@@ -146,12 +151,13 @@ def search(  # type: ignore[no-untyped-def]
             if started % lanes == 0:
                 _read_puzzles(givens, started, count, memory)
             copy_board(fresh, started % lanes, board, lane)
+            store_lane(sums, 0, lane, np.uint32(0))
             puzzles[lane] = started
             few[lane] = _count_givens(givens, started) < _FEWEST_UNIQUE
             started += 1
         if live == 0:
             break
-        dead, several, changed = sweep(board, hidden, cells)
+        dead, several, changed = sweep(board, hidden, minirows, cells, sums)
         stuck = np.uint32(live & several & ~(dead | changed))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
@@ -171,6 +177,7 @@ def search(  # type: ignore[no-untyped-def]
                     depths[lane] = 0
                     _read_puzzles(givens, puzzle - puzzle % lanes, count, memory)
                     copy_board(fresh, puzzle % lanes, board, lane)
+                    store_lane(sums, 0, lane, np.uint32(0))
                     if started % lanes != 0:
                         _read_puzzles(givens, started - started % lanes, count, memory)
                     continue
@@ -213,6 +220,7 @@ def search(  # type: ignore[no-untyped-def]
                 continue
             depths[lane] = depth
             copy_board(stacks, _place(lanes, depth, lane), board, lane)
+            store_lane(sums, 0, lane, np.uint32(0))
     _write_solutions(waiting, solutions, memory)
     depths[:] = 0
     return solutions, owners, rows, started

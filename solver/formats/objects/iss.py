@@ -1,23 +1,110 @@
-"""Puzzles of Interactive Sudoku Solver, one a line."""
+"""Puzzles of Interactive Sudoku Solver, one a line or each in several lines."""
 
-from solver.formats.format import ReadOptions
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.formats.format import Context, ReadOptions, Segments
 from solver.formats.objects.iss_notation import is_iss, iss_object
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading
+from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.one_a_line import OneALine
+
+_GOES_ON = (b" ", b"\t", b"~")
+_ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint, and no givens
+_BOARD = (b".Shape", b".Jigsaw")
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
-    """Read a constraint string, or an address with one."""
-    return read_translated(iss_object(text), text=text, options=options)
+    """Read a constraint string, or an address with one; lines in it may be comments."""
+    lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
+    return read_translated(iss_object("\n".join(lines)), text=text, options=options)
 
 
-ISS = OneALine(
+@dataclass(slots=True, eq=False)
+class _InterruptedLines(OneALine):
+    """One puzzle a line, with the lines behind it that begin with white space or ~.
+
+    Where each line has but one constraint, as at the head of the upload, all lines up to a blank
+    one are one puzzle.
+    """
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        """Recognise an upload by its first lines, and tell whether puzzles are paragraphs."""
+        # Not super() alone: a class with slots is another one than that which the methods know.
+        context = OneALine.recognise(self, head, final=final, options=options)
+        return None if context is None else {"paragraphs": _has_paragraphs(head, final=final)}
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the puzzles; the last one may go on behind the end unless it is final."""
+        lines = segment_lines(data, line=line, final=final)
+        if len(lines) == 0:
+            return lines
+        begins = _begins(data, lines, paragraphs=bool(context.get("paragraphs")))
+        puzzles = Segments(
+            lines.starts[begins],
+            lines.ends[np.append(begins[1:], True)],
+            lines.lines[begins],
+            lines.consumed,
+        )
+        if final or _is_blank(data[int(lines.ends[-1]) : lines.consumed]):
+            return puzzles
+        return Segments(
+            puzzles.starts[:-1], puzzles.ends[:-1], puzzles.lines[:-1], int(puzzles.starts[-1])
+        )
+
+    def resume(self, data: bytes, *, context: Context) -> int | None:
+        """Go on behind the next line break that no line follows which goes on."""
+        goes_on = (*_GOES_ON, b".", b"#") if context.get("paragraphs") else _GOES_ON
+        end = data.find(b"\n")
+        while 0 <= end < len(data) - 1:
+            if data[end + 1 : end + 2] not in goes_on:
+                return end + 1
+            end = data.find(b"\n", end + 1)
+        return None
+
+
+def _has_paragraphs(head: bytes, *, final: bool) -> bool:
+    """Return whether most lines have one constraint, and no puzzle would get two boards."""
+    lines = segment_lines(head, line=1, final=final)
+    texts = [head[s:e] for s, e in zip(lines.starts.tolist(), lines.ends.tolist(), strict=True)]
+    boards = 0
+    for text, begins in zip(texts, _begins(head, lines, paragraphs=True), strict=True):
+        boards = 0 if begins else boards
+        boards += text.lstrip().startswith(_BOARD)
+        if boards > 1:
+            return False
+    return len(texts) < 2 * sum(_ALONE.fullmatch(text) is not None for text in texts)
+
+
+def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.bool_]:
+    """Return which lines begin a puzzle."""
+    starts, ends = lines.starts.tolist(), lines.ends.tolist()
+    begins = np.ones(len(lines), np.bool_)
+    for place in range(1, len(lines)):
+        goes_on = paragraphs or data[starts[place] : starts[place] + 1] in _GOES_ON
+        begins[place] = not goes_on or _is_blank(data[ends[place - 1] : starts[place]])
+    return begins
+
+
+def _is_blank(between: bytes) -> bool:
+    """Return whether there is a blank line in what stands behind one line and before the next."""
+    return any(not line.strip() for line in between.split(b"\n")[1:-1])
+
+
+ISS = _InterruptedLines(
     "iss",
     "One puzzle a line in the constraint strings of Interactive Sudoku Solver, or in an "
-    "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2.",
+    "address of it: givens .~R1C1_5 and constraints .Thermo~R1C1~R1C2. A line that begins with "
+    "white space belongs to the puzzle of the line before; where each line has one constraint, a "
+    "puzzle ends with a blank line.",
     ".Shape~4x4.Thermo~R1C1~R2C2~R3C3.WhiteDot~R4C3~R4C4.~R2C3_3\n"
-    ".Shape~4x4.WhiteDot~R1C1~R1C2.Palindrome~R2C1~R3C2~R4C3.~R2C3_1~R4C1_2~R4C4_3\n",
+    ".Shape~4x4\n"
+    "  .WhiteDot~R1C1~R1C2.Palindrome~R2C1~R3C2~R4C3\n"
+    "  .~R2C3_1~R4C1_2~R4C4_3\n",
     is_iss,
     read_iss,
 )

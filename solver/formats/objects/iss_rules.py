@@ -242,18 +242,18 @@ def _look_and_say(board: Board, args: list[str]) -> None:
 
 
 def _equal_sums(board: Board, args: list[str]) -> None:
-    pieces = list(_pieces(args))
+    pieces = [piece for piece in _pieces(args) if piece]
     cells = [cell for piece in pieces for cell in board.cells(piece)]
     board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
 
 
 def _pieces(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which hyphens part."""
+    """Yield lists of cells, which hyphens part; they may be empty."""
     piece: list[str] = []
     for name in [*names, "-"]:
         if name != "-":
             piece.append(name)
-        elif piece:
+        else:
             yield piece
             piece = []
 

@@ -1,10 +1,13 @@
 """The fast path for the common case: 9×9 puzzles of 81 characters, many at once."""
 
+import re
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
+from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import Group, ReadOptions
 
@@ -12,6 +15,9 @@ CLASSIC_CELLS = 81
 # One of them a record, so that the answer can be written with the blank that was read. A
 # record without any blank goes with the first.
 _BLANKS = b".0*_-xX?"
+_LAYOUT = Layout.boxed(3, 3)
+_PLAIN = re.compile(rb"[1-9.]*|[0-9]*")
+_VALUES = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
 # What may follow a puzzle in its line.
 _ENDS = np.zeros(256, np.bool_)
 _ENDS[list(b" \t,;|#\r\n")] = True
@@ -21,6 +27,18 @@ def allows_classic(options: ReadOptions) -> bool:
     """Return whether the options say nothing that the fast path does not take for granted."""
     said = (options.symbols, options.blank, options.variant or None)
     return options.box in (None, (3, 3)) and said == (None, None, None)
+
+
+def read_plain(text: str | bytes) -> Puzzle | None:
+    """Read a text that is nothing but one puzzle of 81 digits with dots or zeros, at once.
+
+    It is what every way to read finds in such a text. None stands for any other text.
+    """
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    if len(data) != CLASSIC_CELLS or _PLAIN.fullmatch(data) is None:
+        return None
+    blank = "0" if b"0" in data else "."
+    return Puzzle(_LAYOUT, tuple(data.translate(_VALUES)), Symbols.usual(9, blank=blank))
 
 
 def read_classic(
@@ -52,7 +70,7 @@ def read_classic(
         # Multiplying by a truth value clears the blanks.
         givens = values * is_value
         symbols = Symbols.usual(9, blank=chr(blank))
-        groups.append(Group(Layout.boxed(3, 3), symbols, candidates[plain], givens[plain]))
+        groups.append(Group(_LAYOUT, symbols, candidates[plain], givens[plain]))
         left[candidates[plain]] = False
         rest = ~plain
         candidates, cells = candidates[rest], cells[rest]

@@ -9,8 +9,7 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
-from solver.logic.almost import almost_locked_sets, set_links
-from solver.logic.board import Board
+from solver.logic.almost import find_all_links, find_links, find_sets, fresh
 from solver.logic.choice import (
     add,
     best,
@@ -21,9 +20,8 @@ from solver.logic.choice import (
     new_choice,
     same_as,
 )
-from solver.logic.grid import Grid
 from solver.logic.record import RESTRICTED, SET, SET_CELL, SET_VALUE, write_choices
-from solver.logic.technique import Search, remembered, small_board
+from solver.logic.technique import Search, small_board
 
 XZ_CODE, XY_CODE, CHAIN_CODE = 901, 902, 903
 _ROOM = 1024
@@ -57,6 +55,12 @@ def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) ->
 
 
 @inlined
+def _has(sets: Any, number: int, low: int, high: int) -> Any:
+    """Return whether a set has any of some cells."""
+    return (sets.cells[number, 0] & low) | (sets.cells[number, 1] & high) != 0
+
+
+@inlined
 def _bit(value: int) -> Any:
     """Return a value as a bit, 0 for none."""
     return 1 << (value - 1) if value else 0
@@ -87,11 +91,15 @@ def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
 
 
 @compiled
-def find_xz(sets: Any, links: Any, buffer: Any, every: int) -> None:
+def find_xz(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for two linked sets with another value in common."""
+    sets, links = grid.sets, grid.set_links
+    low, high = fresh(board, grid)
     choice = new_choice(_ROOM)
     for link in range(links.counts[0]):
         one, other = links.one[link], links.other[link]
+        if not (_has(sets, one, low, high) or _has(sets, other, low, high)):
+            continue
         first, second = _bit(links.values[link, 0]), _bit(links.values[link, 1])
         _eliminate_common(sets, choice, one, other, first)
         if second:
@@ -110,8 +118,13 @@ def find_xz(sets: Any, links: Any, buffer: Any, every: int) -> None:
 
 
 @compiled
-def find_xy_wing(sets: Any, links: Any, buffer: Any, every: int, overlap: int) -> None:
+def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
     """Look for two sets that are linked with a third one by different values."""
+    sets, links = grid.sets, grid.set_links
+    low, high = fresh(board, grid)
+    is_fresh = np.empty(sets.counts[0], np.uint8)
+    for number in range(sets.counts[0]):
+        is_fresh[number] = _has(sets, number, low, high)
     choice = new_choice(_ROOM)
     heads = np.empty(3, np.int64)  # the next link of the same first set, …
     ends = np.empty(3, np.int64)
@@ -144,6 +157,8 @@ def find_xy_wing(sets: Any, links: Any, buffer: Any, every: int, overlap: int) -
                 hinge, a, b = other, one, links.one[next_link]
             else:
                 hinge, a, b = other, one, links.other[next_link]
+            if not is_fresh[hinge] | is_fresh[a] | is_fresh[b]:
+                continue
             but = _bit(first) | _bit(second) | _bit(third) | _bit(fourth)
             if sets.values[a] & sets.values[b] & ~but == 0:
                 continue
@@ -195,14 +210,15 @@ def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
 
 
 @compiled
-def find_set_chain(sets: Any, links: Any, buffer: Any, every: int) -> None:
+def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
     """Look for chains of four sets and more, each later than the one before.
 
     What can follow a link depends on the link and on how it was entered alone, so nothing is
     followed twice from the same first link.
     """
+    sets, links = grid.sets, grid.set_links
     choice = new_choice(_ROOM)
-    followed = np.zeros((links.counts[0], 4, 4), np.int32)
+    followed = np.zeros((links.counts[0], 3, 2), np.int32)  # by use and by whether it is the second
     path = np.empty(_LONGEST + 2, np.int64)
     used = np.zeros(_LONGEST + 2, np.int64)
     nexts = np.empty(_LONGEST + 2, np.int64)
@@ -225,10 +241,10 @@ def find_set_chain(sets: Any, links: Any, buffer: Any, every: int) -> None:
                     how = _usable(links, follower, path[level], used[level])
                     if how == 0:
                         continue
-                    deep = min(level, 2)
-                    if followed[follower, how, deep] == stamp:
+                    second = 1 if level == 1 else 0
+                    if followed[follower, how - 1, second] == stamp:
                         continue
-                    followed[follower, how, deep] = stamp
+                    followed[follower, how - 1, second] = stamp
                     level += 1
                     path[level], used[level] = follower, how
                     end = links.other[follower]
@@ -240,6 +256,8 @@ def find_set_chain(sets: Any, links: Any, buffer: Any, every: int) -> None:
                         without |= _bit(links.values[follower, 0])
                     if how & 2:
                         without |= _bit(links.values[follower, 1])
+                    if sets.values[start] & sets.values[end] & ~without == 0:
+                        continue
                     _eliminate_common(sets, choice, start, end, without)
                     if eliminations(choice):
                         _keep(sets, links, choice, start, level, path, used)
@@ -260,18 +278,9 @@ def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any,
             _jot_set(sets, choice, links.other[path[number]])
 
 
-@remembered
-def _apart(board: Board, grid: Grid) -> tuple[Any, ...]:
-    sets = almost_locked_sets(board, grid)
-    return sets, set_links(sets, 0)
-
-
-def _overlapping(board: Board, grid: Grid) -> tuple[Any, ...]:
-    sets = almost_locked_sets(board, grid)
-    return sets, set_links(sets, 1)
-
-
-ALS_XZ = Search(("0901",), find_xz, (), small_board, _apart)
-ALS_XY_WING = Search(("0902",), find_xy_wing, (0,), small_board, _apart)
-ALS_CHAIN = Search(("0903",), find_set_chain, (), small_board, _apart)
-OVERLAPPING_XY_WING = Search(("0902",), find_xy_wing, (1,), small_board, _overlapping)
+_LINKED = find_sets, find_links
+_OVERLAPPING = find_sets, find_all_links
+ALS_XZ = Search(("0901",), find_xz, (), small_board, _LINKED)
+ALS_XY_WING = Search(("0902",), find_xy_wing, (0,), small_board, _LINKED)
+ALS_CHAIN = Search(("0903",), find_set_chain, (), small_board, _LINKED)
+OVERLAPPING_XY_WING = Search(("0902",), find_xy_wing, (1,), small_board, _OVERLAPPING)

@@ -7,6 +7,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.logic.board import COLUMN, ROW
+from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note, undo
 from solver.logic.technique import Search
 from solver.logic.unions import new_union, next_union
@@ -21,6 +22,8 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
     crossing = np.empty(64, np.int64)  # by line: the lines across where the value can be, as bits
     union = new_union(size)
     for value in range(1, board.value_count + 1):
+        if same_places(grid, value):
+            continue
         for kind in (ROW, COLUMN):
             count = 0
             for house in range(board.house_count):

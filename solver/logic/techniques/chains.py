@@ -10,6 +10,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
 from solver.logic.choice import FIRST_KEY, add, best, drop, eliminate_set, jot, new_choice, same_as
+from solver.logic.grid import same_places
 from solver.logic.record import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search, small_board
@@ -72,8 +73,11 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     used = np.zeros(cells, np.uint8)
     links = np.empty((board.value_count + 1, cells, board.peers.shape[1] + 1), np.int32)
     counts = np.zeros((board.value_count + 1, cells), np.int32)
+    changed = 0
+    for value in range(1, board.value_count + 1):
+        changed |= (not same_places(grid, value)) << (value - 1)
     for cell in range(cells):
-        rest = grid.cells[cell]
+        rest = grid.cells[cell] & changed
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
@@ -82,7 +86,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
     path = np.empty(most + 1, np.int64)
     nexts = np.empty(most + 1, np.int64)
     for start in range(cells):
-        rest = grid.cells[start]
+        rest = grid.cells[start] & changed
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
@@ -145,6 +149,8 @@ def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> No
 def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for chains of cells with two candidates; of the same two (remote pairs), if asked."""
     cells = board.cell_count
+    if code == REMOTE_CODE and not _has_four(board, grid):
+        return
     gone = no_cells(board)
     used = np.zeros(cells, np.uint8)
     links = np.empty((2, cells, board.peers.shape[1] + 1), np.int32)
@@ -206,6 +212,19 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
                         _eliminate_remote(board, grid, choice, level, value, entered[1], path, gone)
                     _keep_xy_chain(choice, code, level, value, path, entered)
     write_choices(buffer, choice, best(choice), every)
+
+
+@bare
+def _has_four(board: Any, grid: Any) -> bool:
+    """Return whether there are four cells with the same two candidates."""
+    for start in range(board.cell_count):
+        if ones(grid.cells[start]) == 2:
+            same = 1
+            for cell in range(start + 1, board.cell_count):
+                same += grid.cells[cell] == grid.cells[start]
+            if same > 3:
+                return True
+    return False
 
 
 @bare

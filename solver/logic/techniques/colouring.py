@@ -6,6 +6,7 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
+from solver.logic.grid import same_places
 from solver.logic.record import COLOUR, REMOVE, VALUE, begin, note, note_set
 from solver.logic.sets import no_cells, places_in
 from solver.logic.technique import Search
@@ -127,6 +128,8 @@ def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
     seen = np.zeros((2, len(left)), np.int64)
     stack = np.empty((8 * board.cell_count, 2), np.int64)
     for value in range(1, board.value_count + 1):
+        if same_places(grid, value):
+            continue
         count = colour(board, grid, value, colours, left, stack)
         for number in range(count):
             cluster = colours[number]
@@ -156,6 +159,8 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
     gone = no_cells(board)
     stack = np.empty((8 * board.cell_count, 2), np.int64)
     for value in range(1, board.value_count + 1):
+        if same_places(grid, value):
+            continue
         count = colour(board, grid, value, colours, left, stack)
         for one in range(count):
             for other in range(count):

@@ -10,9 +10,7 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
-from solver.logic.almost import almost_locked_sets
-from solver.logic.board import Board
-from solver.logic.grid import Grid
+from solver.logic.almost import find_sets
 from solver.logic.record import (
     CELL,
     FIN,
@@ -34,10 +32,9 @@ CODE = 904
 
 
 @compiled
-def find_death_blossom(
-    board: Any, grid: Any, sets: Any, buffer: Any, every: int, overlap: int
-) -> None:
+def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
     """Look for a stem, in reading order; petals may have common cells only if `overlap`."""
+    sets = grid.sets
     size = board.value_count
     petals = np.empty((size + 1, sets.counts[0] + 1), np.int32)
     counts = np.empty(size + 1, np.int64)
@@ -142,9 +139,5 @@ def _write(
     return True
 
 
-def _with_sets(board: Board, grid: Grid) -> tuple[Any, ...]:
-    return board, grid, almost_locked_sets(board, grid)
-
-
-DEATH_BLOSSOM = Search(("0904",), find_death_blossom, (0,), small_board, _with_sets)
-OVERLAPPING_BLOSSOM = Search(("0904",), find_death_blossom, (1,), small_board, _with_sets)
+DEATH_BLOSSOM = Search(("0904",), find_death_blossom, (0,), small_board, (find_sets,))
+OVERLAPPING_BLOSSOM = Search(("0904",), find_death_blossom, (1,), small_board, (find_sets,))

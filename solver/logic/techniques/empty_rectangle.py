@@ -7,6 +7,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.sets import places_in
 from solver.logic.technique import Search, boxed_board
@@ -26,6 +27,8 @@ def find_empty_rectangle(
     size = board.value_count
     written = np.empty((4 * size, 3), np.int64)  # link near, link far, removed from
     for value in range(1, size + 1):
+        if same_places(grid, value):
+            continue
         for box in range(2 * size, 3 * size):
             places = places_in(board, grid, box, value)
             count = 0

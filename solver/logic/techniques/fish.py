@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import bare, compiled
-from solver.logic.board import BOX, COLUMN, ROW, Board
-from solver.logic.grid import Grid
+from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.grid import same_places
 from solver.logic.record import (
     BASE,
     CELL,
@@ -25,8 +25,8 @@ from solver.logic.record import (
     undo,
 )
 from solver.logic.sets import first_of, size_of
-from solver.logic.technique import Search, remembered, small_board
-from solver.logic.ways import hopeless_places
+from solver.logic.technique import Search, small_board
+from solver.logic.ways import find_hopeless
 
 BASIC, FRANKEN, MUTANT = range(3)
 _BARE, _FINNED, _BOTH = range(3)
@@ -41,7 +41,6 @@ _SASHIMI = 320
 def find_fish(
     board: Any,
     grid: Any,
-    hopeless: Any,
     buffer: Any,
     every: int,
     size: int,
@@ -50,10 +49,11 @@ def find_fish(
 ) -> None:
     """Look for fish, value by value, with rows as base houses first.
 
-    A finned basic fish is preferred to a sashimi one that comes before it. Nothing but
-    `hopeless` candidates can go (see `solver.logic.ways`), which tells early where no fish is.
+    A finned basic fish is preferred to a sashimi one that comes before it. Nothing but hopeless
+    candidates can go (see `solver.logic.ways`), which tells early where no fish is.
     """
     houses = board.house_count
+    hopeless = grid.hopeless
     base_houses = np.empty(houses, np.int64)
     cover_houses = np.empty(houses, np.int64)
     near = np.empty(houses, np.int64)  # cover houses that share a place with the base
@@ -67,7 +67,7 @@ def find_fish(
     spare = -1  # where the first sashimi fish was written
     spare_end = 0
     for value in range(1, board.value_count + 1):
-        if hopeless[value, 0] | hopeless[value, 1] == 0:
+        if same_places(grid, value) or hopeless[value, 0] | hopeless[value, 1] == 0:
             continue
         for house in range(houses):
             sets[house, 0] = board.house_sets[house, 0] & grid.places[value, 0]
@@ -282,13 +282,8 @@ def _move(buffer: Any, start: int, to: int) -> None:
     undo(buffer, to + length, 1)
 
 
-@remembered
-def _with_hopeless(board: Board, grid: Grid) -> tuple[Any, ...]:
-    return board, grid, hopeless_places(board, grid)
-
-
 def _fish(codes: tuple[str, ...], size: int, shape: int, fins: int) -> Search:
-    return Search(codes, find_fish, (size, shape, fins), small_board, _with_hopeless)
+    return Search(codes, find_fish, (size, shape, fins), small_board, (find_hopeless,))
 
 
 FINNED_X_WING = _fish(("0310", "0320"), 2, BASIC, _FINNED)

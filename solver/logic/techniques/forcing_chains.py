@@ -6,29 +6,30 @@ import numpy as np
 
 from solver.compiling.jit import compiled
 from solver.logic.closure import close
-from solver.logic.implications import grouped
+from solver.logic.implications import GROUPS, implications
 from solver.logic.paths import follow_back, note_path, reach
 from solver.logic.technique import Search, small_board
 from solver.logic.verdicts import derive, open_verdict, take_next, verdicts
 
 
 @compiled
-def find_forcing_chain(board: Any, grid: Any, found: Any, buffer: Any, every: int) -> None:
+def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for all that chains enforce; the first placement, or else elimination, counts."""
+    found = implications(board, grid, GROUPS)
     literals = len(found.counts)
     order = np.empty(literals, np.int32)
     parent = np.empty(literals, np.int32)
     depth = np.empty(literals, np.int32)
     seen = np.zeros(literals, np.int32)
     reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached)
+    certain = verdicts(board, grid, reached, every)
     ways = certain.ways
     stamp = 0
     while True:
-        target = take_next(board, certain)
+        target = take_next(reached, certain)
         if target < 0:
             return
-        code = derive(board, grid, reached, ways, target, 0)
+        code = derive(reached, certain, target, 0)
         open_verdict(board, buffer, code, target)
         for number in range(ways.many[0]):
             start, end = ways.ends[number, 0], ways.ends[number, 1]
@@ -40,10 +41,4 @@ def find_forcing_chain(board: Any, grid: Any, found: Any, buffer: Any, every: in
             return
 
 
-FORCING_CHAIN = Search(
-    ("1301", "1302"),
-    find_forcing_chain,
-    (),
-    small_board,
-    lambda board, grid: (board, grid, *grouped(board, grid)),
-)
+FORCING_CHAIN = Search(("1301", "1302"), find_forcing_chain, (), small_board)

@@ -3,9 +3,7 @@
 from typing import Any
 
 from solver.compiling.jit import compiled
-from solver.logic.board import Board
 from solver.logic.closure import close
-from solver.logic.grid import Grid, empty_grid
 from solver.logic.nets import net_of
 from solver.logic.paths import note_path
 from solver.logic.technique import Search, small_board
@@ -17,23 +15,24 @@ _ROOM = 1 << 18
 
 
 @compiled
-def find_forcing_net(board: Any, grid: Any, net: Any, buffer: Any, every: int) -> None:
+def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
     """Look for all that nets enforce; the first placement, or else elimination, counts.
 
     What a chain would have shown is left out.
     """
+    net = net_of(board, grid, _ROOM)
     found = net.found
     reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached)
+    certain = verdicts(board, grid, reached, 1)
     ways = certain.ways
     trail = new_trail(len(found.counts))
     while True:
-        target = take_next(board, certain)
+        target = take_next(reached, certain)
         if target < 0:
             return
         turn = 0
         while True:
-            code = derive(board, grid, reached, ways, target, turn)
+            code = derive(reached, certain, target, turn)
             turn += 1
             branches = False
             for number in range(ways.many[0] if code else 0):
@@ -55,8 +54,4 @@ def find_forcing_net(board: Any, grid: Any, net: Any, buffer: Any, every: int) -
             return
 
 
-def _net(board: Board, grid: Grid) -> tuple[Any, ...]:
-    return board, grid, net_of(board, grid, empty_grid(board), _ROOM)
-
-
-FORCING_NET = Search(("1303", "1304"), find_forcing_net, (), small_board, _net)
+FORCING_NET = Search(("1303", "1304"), find_forcing_net, (), small_board)

@@ -8,6 +8,7 @@ from typing import Any
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest
 from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.grid import same_house, same_places
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 from solver.logic.technique import Search
 
@@ -21,8 +22,10 @@ def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code:
         across = board.kinds[house] in (ROW, COLUMN)
         if not board.complete[house] or across != (code == CLAIMING_CODE):
             continue
+        if same_house(grid, house):
+            continue
         for value in range(1, board.value_count + 1):
-            if grid.free[house, value] < 2:
+            if same_places(grid, value) or grid.free[house, value] < 2:
                 continue
             other = _shared_house(board, grid, house, value)
             if other >= 0:

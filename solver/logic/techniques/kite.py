@@ -6,6 +6,7 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled, inlined
 from solver.logic.board import BOX, COLUMN, ROW
+from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, FIN, REMOVE, VALUE, begin, note
 from solver.logic.technique import Search, boxed_board
 from solver.logic.techniques.skyscraper import strong_pairs
@@ -25,6 +26,8 @@ def find_kite(board: Any, grid: Any, buffer: Any, every: int, dual: int) -> None
     kites = np.empty((_MOST_KITES, 6), np.int64)
     count = 0
     for value in range(1, size + 1):
+        if same_places(grid, value):
+            continue
         rows = strong_pairs(board, grid, value, ROW, pairs, 0)
         end = strong_pairs(board, grid, value, COLUMN, pairs, rows)
         for row in range(rows):

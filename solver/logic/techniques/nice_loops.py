@@ -4,15 +4,13 @@ From each candidate, true or false, all that follows is found, nearest first. A 
 the cell where it began; a chain from a false candidate to a true one says that one of both is true.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from solver.compiling.jit import bare, compiled
+from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
-from solver.logic.almost import almost_locked_sets, no_sets
-from solver.logic.board import Board
+from solver.logic.almost import find_sets
 from solver.logic.choice import (
     FIRST_KEY,
     add,
@@ -24,12 +22,12 @@ from solver.logic.choice import (
     new_choice,
     same_as,
 )
-from solver.logic.grid import Grid
+from solver.logic.closure import add_candidate, close, follows_in, row_of
 from solver.logic.implications import (
+    GROUPS,
     SETS,
     STEP,
     cell_of,
-    grouped,
     implications,
     is_group,
     value_of,
@@ -38,6 +36,7 @@ from solver.logic.loops import eliminate_by_sets, eliminate_round
 from solver.logic.paths import jot_path, reach, trace
 from solver.logic.record import write_choices
 from solver.logic.set_nodes import add_sets
+from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 
 CONTINUOUS_CODE, DISCONTINUOUS_CODE, AIC_CODE = 706, 707, 708
@@ -47,17 +46,16 @@ _SINGLE, _BOTH, _GROUPED_ONLY, _WITH_SETS = range(4)
 
 
 @compiled
-def find_nice_loop(
-    board: Any,
-    grid: Any,
-    found: Any,
-    sets: Any,
-    nodes: Any,
-    buffer: Any,
-    every: int,
-    scope: int,
-) -> None:
+def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -> None:
     """Look for loops from true candidates, from false ones, then for chains from false ones."""
+    sets = grid.sets
+    besides = SETS if scope == _WITH_SETS else GROUPS
+    found = implications(board, grid, besides if scope != _SINGLE else 0)
+    nodes = np.zeros(1, np.int32)
+    if scope == _WITH_SETS:
+        nodes = add_sets(board, grid, found, sets)
+    reached = close(board, grid, found)
+    ends = np.empty(reached.half, np.int64)
     literals = len(found.counts)
     order = np.empty(literals, np.int32)
     parent = np.empty(literals, np.int32)
@@ -65,14 +63,18 @@ def find_nice_loop(
     seen = np.zeros(literals, np.int32)
     path = np.empty(literals, np.int32)
     choice = new_choice(_ROOM)
-    chained = np.zeros(found.sizes[0], np.uint8)
     stamp = 0
     for true in (1, 0, 2):
         for node in range(found.sizes[0]):
             cell, value = node // board.value_count, node % board.value_count + 1
-            if not grid.cells[cell] >> (value - 1) & 1 or (true == 2 and not chained[node]):
+            if not grid.cells[cell] >> (value - 1) & 1:
                 continue
             start = 2 * node + (true & 1)
+            if true == 2:
+                if not _joins_chain(board, grid, reached, cell, value, ends):
+                    continue
+            elif not _comes_back(grid, reached, cell, value, true):
+                continue
             stamp += 1
             count = reach(found, start, order, parent, far, seen, stamp)
             for at in range(1, count):
@@ -83,14 +85,74 @@ def find_nice_loop(
                 if true == 2:
                     if end & 1 and far[end] > STEP and end_cell != cell:
                         _check_chain(board, grid, found, choice, start, end, parent, path, scope)
-                elif end_cell == cell:
-                    if far[end] > STEP:
-                        _check_loop(
-                            board, grid, found, sets, nodes, choice, start, end, parent, path, scope
-                        )
-                elif true == 0 and end & 1:
-                    chained[node] = 1
+                elif end_cell == cell and far[end] > STEP:
+                    _check_loop(
+                        board, grid, found, sets, nodes, choice, start, end, parent, path, scope
+                    )
     write_choices(buffer, choice, best(choice), every)
+
+
+@bare
+def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bool:
+    """Return whether what follows from a candidate can be a loop that removes anything.
+
+    From a true one, that is only that it is false; from a false one, that it is true or that
+    another candidate of its cell is false.
+    """
+    first = 2 * cell * reached.size
+    of = first + 2 * (value - 1)
+    row = reached.rows[row_of(reached, of + true)]
+    if follows_in(reached, row, of + 1 - true):
+        return True
+    rest = 0 if true else grid.cells[cell] & ~(1 << (value - 1))
+    while rest:
+        if follows_in(reached, row, first + 2 * lowest(rest)):
+            return True
+        rest &= rest - 1
+    return False
+
+
+@bare
+def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, ends: Any) -> bool:
+    """Return whether a chain from a false candidate can remove anything.
+
+    `ends` is room for the candidates at whose truth it would have to end.
+    """
+    row = reached.rows[row_of(reached, 2 * (cell * reached.size + value - 1))]
+    some = 0
+    for word in range(reached.half):
+        some |= row[word]
+        ends[word] = 0
+    if some == 0:
+        return False
+    low, high = grid.places[value, 0], grid.places[value, 1]
+    while low | high:
+        end = first_of(low, high)
+        low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
+        a, b = _seen_by_both(board, grid, cell, end, value)
+        if end != cell and size_of(a, b) > 1:
+            add_candidate(reached, ends, end, value)
+    rest = grid.cells[cell] & ~(1 << (value - 1))
+    while rest:
+        other = lowest(rest) + 1
+        rest &= rest - 1
+        low = board.peer_sets[cell, 0] & grid.places[value, 0] & grid.places[other, 0]
+        high = board.peer_sets[cell, 1] & grid.places[value, 1] & grid.places[other, 1]
+        while low | high:
+            add_candidate(reached, ends, first_of(low, high), other)
+            low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
+    some = 0
+    for word in range(reached.half):
+        some |= row[word] & ends[word]
+    return some != 0
+
+
+@inlined
+def _seen_by_both(board: Any, grid: Any, cell: int, other: int, value: int) -> Any:
+    """Return the places of a value that two cells see, as two words."""
+    low = board.peer_sets[cell, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
+    high = board.peer_sets[cell, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
+    return low, high
 
 
 @bare
@@ -152,9 +214,8 @@ def _check_chain(
     cell, other_cell = cell_of(board, found, start), cell_of(board, found, end)
     value, other = value_of(board, found, start), value_of(board, found, end)
     if value == other:
-        low = board.peer_sets[cell, 0] & board.peer_sets[other_cell, 0] & grid.places[value, 0]
-        high = board.peer_sets[cell, 1] & board.peer_sets[other_cell, 1] & grid.places[value, 1]
-        if ones(low) + ones(high) < 2:
+        low, high = _seen_by_both(board, grid, cell, other_cell, value)
+        if size_of(low, high) < 2:
             return
     elif not (
         board.sees[cell, other_cell]
@@ -193,27 +254,8 @@ def _keep(
     jot_path(board, found, choice, path, length)
 
 
-def _candidates(board: Board, grid: Grid) -> tuple[Any, ...]:
-    return board, grid, implications(board, grid, _SINGLE), no_sets(), _NO_NODES
-
-
-def _groups(board: Board, grid: Grid) -> tuple[Any, ...]:
-    return board, grid, *grouped(board, grid), no_sets(), _NO_NODES
-
-
-def _sets(board: Board, grid: Grid) -> tuple[Any, ...]:
-    found = implications(board, grid, SETS)
-    sets = almost_locked_sets(board, grid)
-    return board, grid, found, sets, add_sets(board, grid, found, sets)
-
-
-def _loops(codes: tuple[str, ...], scope: int, reads: Callable[..., tuple[Any, ...]]) -> Search:
-    return Search(codes, find_nice_loop, (scope,), small_board, reads)
-
-
-_NO_NODES = np.zeros(1, np.int32)
 _GROUPED_CODES = ("0709", "0710", "0711")
-NICE_LOOP = _loops(("0706", "0707", "0708"), _SINGLE, _candidates)
-GROUPED_NICE_LOOP = _loops(_GROUPED_CODES, _BOTH, _groups)
-ONLY_GROUPED = _loops(_GROUPED_CODES, _GROUPED_ONLY, _groups)
-WITH_SETS = _loops(_GROUPED_CODES, _WITH_SETS, _sets)
+NICE_LOOP = Search(("0706", "0707", "0708"), find_nice_loop, (_SINGLE,), small_board)
+GROUPED_NICE_LOOP = Search(_GROUPED_CODES, find_nice_loop, (_BOTH,), small_board)
+ONLY_GROUPED = Search(_GROUPED_CODES, find_nice_loop, (_GROUPED_ONLY,), small_board)
+WITH_SETS = Search(_GROUPED_CODES, find_nice_loop, (_WITH_SETS,), small_board, (find_sets,))

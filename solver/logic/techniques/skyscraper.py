@@ -7,6 +7,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.logic.board import COLUMN, ROW
+from solver.logic.grid import same_places
 from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_set
 from solver.logic.sets import common_places, no_cells, places_in
 from solver.logic.technique import Search
@@ -39,6 +40,8 @@ def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
     for kind in (ROW, COLUMN):
         across = COLUMN if kind == ROW else ROW
         for value in range(1, board.value_count + 1):
+            if same_places(grid, value):
+                continue
             count = strong_pairs(board, grid, value, kind, pairs, 0)
             for one in range(count):
                 for other in range(one + 1, count):

@@ -7,6 +7,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, COLUMN, OTHER, ROW
+from solver.logic.grid import same_house
 from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_mask, note_values, undo
 from solver.logic.sets import places_in
 from solver.logic.technique import Search
@@ -28,7 +29,7 @@ def find_naked_subset(
         if locked == _LOCKED and kind in (ROW, COLUMN):
             continue
         for house in range(board.house_count):
-            if board.kinds[house] != kind:
+            if board.kinds[house] != kind or same_house(grid, house):
                 continue
             number = 0
             count = 0
@@ -111,7 +112,7 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
     union = new_union(size)
     for kind in (BOX, ROW, COLUMN, OTHER):
         for house in range(board.house_count):
-            if board.kinds[house] != kind or not board.complete[house]:
+            if board.kinds[house] != kind or same_house(grid, house) or not board.complete[house]:
                 continue
             cells = 0
             for number in range(board.value_count):

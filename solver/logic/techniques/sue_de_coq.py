@@ -11,6 +11,7 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import ones
 from solver.logic.board import BOX
+from solver.logic.grid import same_house
 from solver.logic.record import (
     CELL,
     REMOVE,
@@ -42,7 +43,7 @@ def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
             if board.kinds[line] != kind:
                 continue
             for box in range(board.house_count):
-                if board.kinds[box] < BOX:
+                if board.kinds[box] < BOX or (same_house(grid, line) and same_house(grid, box)):
                     continue
                 count = 0
                 for number in range(size):

@@ -1,0 +1,155 @@
+"""The service as real processes of its own, for benchmarks and tests: Redis, workers, web."""
+
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from web.commands.servers import web_command, worker_command
+from worker.private_redis import PrivateRedis
+
+_STOP_SECONDS = 20
+_READY_SECONDS = 300
+
+
+class Processes:
+    """Real processes, all on one Redis and with the same settings, stopped at the end."""
+
+    def __init__(self, redis_url: str, logs: Path, **settings: str) -> None:
+        self.environment = os.environ | {"REDIS_URL": redis_url} | settings
+        self._logs = logs
+        self._children: list[subprocess.Popen[bytes]] = []
+
+    def start(
+        self, command: Sequence[str], *, log: str, environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start a command; what it says goes into a file of that name."""
+        with (self._logs / log).open("ab") as file:
+            child = subprocess.Popen(
+                command, env=self.environment | dict(environment or {}), stdin=subprocess.DEVNULL,
+                stdout=file, stderr=file, process_group=0,
+            )  # fmt: skip
+        self._children.append(child)
+        return child
+
+    def worker(self, *, concurrency: int = 2) -> subprocess.Popen[bytes]:
+        """Start a worker with so many slots."""
+        return self.start(worker_command(concurrency=concurrency), log="worker.log")
+
+    def web(self, *, port: int) -> subprocess.Popen[bytes]:
+        """Start a web server on loopback."""
+        return self.start(web_command(host="127.0.0.1", port=port), log="web.log")
+
+    def stop(self) -> None:
+        """Stop all; those that do not end are killed with what they started."""
+        for child in self._children:
+            if child.poll() is None:
+                child.terminate()
+        for child in self._children:
+            try:
+                child.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A web server at `url`, and a worker behind it."""
+
+    url: str
+    redis_url: str
+    worker: int  # process
+    web: int  # process
+
+
+@contextmanager
+def running_on(
+    redis_url: str,
+    folder: Path,
+    *,
+    slots: int = 2,
+    worker: Sequence[str] = (),
+    **settings: str,
+) -> Iterator[Running]:
+    """Run a web server with a worker behind it until both are ready, and to the block's end.
+
+    `worker` is the command to start instead of the usual one; logs go into `folder`.
+    """
+    processes = Processes(redis_url, folder, **settings)
+    port = find_port()
+    try:
+        command = worker or worker_command(concurrency=slots)
+        workers = processes.start(command, log="worker.log")
+        web = processes.web(port=port)
+        url = f"http://127.0.0.1:{port}"
+        await_slots(url, slots)
+        yield Running(url, redis_url, workers.pid, web.pid)
+    finally:
+        processes.stop()
+
+
+@contextmanager
+def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> Iterator[Running]:
+    """Run a web server with a worker behind it on a private Redis in a folder for a while."""
+    with tempfile.TemporaryDirectory(prefix="sudokuq-") as name:
+        redis = PrivateRedis(Path(name))
+        redis.start()
+        try:
+            with running_on(
+                redis.url, Path(name), slots=slots, worker=worker, **settings
+            ) as service:
+                yield service
+        finally:
+            redis.stop()
+
+
+def find_port() -> int:
+    """Return a port where nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def await_slots(url: str, slots: int) -> None:
+    """Wait until a service has so many slots ready; raises TimeoutError if it takes minutes."""
+    deadline = time.monotonic() + _READY_SECONDS
+    while _slots_ready(url) != slots:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{slots} slots did not get ready at {url}")
+        time.sleep(0.05)
+
+
+def _slots_ready(url: str) -> int:
+    try:
+        answer = httpx.get(f"{url}/readyz")
+    except httpx.TransportError:
+        return 0
+    return int(answer.json()["slots"]) if answer.is_success else 0
+
+
+def descendants(process: int) -> Iterator[int]:
+    """Yield the processes below one."""
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            yield child
+            yield from descendants(child)
+
+
+def memory_of(process: int, *, peak: bool = False) -> list[float]:
+    """Return the resident memory in MB of a process and of each below it, now or at its peak."""
+    found = []
+    for number in (process, *descendants(process)):
+        status = Path(f"/proc/{number}/status")
+        if status.exists():
+            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            found.append(int(lines["VmHWM" if peak else "VmRSS"].split()[0]) / 1024)
+    return found

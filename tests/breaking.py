@@ -1,0 +1,111 @@
+"""A queue of a test's own that can be broken, and what must be true of its jobs afterwards."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import brief_processes
+from proxy import Proxy
+from running import Processes
+
+from solver import solve
+from worker.intake.intake import take_in
+from worker.job import Job, JobOptions
+from worker.private_redis import PrivateRedis
+from worker.service import Service, connect_service
+from worker.settings import Settings
+
+TINY = "12.4...2....4..1\n"
+HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3\n"
+
+
+def endless() -> str:
+    """Return a board of 49×49 that no search gets done with in the time that a test takes."""
+    dice = random.Random(1)
+
+    def shuffled() -> list[int]:
+        bands = dice.sample(range(7), 7)
+        return [7 * band + line for band in bands for line in dice.sample(range(7), 7)]
+
+    rows, columns, values = shuffled(), shuffled(), dice.sample(range(1, 50), 49)
+    lines = [
+        " ".join(
+            str(values[(7 * (r % 7) + r // 7 + c) % 49]) if dice.random() < 0.4 else "0"
+            for c in columns
+        )
+        for r in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[PrivateRedis]:
+    """Return a Redis of this test's own, to be killed."""
+    server = PrivateRedis(tmp_path / "redis")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def queue(server: PrivateRedis) -> Iterator[Service]:
+    """Return the queue on that Redis, without any worker."""
+    service = connect_service(Settings(redis_url=server.url, lease_seconds=2.0))
+    yield service
+    service.app.close()
+    service.redis.close()
+
+
+@pytest.fixture
+def crew(server: PrivateRedis, tmp_path: Path) -> Iterator[Processes]:
+    """Return a starter of processes on that Redis."""
+    processes = brief_processes(server.url, tmp_path)
+    yield processes
+    processes.stop()
+
+
+@pytest.fixture
+def network(server: PrivateRedis) -> Iterator[Proxy]:
+    """Return what can be cut between that Redis and whoever comes by TCP."""
+    proxy = Proxy(server.url.removeprefix("unix://").partition("?")[0])
+    yield proxy
+    proxy.close()
+
+
+def kill(server: PrivateRedis) -> None:
+    assert server._process is not None
+    server._process.kill()
+    server._process.wait()
+
+
+def submit(service: Service, text: str, *, client: str = "me", steps: int = 10**8) -> str:
+    options = JobOptions(step_limit=steps)
+    job_id = take_in(service, [text.encode()], options=options, name="a", client=client)
+    assert isinstance(job_id, str), job_id
+    return job_id
+
+
+def job_of(service: Service, job_id: str) -> Job:
+    job = service.store.job(job_id)
+    assert job is not None
+    return job
+
+
+def check_results(service: Service, job_id: str, records: int) -> None:
+    """Every record has exactly one result, in its place, and it is the right one."""
+    lines: list[int] = []
+    solutions: set[str] = set()
+    for first, part in service.store.results(job_id):
+        assert first == len(lines) + 1
+        lines += part.integers(part.lines).tolist()
+        solutions.update(part.solutions.split("\n"))
+    assert lines == list(range(1, records + 1))
+    assert solutions == {"".join(map(str, solve(HARD).solution or ()))}
+    assert job_of(service, job_id).outcomes["solved"] == records
+    ours = list(service.redis.scan_iter("sudokuq:*"))
+    assert [key for key in ours if service.redis.ttl(key) == -1] == []
+
+
+def busy(service: Service) -> int:
+    return sum(len(worker.doing) for worker in service.registry.workers())

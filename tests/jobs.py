@@ -1,0 +1,78 @@
+"""Jobs as tests make them: uploaded in one go, or stored chunk by chunk."""
+
+import msgspec
+import numpy as np
+
+from solver.formats import Splitter, recognise
+from solver.formats.format import Block, Recognised
+from worker.job import ChunkResult, Job, JobOptions, JobState
+from worker.service import Service
+from worker.store.chunks import Work
+
+GOOD = "12.4...2....4..1"
+MANY = "1..............."
+
+
+def upload(service: Service, text: str, *, per_chunk: int = 100, **options: int | bool) -> str:
+    data = text.encode()
+    recognised = recognise(data, final=True)
+    assert isinstance(recognised, Recognised)
+    job_id = service.store.open_job(
+        name="a",
+        options=msgspec.convert(options, JobOptions),
+        format=recognised.format.name,
+        context=recognised.context,
+        client="me",
+    )
+    splitter = Splitter(recognised, max_records=per_chunk)
+    for block in (*splitter.feed(data), *splitter.close()):
+        service.store.add_chunk(job_id, block)
+    service.store.seal(job_id)
+    return job_id
+
+
+def job_of(service: Service, job_id: str) -> Job:
+    job = service.store.job(job_id)
+    assert job is not None
+    return job
+
+
+def outcomes(service: Service, job_id: str) -> bytes:
+    return b"".join(part.outcomes for _, part in service.store.results(job_id))
+
+
+def open_job(service: Service, *, chunks: int = 3, records: int = 2, client: str = "me") -> str:
+    job_id = service.store.open_job(
+        name="a", options=JobOptions(), format="line", context={}, client=client
+    )
+    for chunk in range(chunks):
+        number = service.store.add_chunk(job_id, Block(b"x\n" * records, records, 1 + chunk))
+        assert number == chunk
+    return job_id
+
+
+def answers(count: int, *, first: int = 1) -> ChunkResult:
+    numbers = np.arange(first, first + count, dtype="<i8").tobytes()
+    return ChunkResult(
+        lines=numbers,
+        outcomes=bytes(count),
+        counts=numbers,
+        steps=numbers,
+        puzzles="\n".join(f"p{n}" for n in range(first, first + count)),
+        solutions="\n".join(f"s{n}" for n in range(first, first + count)),
+        details={0: "first"},
+    )
+
+
+def finish(service: Service, job_id: str, *, chunks: int = 3, records: int = 2) -> None:
+    for chunk in range(chunks):
+        assert isinstance(service.chunks.begin(job_id, chunk, holder="me"), Work)
+        first = 1 + chunk * records
+        service.chunks.commit(
+            job_id, chunk, done=0, total=records, result=answers(records, first=first)
+        )
+
+
+def state(service: Service, job_id: str) -> JobState | None:
+    job = service.store.job(job_id)
+    return None if job is None else job.state

@@ -1,0 +1,93 @@
+"""Downloads by ranges of bytes, as download managers and `curl -C -` ask for them."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+
+pytestmark = pytest.mark.redis
+
+PUZZLES = "12.4...2....4..1\nnone\n................\n" * 30
+
+
+@pytest.fixture
+def path(http: Any, service: Service) -> str:
+    job = http.post("/api/v1/jobs", data=PUZZLES, content_type="text/plain").json
+    ChunkRunner(service, worker="here").run(job["id"], 0)
+    return f"/api/v1/jobs/{job['id']}/results"
+
+
+def get(http: Any, path: str, range_: str, **headers: str) -> Any:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return http.get(path, headers={"Range": range_} | sent)
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "json", "csv", "txt", "sdm", "grid"])
+def test_a_broken_download_goes_on_with_the_next_byte(format_: str, http: Any, path: str) -> None:
+    address = f"{path}?format={format_}"
+    whole = http.get(address)
+    assert whole.headers["Accept-Ranges"] == "bytes"
+    half = len(whole.data) // 2
+    rest = get(http, address, f"bytes={half}-", If_Range=whole.headers["ETag"])
+    assert rest.status_code == 206
+    assert rest.headers["Content-Range"] == f"bytes {half}-{len(whole.data) - 1}/{len(whole.data)}"
+    assert rest.headers["ETag"] == whole.headers["ETag"]
+    assert whole.data[:half] + rest.data == whole.data
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.data())
+def test_a_range_has_the_bytes_of_the_whole(http: Any, path: str, data: st.DataObject) -> None:
+    whole = http.get(path).data
+    first = data.draw(st.integers(0, len(whole) - 1), label="first")
+    last = data.draw(st.integers(first, 2 * len(whole)), label="last")
+    suffix = data.draw(st.integers(1, 2 * len(whole)), label="suffix")
+    for asked, expected in (
+        (f"{first}-{last}", whole[first : last + 1]),
+        (f"{first}-", whole[first:]),
+        (f"-{suffix}", whole[-suffix:]),
+    ):
+        answer = get(http, path, f"bytes={asked}")
+        assert (answer.status_code, answer.data) == (206, expected)
+        assert answer.content_length == len(expected)
+
+
+def test_a_range_behind_the_end_is_refused_with_the_length(http: Any, path: str) -> None:
+    length = len(http.get(path).data)
+    assert get(http, path, f"bytes={length - 1}-").status_code == 206
+    refused = get(http, path, f"bytes={length}-")
+    assert refused.status_code == 416
+    assert refused.headers["Content-Range"] == f"bytes */{length}"
+    assert refused.content_type == "application/problem+json"
+
+
+@pytest.mark.parametrize("range_", ["bytes=0-1,4-5", "lines=0-1", "bytes=x", "bytes=5-4", ""])
+def test_what_is_no_single_range_of_bytes_gets_the_whole(range_: str, http: Any, path: str) -> None:
+    answer = get(http, path, range_)
+    assert (answer.status_code, answer.data) == (200, http.get(path).data)
+
+
+def test_ranges_are_of_what_is_not_packed(http: Any, path: str) -> None:
+    whole = http.get(path)
+    expected = whole.data
+    packed = http.get(path, headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["ETag"] == f"W/{whole.headers['ETag']}"
+    answer = get(http, path, "bytes=5-9", Accept_Encoding="gzip")
+    assert (answer.status_code, answer.data) == (206, expected[5:10])
+    assert "Content-Encoding" not in answer.headers
+    for other in (packed.headers["ETag"], '"another"', "Wed, 21 Oct 2015 07:28:00 GMT"):
+        answer = get(http, path, "bytes=5-9", If_Range=other)
+        assert (answer.status_code, answer.data) == (200, expected)
+
+
+def test_what_still_grows_has_no_ranges(http: Any) -> None:
+    job = http.post("/api/v1/jobs", data=PUZZLES, content_type="text/plain").json
+    answer = get(http, f"/api/v1/jobs/{job['id']}/results?partial=1", "bytes=0-1")
+    assert (answer.status_code, answer.headers["Accept-Ranges"]) == (200, "none")
+    assert "ETag" not in answer.headers

@@ -1,0 +1,90 @@
+"""How much one client may ask for, and all together: at the bound, below it and above."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from web.app import create_app
+from worker.node.chunk_runner import ChunkRunner
+from worker.service import Service
+from worker.store import keys
+
+pytestmark = pytest.mark.redis
+
+TINY = "12.4...2....4..1\n"
+
+
+def limited(service: Service, **bounds: Any) -> FlaskClient:
+    """Return a client of the service with other settings."""
+    settings = replace(service.settings, **bounds)
+    return create_app(service=replace(service, settings=settings)).test_client()
+
+
+def submit(http: FlaskClient, puzzles: int, key: str = "") -> Any:
+    headers = {"X-API-Key": key} if key else {}
+    return http.post("/api/v1/jobs", data=TINY * puzzles, headers=headers)
+
+
+def test_requests_beyond_the_bound_are_told_when_to_come_again(service: Service) -> None:
+    http = limited(service, max_requests_per_client=3)
+    for path in ("/api/v1/formats", "/", "/api/v1/jobs/none"):
+        assert http.get(path).status_code in (200, 404)
+    refused = http.get("/api/v1/formats")
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
+    assert "3 requests" in refused.get_json()["detail"]
+    assert http.get("/").status_code == 429
+    assert http.get("/healthz").status_code == 200
+    for key in service.redis.scan_iter("sudokuq:requests:*"):
+        assert 0 < service.redis.ttl(key) <= 60
+        service.redis.delete(key)  # as a minute does
+    assert http.get("/api/v1/formats").status_code == 200
+
+
+def test_each_client_has_its_own_requests_and_a_key_its_own_bound(service: Service) -> None:
+    few = limited(service, api_keys=("few:requests=2", "many"), max_requests_per_client=4)
+
+    def statuses(key: str, count: int) -> list[int]:
+        sent = [few.get("/api/v1/formats", headers={"X-API-Key": key}) for _ in range(count)]
+        return [answer.status_code for answer in sent]
+
+    assert statuses("few", 3) == [200, 200, 429]
+    assert statuses("many", 5) == [200, 200, 200, 200, 429]
+    # Wrong keys count for the address, whichever they are.
+    assert statuses("wrong", 2) + statuses("guess", 3) == [403, 403, 403, 403, 429]
+
+
+def test_nothing_is_counted_without_a_bound(service: Service, http: Any) -> None:
+    assert http.get("/api/v1/formats").status_code == 200
+    assert not list(service.redis.scan_iter(keys.requests("*").rpartition(":")[0] + "*"))
+
+
+def test_waiting_puzzles_of_a_client_are_bounded_until_they_are_done(service: Service) -> None:
+    http = limited(service, max_puzzles_per_client=5)
+    first = submit(http, 3)
+    assert (first.status_code, submit(http, 2).status_code) == (202, 202)
+    refused = submit(http, 1)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "30")
+    assert "5 of your puzzles" in refused.get_json()["detail"]
+    ChunkRunner(service, worker="here").run(first.get_json()["id"], 0)
+    assert (submit(http, 4).status_code, submit(http, 3).status_code) == (429, 202)
+
+
+def test_waiting_puzzles_are_bounded_in_one_upload_and_by_key(service: Service) -> None:
+    http = limited(service, api_keys=("few:waiting=4", "many"))
+    assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [429, 202, 429]
+    assert submit(http, 5, "many").status_code == 202
+    assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+
+
+def test_unfinished_jobs_of_all_clients_are_bounded(service: Service) -> None:
+    http = limited(service, api_keys=("one", "other"), max_jobs=2)
+    assert submit(http, 1, "one").status_code == 202
+    second = submit(http, 1, "other")
+    assert second.status_code == 202
+    refused = submit(http, 1, "one")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60")
+    ChunkRunner(service, worker="here").run(second.get_json()["id"], 0)
+    assert submit(http, 1, "one").status_code == 202

@@ -1,0 +1,94 @@
+"""Downloads as answers: whole, or a range of bytes of those that never change."""
+
+from collections.abc import Callable, Iterable, Iterator
+from tempfile import SpooledTemporaryFile
+from typing import cast
+
+from flask import Response, request, stream_with_context
+from werkzeug.datastructures import ContentRange, Range
+from werkzeug.exceptions import RequestedRangeNotSatisfiable
+from werkzeug.wsgi import FileWrapper
+
+from web.errors import Problem
+from web.results import Incomplete
+
+_MOST_SPOOLED_IN_MEMORY = 1 << 20
+
+
+def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Response:
+    """Return an answer with what `write` writes, which is the same each time if it has a `tag`.
+
+    Then a range of its bytes may be asked for, counted before they are packed. How many there
+    are is known only once they are written, so a range costs twice a whole download's time.
+    Raises Problem where the job goes meanwhile, RequestedRangeNotSatisfiable for a range behind
+    the end.
+    """
+    try:
+        if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
+            response = _with_length(write())
+        elif tag is not None and _asks_for_range(tag):
+            response = _range_of(write)
+        else:
+            response = Response(stream_with_context(write()))
+    except Incomplete:
+        raise Problem(404, "the job was deleted, or expired, during the download") from None
+    response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
+    if tag is not None:
+        response.set_etag(tag)
+    return response
+
+
+def _asks_for_range(tag: str) -> bool:
+    """Return whether the request is for one range, and not of bytes that are others by now.
+
+    Several ranges, and what is none, count as not asked for. A weak tag, as a packed download
+    has, does not stand for bytes.
+    """
+    asked = request.range
+    if request.method != "GET" or asked is None or asked.units != "bytes":
+        return False
+    return len(asked.ranges) == 1 and request.headers.get("If-Range") in (None, f'"{tag}"')
+
+
+def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
+    ((start, stop),) = cast("Range", request.range).ranges
+    length = sum(map(len, write()))
+    if start < 0:  # so many at the end
+        start = max(length + start, 0)
+    stop = length if stop is None else min(stop, length)
+    if start >= stop:
+        raise RequestedRangeNotSatisfiable(length)
+    response = Response(stream_with_context(_cut(write(), start, stop)), 206)
+    response.content_range = ContentRange("bytes", start, stop, length)
+    response.content_length = stop - start
+    return response
+
+
+def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
+    """Yield the bytes from `start` up to `stop`."""
+    passed = 0
+    for piece in written:
+        part = piece[max(start - passed, 0) : stop - passed]
+        if part:
+            yield part
+        passed += len(piece)
+        if passed >= stop:
+            return
+
+
+def _with_length(written: Iterable[bytes]) -> Response:
+    """Return an answer that says how long it is: HTTP/1.0 knows no other end than the connection's.
+
+    Without that, a download that breaks off would look whole.
+    """
+    spool = SpooledTemporaryFile(max_size=_MOST_SPOOLED_IN_MEMORY)  # noqa: SIM115 (closed below)
+    try:
+        spool.writelines(written)
+    except BaseException:
+        spool.close()
+        raise
+    length = spool.tell()
+    spool.seek(0)
+    response = Response(FileWrapper(spool))  # which closes it
+    response.content_length = length
+    return response

@@ -1,0 +1,38 @@
+"""A span for each request, below the one of whoever sends it; no path, for ids are secrets."""
+
+from contextlib import ExitStack
+
+from flask import Flask, Response, g, request
+
+from web import current
+
+
+def trace_requests(app: Flask) -> None:
+    """Have requests make spans, where the service makes any."""
+    app.before_request(_begin)
+    app.after_request(_note_status)
+    app.teardown_request(_end)
+
+
+def _begin() -> None:
+    telemetry = current.service().telemetry
+    route = str(request.url_rule or "unknown")
+    g.trace = ExitStack()
+    g.span = g.trace.enter_context(
+        telemetry.span(
+            f"{request.method} {route}",
+            parent=request.headers.get("traceparent", ""),
+            **{"http.request.method": request.method, "http.route": route},
+        )
+    )
+
+
+def _note_status(response: Response) -> Response:
+    if "span" in g:
+        g.span.note("http.response.status_code", response.status_code)
+    return response
+
+
+def _end(error: BaseException | None) -> None:
+    if "trace" in g:
+        g.pop("trace").__exit__(type(error) if error else None, error, None)

@@ -115,6 +115,17 @@ SAID = [
         "one of them must hold, so r9c9 is 9",
     ),
     (
+        Deduction("0600", eliminations=candidates((10, 3)), cells=(0, 1, 9, 10), values=(3, 4)),
+        "r1c1, r1c2, r2c1 and r2c2 must not be 3 and 4 alone, which could be swapped; "
+        "r1c1, r1c2 and r2c1 can be nothing else, so r2c2 is not 3",
+    ),
+    (
+        Deduction("0602", eliminations=candidates((14, 6)), cells=(0, 3, 9, 12), values=(1, 2),
+                  fins=candidates((9, 5), (12, 6), (16, 5), (16, 6)), base=(1,)),
+        "r1c1, r1c4, r2c1 and r2c4 must not be 1 and 2 alone, which could be swapped; "
+        "r2c1 or r2c4 is something else, and takes 5 and 6 with r2c8 in row 2, so r2c6 is not 6",
+    ),
+    (
         Deduction("2060", eliminations=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (10, 6, "weak")),
                           chain((0, 5, ""), (9, 5, "weak"), (10, 6, "strong")),

@@ -26,7 +26,7 @@ VISITORS = Path(__file__).with_name("visitors.py")
 MB = 1 << 20
 
 
-def rounds(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, str]]:
+def visit(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, str]]:
     """Let users come for so long; yield what locust counted of each kind of request, and in all."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
@@ -61,7 +61,7 @@ def main() -> None:
         show_memory(service, "before")
         requests = 0
         for _ in range(options.rounds):
-            counted = list(rounds(service, users=options.users, seconds=options.seconds))
+            counted = list(visit(service, users=options.users, seconds=options.seconds))
             requests += int(counted[-1]["Request Count"])
             failed += int(counted[-1]["Failure Count"])
             show_memory(service, f"after {requests:,} requests")

@@ -112,7 +112,7 @@ def check_recovery(queue: Service, url: str, job_id: str, mend: Callable[[], Non
     """Uploads are refused; once it is mended, the job goes on to its end, and so do others."""
     wait_until(lambda: httpx.post(f"{url}/api/v1/jobs", content=TINY).status_code == 503)
     assert httpx.get(f"{url}/healthz").is_success
-    time.sleep(5)  # whoever works runs into it, too
+    time.sleep(20)  # whoever works runs into it, too, and must not be ended for that
     done = job_of(queue, job_id).done
     assert done < RECORDS
     mend()

@@ -191,7 +191,7 @@ def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
 
 def test_of_four_messages_one_is_a_big_jobs_where_any_waits(service: Service) -> None:
     strategy = service.app.conf.broker_transport_options["queue_order_strategy"]
-    order = cycle_by_name(strategy)()
+    order = cycle_by_name(strategy)()  # type: ignore[no-untyped-call]
     order.update(QUEUES)
     waiting = {SMALL: 9, BIG: 4}
     taken = ""

@@ -3,6 +3,8 @@
 - When the connection is lost while a message is being worked on, kombu acknowledges it on a
   channel whose connection is closed, and stumbles over that with an AttributeError. Celery takes
   only errors of the connection for what can be mended, and ends the worker.
+- What Redis refuses while it is full, or has just become a replica, ends Celery's consumer for
+  good, too. Here it is taken for a lost connection, and tried again every second.
 - kombu waits longer each time before it tries to connect again, up to 30 s.
 - kombu reads queues in turn, or one of them only when the others are empty; here the first comes
   first, and yet the others get a share.
@@ -15,6 +17,7 @@ from celery.app.amqp import AMQP
 from kombu.connection import Connection
 from kombu.transport import TRANSPORT_ALIASES, redis
 from redis.exceptions import ConnectionError as ConnectionLost
+from redis.exceptions import ResponseError
 
 _LONGEST_PAUSE = 1.0
 _MOST_OF_FIRST = 3
@@ -39,12 +42,14 @@ class Transport(redis.Transport):
     """kombu's transport for Redis."""
 
     Channel = _Channel
+    connection_errors = (*redis.Transport.connection_errors, ResponseError)
 
 
 class SentinelTransport(redis.SentinelTransport):
     """kombu's transport for Redis behind Sentinels."""
 
     Channel = _SentinelChannel
+    connection_errors = (*redis.SentinelTransport.connection_errors, ResponseError)
 
 
 class FirstMostly:

@@ -24,9 +24,9 @@ _SENT_AT = "sent_at"
 class Dispatcher:
     """Decides which chunks are sent when, and to which queue.
 
-    Small jobs, of one chunk, go to the queue that is read first. In either queue, first in first
-    out, every client has the same window, which makes the workers go round among clients; the
-    oldest jobs of a client share its window.
+    Small jobs, of one chunk, go to the queue that is mostly read first. In either queue, first in
+    first out, every client has the same window, which makes the workers go round among clients;
+    the oldest jobs of a client share its window.
     """
 
     def __init__(

@@ -191,6 +191,9 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Or.AntiKnight.End", "in the constraint 'Or': it is a rule of the whole grid"),
         (".Replicate~P.Thermo~R4C3~R4C4.End",
          "in the constraint 'Replicate': a copy of it lies outside"),
+        (".Shape~9x9~60.Or.Sum~900~" + "~".join(f"R{r}C{c}" for r in range(1, 10) for c in range(1, 10))
+         + ".Sum~9~R1C1~R1C2.End",
+         "the constraint 'sum' inside 'or' needs more than 300,000 edges of an automaton"),
         (".Regex~KA~R1C1", "the constraint 'regex': a group of the pattern is not closed"),
         (".Regex~OQ~R1C1", "the constraint 'regex': '9' in the pattern is no number of this board"),
         (".NFA~A~_x~R1C1", "in the constraint 'NFA': it is not base64"),

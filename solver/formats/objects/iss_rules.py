@@ -313,6 +313,19 @@ def _doppelganger(board: Board, args: list[str]) -> None:
             board.add("different", [*cells, board.place_in(group, index)])
 
 
+def _connected(board: Board, args: list[str]) -> None:
+    """Read a region of the grid by its values, with its size or without."""
+    if args[0]:
+        raise Refused("of cells beside the grid it is not known here")
+    grid = [board.place_in("", index) for index in range(board.rows * board.columns)]
+    values = [number(each) for each in args[1].split("_")]
+    board.add("connected", grid, values=values)
+    if len(args) > 2 and args[2]:
+        if len(values) > 1:
+            raise Refused("with a size it takes one value here")
+        board.add("lookandsay", grid, values=[number(args[2]), *values])
+
+
 def _nothing(board: Board, args: list[str]) -> None:
     """Read what only tells how to search."""
     del board, args
@@ -331,6 +344,7 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "BinaryX": _table("allpairs", legacy=True),
     "BlackDot": _dots("black"),
     "Cage": _cage,
+    "ConnectedValues": _connected,
     "ContainAtLeast": _contains(exactly=False),
     "ContainExact": _contains(exactly=True),
     "CountDistinct": _plain("countdistinct"),

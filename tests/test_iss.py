@@ -38,7 +38,10 @@ def rank(grid: Grid, line: list[int]) -> int:
 def connected(grid: Grid, values: set[int]) -> bool:
     """Return whether the least number of steps joins all cells with the values."""
     region = {
-        (row, column) for row in range(4) for column in range(4) if grid[row][column] in values
+        (row, column)
+        for row in range(len(grid))
+        for column in range(4)
+        if grid[row][column] in values
     }
     reached = {min(region)}
     for _ in region:
@@ -70,6 +73,9 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".EqualSum~R1C1~R1C2~-~R2C3~-~R3C3~R4C4",
      lambda g: g[0][0] + g[0][1] == g[1][2] == g[2][2] + g[3][3]),
     (".ConnectedValues~~1_2", lambda g: connected(g, {1, 2})),
+    (".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
+        f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
+        for row in (1, 2) for column in (1, 2, 3, 4)), lambda g: connected(g[:2], {1, 2})),
     (".ConnectedValues~~3~4.~R1C1_3", lambda _: False),  # of the same value, none are neighbours
     (".CountDistinct~R1C1~R2C2~R3C3~R4C4", lambda g: g[0][0] == len({g[1][1], g[2][2], g[3][3]})),
     (".Lunchbox~2~R1C1~R1C2~R1C3",
@@ -216,7 +222,8 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Var~a~~2",
          "in the constraint 'Var': extra cells need a prefix of letters, and their number"),
         (".ConnectedValues~VA~1",
-         "in the constraint 'ConnectedValues': of cells beside the grid it is not known here"),
+         "in the constraint 'ConnectedValues': "
+         "'VA' is no group of cells in rows as long as the grid's"),
         (".ConnectedValues~~1_2~4",
          "in the constraint 'ConnectedValues': with a size it takes one value here"),
         (".FullRankTies~some", "in the constraint 'FullRankTies': 'some' is not known here"),

@@ -17,6 +17,8 @@ from solver.board.layout import Layout, Part, Regular, Relation
 from solver.rules.choice import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 
+_MOST_EDGES = 600_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then
+
 Frontier = tuple[tuple[int, ...], bool]  # of each column, its part or 0; whether the region is over
 
 
@@ -59,14 +61,18 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
         start=((0,) * columns, False),
         follow=follow,
         accepts=lambda frontier: frontier[1] or len(set(frontier[0]) - {0}) == 1,
+        most_edges=_MOST_EDGES,
     )
 
 
 def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells = tuple(sorted(constraint.cells))
-    if cells[-1] >= layout.cells or layout.size < YES:
-        return "the constraint 'connected' needs cells of a grid with 2 values or more"
-    automaton = _one_region(cells, layout.columns, layout.numbers)
+    beside = cells[0] >= layout.cells
+    if beside != (cells[-1] >= layout.cells) or layout.size < YES:
+        return "the constraint 'connected' needs cells of one grid with 2 values or more"
+    # Variables lie in rows as long as those of the grid, from the first one on.
+    places = tuple(cell - cells[0] for cell in cells) if beside else cells
+    automaton = _one_region(places, layout.columns, layout.numbers)
     if isinstance(automaton, str):
         return f"the constraint {constraint.name!r} {automaton}"
     answers = tuple(range(-1, -len(cells) - 1, -1))

@@ -58,7 +58,9 @@ def _is_accepted(filled: Filled) -> bool:
 def _connected(filled: Filled) -> bool:
     """Return whether all cells with one of the values are reached from one of them."""
     pairs = zip(filled.cells, filled.numbers, strict=True)
-    left = {divmod(cell, filled.layout.columns) for cell, n in pairs if n in filled.values}
+    first = min(filled.cells)
+    first = first if first >= filled.layout.cells else 0  # variables lie in rows of their own
+    left = {divmod(cell - first, filled.layout.columns) for cell, n in pairs if n in filled.values}
     if not left:
         return False
     fresh = [left.pop()]

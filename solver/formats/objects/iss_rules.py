@@ -314,10 +314,11 @@ def _doppelganger(board: Board, args: list[str]) -> None:
 
 
 def _connected(board: Board, args: list[str]) -> None:
-    """Read a region of the grid by its values, with its size or without."""
-    if args[0]:
-        raise Refused("of cells beside the grid it is not known here")
-    grid = [board.place_in("", index) for index in range(board.rows * board.columns)]
+    """Read a region by its values, in the grid or in a group of cells, with a size or without."""
+    count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
+    if wide != board.columns or (args[0] and args[0] not in board.groups):
+        raise Refused(f"{args[0][:20]!r} is no group of cells in rows as long as the grid's")
+    grid = [board.place_in(args[0], index) for index in range(count)]
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values=values)
     if len(args) > 2 and args[2]:

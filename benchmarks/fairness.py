@@ -28,7 +28,11 @@ from running import running
 
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 ALPHABET = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
+HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
 CLIENTS = 20
+# The records of a job, by client in turn, and how many each of them has in all.
+SIZES = (200, 6_000, 20_000, 60_000)
+SUPPLY = 60_000
 Load = Callable[["Client", float], list[str]]
 
 
@@ -53,6 +57,10 @@ class Client:
     def results(self, job_id: str) -> int:
         """Fetch the results and return how many there are."""
         return len(self._http.get(f"/api/v1/jobs/{job_id}/results").text.splitlines())
+
+    def done(self, jobs: list[str]) -> int:
+        """Return how many records of some jobs are done."""
+        return sum(int(str(self.job(job_id)["done"])) for job_id in jobs)
 
     def cancel(self, job_id: str) -> None:
         """Cancel a job."""
@@ -186,25 +194,34 @@ def behind(load: Load, url: str, *, seconds: float, scale: float) -> None:
 
 
 def shares(url: str, *, seconds: float) -> None:
-    """Print what part of the records each of twenty clients got, who all want more than that."""
-    sizes = (8, 40, 400, 4_000)  # of puzzles that list 2,000 solutions: 16 of them are a chunk
+    """Print what part of the records done each of twenty clients got while all had work.
+
+    The puzzles are alike, so that records stand for processor time. Five clients each have jobs
+    of one of four sizes, two of which are small jobs: those of one chunk.
+    """
 
     def fill(number: int) -> tuple[Client, list[str]]:
-        client, size = Client(url, f"key{2 + number}"), sizes[number % len(sizes)]
-        puzzles = f"{number % 9 + 1}{'.' * 80}\n" * size
-        return client, [client.submit(puzzles, limit=2_000) for _ in range(4_000 // size)]
+        client, size = Client(url, f"key{2 + number}"), SIZES[number % len(SIZES)]
+        return client, [client.submit(f"{HARD}\n" * size) for _ in range(SUPPLY // size)]
 
     with ThreadPoolExecutor(CLIENTS) as pool:
         clients = list(pool.map(fill, range(CLIENTS)))
 
     def done() -> list[int]:
-        return [sum(int(str(client.job(j)["done"])) for j in jobs) for client, jobs in clients]
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            return list(pool.map(lambda pair: pair[0].done(pair[1]), clients))
 
     before = done()
     time.sleep(seconds)
-    got = [later - earlier for earlier, later in zip(before, done(), strict=True)]
-    for kind, size in enumerate(sizes):
-        print(f"| jobs of {size:,} | " + " | ".join(map(str, got[kind :: len(sizes)])) + " |")
+    after = done()
+    got = [later - earlier for earlier, later in zip(before, after, strict=True)]
+    print(f"\n| jobs of | share of each of the five clients, of {sum(got):,} records |")
+    print("|---|---|")
+    for kind, size in enumerate(SIZES):
+        parts = ", ".join(f"{records / sum(got):.1%}" for records in got[kind :: len(SIZES)])
+        print(f"| {size:,} | {parts} |")
+    if max(after) == SUPPLY:
+        print("some ran out of work; measure for less long")
     for client, jobs in clients:
         for job_id in jobs:
             client.cancel(job_id)

@@ -16,7 +16,7 @@ import pytest
 from breaking import HARD, TINY, busy, check_results, job_of, submit
 from conftest import brief_processes, wait_for_job, wait_until
 from redis.exceptions import OutOfMemoryError
-from running import Processes
+from running import Processes, await_slots
 
 from worker.celery_app import BIG, SOLVE_CHUNK
 from worker.connection import connect
@@ -60,11 +60,10 @@ def begin(queue: Service, crew: Processes, port: int) -> tuple[str, str]:
     """Start web and worker, and a job of which something is done; return it and the address."""
     crew.worker(concurrency=2)
     crew.web(port=port)
-    wait_until(lambda: queue.registry.slots() == 2)
+    url = f"http://127.0.0.1:{port}"
+    await_slots(url, 2)
     job_id = submit(queue, HARD * RECORDS)
     wait_until(lambda: job_of(queue, job_id).done > 0)
-    url = f"http://127.0.0.1:{port}"
-    wait_until(lambda: is_up(url))
     return job_id, url
 
 
@@ -82,15 +81,17 @@ class Ballast:
         for number in itertools.count():
             try:
                 self._redis.set(f"ballast:{number}", bytes(size))
+                size = min(2 * size, MB)
             except OutOfMemoryError:
                 size = max(size // 2, 1)
-                if self._over.wait(0.001):
-                    return
+            if self._over.wait(0 if size > 1 else 0.001):
+                return
 
     def stop(self) -> None:
-        self._over.set()
-        self._thread.join()
-        self._redis.close()
+        if not self._over.is_set():
+            self._over.set()
+            self._thread.join()
+            self._redis.close()
 
 
 def fill(file: Path) -> None:
@@ -133,7 +134,10 @@ def test_full_redis_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port:
             for key in list(queue.redis.scan_iter("ballast:*", count=1_000)):
                 queue.redis.unlink(key)
 
-        check_recovery(queue, url, job_id, mend)
+        try:
+            check_recovery(queue, url, job_id, mend)
+        finally:
+            ballast.stop()
 
 
 def test_full_disk_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port: int) -> None:

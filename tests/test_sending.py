@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 from jobs import answers, finish, open_job, state
+from kombu.utils.scheduling import cycle_by_name
 
 from solver.formats.format import Block
-from worker.celery_app import BIG
+from worker.celery_app import BIG, QUEUES, SMALL
 from worker.job import JobState
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -186,3 +187,17 @@ def test_jobs_that_expired_unfinished_take_no_turns(service: Service) -> None:
     job_id = open_job(service)
     service.dispatcher.advance(job_id)
     assert on_their_way(service, [job_id]) == 3
+
+
+def test_of_four_messages_one_is_a_big_jobs_where_any_waits(service: Service) -> None:
+    strategy = service.app.conf.broker_transport_options["queue_order_strategy"]
+    order = cycle_by_name(strategy)()
+    order.update(QUEUES)
+    waiting = {SMALL: 9, BIG: 4}
+    taken = ""
+    while any(waiting.values()):
+        queue = next(name for name in order.consume(len(QUEUES)) if waiting[name])
+        waiting[order.rotate(queue)] -= 1
+        taken += "s" if queue == SMALL else "B"
+    assert taken == "sssBsssBsssBB"
+    assert [order.rotate(order.consume(len(QUEUES))[0]) for _ in range(2)] == [SMALL, SMALL]

@@ -3,14 +3,15 @@
 from celery import Celery
 from kombu.entity import Queue
 
-from worker.broker import Amqp, register
+from worker.broker import Amqp, FirstMostly, register
 from worker.connection import broker_options, broker_url
 from worker.settings import Settings
 
 SOLVE_CHUNK = "sudokuq.solve_chunk"
 EXPLAIN_RECORD = "sudokuq.explain_record"
 
-# Read in this order: a small job never waits behind a big one.
+# Read in this order, so that a small job does not wait behind big ones; but of four messages one
+# is a big job's where any waits, so that nobody's small jobs hold all others up.
 SMALL = "sudokuq.small"
 BIG = "sudokuq.big"
 QUEUES = (SMALL, BIG)
@@ -51,7 +52,7 @@ def make_app(settings: Settings) -> Celery:
             # kombu's defaults look for lost messages every 100 s; these every second.
             "unacked_restore_interval": 1,
             "unacked_restore_throttle": 1,
-            "queue_order_strategy": "priority",
+            "queue_order_strategy": f"{FirstMostly.__module__}:{FirstMostly.__name__}",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,
             "socket_keepalive": True,

@@ -1,46 +1,13 @@
 """True candidates: which values the solutions of a puzzle have in each cell, and in how many."""
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
-from solver.board.symbols import Symbols
+from solver.board.true_candidates import TrueCandidates
 from solver.checks.grids import candidates as left_by_givens
+from solver.engines.engine import GO_ON, StopFlag
 from solver.solving import solve_many
-
-
-@dataclass(frozen=True, slots=True)
-class TrueCandidates:
-    """In how many solutions each value (cells, size) is in each cell, at most `bound` of them.
-
-    `decided` (cells, size) is False where the step limit came first: there may be more solutions
-    then. Holes have none.
-    """
-
-    counts: NDArray[np.int64]
-    decided: NDArray[np.bool_]
-    bound: int
-    symbols: Symbols
-
-    @property
-    def solvable(self) -> bool | None:
-        """Whether there is a solution; None if the step limit came before one."""
-        return True if self.counts.any() else False if self.decided.all() else None
-
-    @property
-    def same_in_all(self) -> dict[int, int]:
-        """The cells that have the same value in all solutions, and these values 1…N."""
-        possible = (self.counts > 0) | ~self.decided
-        alone = np.flatnonzero((possible.sum(axis=1) == 1) & (self.counts.max(axis=1) > 0))
-        return {int(cell): int(possible[cell].argmax()) + 1 for cell in alone}
-
-    def of(self, cell: int) -> dict[str, int]:
-        """Return what may stand in a cell, as symbols, each with its count."""
-        symbols, row = self.symbols.values, self.counts[cell]
-        return {symbols[value]: int(row[value]) for value in np.flatnonzero(row)}
 
 
 def true_candidates(
@@ -48,9 +15,20 @@ def true_candidates(
 ) -> TrueCandidates:
     """Return which values the solutions have where, counted up to a bound.
 
-    Each value that the givens leave is tried as one more given, within the step limit: all of them
-    at once, as one batch. Raises ValueError for a bound below 1.
+    Each value that the givens leave is tried as one more given, within the step limit. Raises
+    ValueError for a bound below 1.
     """
+    stop = np.full(1, GO_ON, np.uint8)
+    counted = candidates_until(puzzle, bound=bound, step_limit=step_limit, stop=stop)
+    if counted is None:
+        raise ArithmeticError("nobody has stopped this")
+    return counted
+
+
+def candidates_until(
+    puzzle: Puzzle, *, bound: int, step_limit: int, stop: StopFlag
+) -> TrueCandidates | None:
+    """Return what `true_candidates` does; None if `stop` says ABANDON meanwhile."""
     if bound < 1:
         raise ValueError(f"bound must be 1 or more, not {bound}")
     layout = puzzle.layout
@@ -66,11 +44,23 @@ def true_candidates(
     left = None
     if puzzle.candidates is not None:
         left = np.tile(np.array(puzzle.candidates, np.uint64), (len(tried), 1))
-    batch = solve_many(rows, layout=layout, limit=bound, step_limit=step_limit, candidates=left)
+    found = np.zeros(len(tried), np.int64)
+    undecided = np.zeros(len(tried), np.bool_)
+    done = 0
+    while done < len(tried):
+        batch = solve_many(
+            rows[done:], layout=layout, limit=bound, listed=False, step_limit=step_limit,
+            stop=stop, candidates=None if left is None else left[done:],
+        )  # fmt: skip
+        if len(batch) == 0:
+            return None
+        part = slice(done, done + len(batch))  # fewer than all if the flag says FINISH
+        found[part] = np.minimum(batch.counts, bound)
+        undecided[part] = (batch.outcomes == Outcome.STEP_LIMIT) & (batch.counts < bound)
+        done += len(batch)
     counts = np.zeros((layout.cells, layout.size), np.int64)
     decided = np.ones((layout.cells, layout.size), np.bool_)
     cells, values = places[:, 0], places[:, 1] - 1
-    counts[cells, values] = np.minimum(batch.counts, bound)
-    undecided = (batch.outcomes == Outcome.STEP_LIMIT) & (batch.counts < bound)
+    counts[cells, values] = found
     decided[cells, values] = ~undecided
     return TrueCandidates(counts, decided, bound, puzzle.symbols)

@@ -72,6 +72,7 @@ def solve_many(
     *,
     layout: Layout = _CLASSIC,
     limit: int = 2,
+    listed: bool = True,
     step_limit: int = 1_000_000,
     stop: StopFlag | None = None,
     candidates: NDArray[np.uint64] | None = None,
@@ -79,6 +80,7 @@ def solve_many(
 ) -> Batch:
     """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
 
+    Where the limit is above 2, all solutions are kept, unless they are not to be `listed`.
     `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
     Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
     raised meanwhile; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError
@@ -91,14 +93,14 @@ def solve_many(
     invalid = have_conflicts(layout, givens)
     if not np.count_nonzero(invalid):
         batch = engine.solve_many(
-            layout, givens, limit=limit, step_limit=step_limit, stop=stop,
+            layout, givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop,
             candidates=candidates, standing=standing,
         )  # fmt: skip
         return _of_grid(verified(layout, givens, batch, candidates), layout)
     asked = np.flatnonzero(~invalid)
     left = None if candidates is None else candidates[asked]
     batch = engine.solve_many(
-        layout, givens[asked], limit=limit, step_limit=step_limit, stop=stop,
+        layout, givens[asked], limit=limit, listed=listed, step_limit=step_limit, stop=stop,
         candidates=left, standing=None if invalid[0] else standing,
     )  # fmt: skip
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])

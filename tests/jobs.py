@@ -1,5 +1,6 @@
 """Jobs as tests make them: uploaded in one go, or stored chunk by chunk."""
 
+import msgspec
 import numpy as np
 
 from solver.formats import Splitter, recognise
@@ -12,13 +13,13 @@ GOOD = "12.4...2....4..1"
 MANY = "1..............."
 
 
-def upload(service: Service, text: str, *, per_chunk: int = 100, limit: int = 2) -> str:
+def upload(service: Service, text: str, *, per_chunk: int = 100, **options: int | bool) -> str:
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)
     job_id = service.store.open_job(
         name="a",
-        options=JobOptions(limit=limit),
+        options=msgspec.convert(options, JobOptions),
         format=recognised.format.name,
         context=recognised.context,
         client="me",

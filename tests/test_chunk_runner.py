@@ -11,12 +11,15 @@ from jobs import GOOD, MANY, job_of, outcomes, upload
 from solver import solving
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, StopFlag
+from worker.job import ChunkResult
 from worker.node import chunk_runner, solve_block
 from worker.node.notice import Notice
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.chunks import JobPlan, Work
 from worker.store.keys import JobKeys
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture
@@ -118,6 +121,31 @@ def test_all_solutions_are_kept_where_they_are_asked_for(
     ((_, part),) = service.store.results(job_id)
     assert len(part.listed[0]) == 1
     assert len(set(part.listed[1])) == 72
+
+
+def test_solutions_that_are_only_counted_are_not_kept(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, f"{GOOD}\n{MANY}\n", limit=100, count_only=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    assert part.listed == {}
+    assert ChunkResult.integers(part.counts).tolist() == [1, 72]
+
+
+def test_canonical_forms_are_kept_of_plain_puzzles_without_conflict(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    turned = "".join(NINE[9 * (cell % 9) + cell // 9] for cell in range(81))
+    texts = [NINE, turned, "55" + 79 * ".", "nonsense", MANY]
+    job_id = upload(service, "".join(f"{text}\n" for text in texts), minlex=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    one, other, *none = part.minlex.split("\n")
+    assert one == other
+    assert one.count(".") == NINE.count(".")
+    assert none == ["", "", ""]
+    assert part.slice(1, 3).minlex == f"{other}\n"
 
 
 def test_worker_that_is_told_to_stop_hands_a_long_record_back(

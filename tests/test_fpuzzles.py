@@ -9,6 +9,8 @@ import pytest
 from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
+from solver.formats.format import ReadOptions
+from solver.formats.objects.fpuzzles import read_fpuzzles
 from solver.formats.objects.fpuzzles_rules import READERS, SWITCHES
 
 Grid = list[list[int]]
@@ -189,6 +191,13 @@ def test_a_region_of_null_is_none() -> None:
     assert isinstance(puzzle, Puzzle)
     assert {house.kind for house in puzzle.layout.houses} == {"row", "column"}
     assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+
+
+def test_what_is_only_drawn_is_remarked_on() -> None:
+    drawn = document(line=[{"lines": [TOP]}], text=[{"cells": TOP[:1]}])
+    readings = [read_fpuzzles(each, text="", options=ReadOptions()) for each in (document(), drawn)]
+    remark = "what is only drawn (line, text) asks for nothing; words are not read"
+    assert [reading.note for reading in readings] == [None, remark]
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,22 @@ def rank(grid: Grid, line: list[int]) -> int:
     return 1 + sum(other < line for other in lines(grid))
 
 
+def connected(grid: Grid, values: set[int]) -> bool:
+    """Return whether the least number of steps joins all cells with the values."""
+    region = {
+        (row, column)
+        for row in range(len(grid))
+        for column in range(4)
+        if grid[row][column] in values
+    }
+    reached = {min(region)}
+    for _ in region:
+        reached |= {(r, c) for r, c in region for x, y in reached if abs(r - x) + abs(c - y) == 1}
+    return reached == region
+
+
+ALL_NINES = "~".join(f"R{row}C{column}" for row in range(1, 10) for column in range(1, 10))
+
 CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".Or.~R1C1_1.~R1C2_1_2.End", lambda g: g[0][0] == 1 or g[0][1] in (1, 2)),
     (".Or.And.~R1C1_1.X~R1C2~R1C3.End.V~R1C1~R1C2.End", lambda g: g[0][0] + g[0][1] == 5),
@@ -56,6 +72,11 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".SameValues~2~R1C1~R1C2~R3C3~R3C4", lambda g: {*g[0][:2]} == {*g[2][2:]}),
     (".EqualSum~R1C1~R1C2~-~R2C3~-~R3C3~R4C4",
      lambda g: g[0][0] + g[0][1] == g[1][2] == g[2][2] + g[3][3]),
+    (".ConnectedValues~~1_2", lambda g: connected(g, {1, 2})),
+    (".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
+        f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
+        for row in (1, 2) for column in (1, 2, 3, 4)), lambda g: connected(g[:2], {1, 2})),
+    (".ConnectedValues~~3~4.~R1C1_3", lambda _: False),  # of the same value, none are neighbours
     (".CountDistinct~R1C1~R2C2~R3C3~R4C4", lambda g: g[0][0] == len({g[1][1], g[2][2], g[3][3]})),
     (".Lunchbox~2~R1C1~R1C2~R1C3",
      lambda g: g[0][1] == 2 and min(g[0][:3]) < 2 < max(g[0][:3])),
@@ -191,6 +212,8 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Or.AntiKnight.End", "in the constraint 'Or': it is a rule of the whole grid"),
         (".Replicate~P.Thermo~R4C3~R4C4.End",
          "in the constraint 'Replicate': a copy of it lies outside"),
+        (f".Shape~9x9~60.Or.Sum~900~{ALL_NINES}.Sum~9~R1C1~R1C2.End",
+         "the constraint 'sum' inside 'or' needs more than 300,000 edges of an automaton"),
         (".Regex~KA~R1C1", "the constraint 'regex': a group of the pattern is not closed"),
         (".Regex~OQ~R1C1", "the constraint 'regex': '9' in the pattern is no number of this board"),
         (".NFA~A~_x~R1C1", "in the constraint 'NFA': it is not base64"),
@@ -198,6 +221,11 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Thermo~VA1~R1C1", "in the constraint 'Thermo': 'VA1' is no cell"),
         (".Var~a~~2",
          "in the constraint 'Var': extra cells need a prefix of letters, and their number"),
+        (".ConnectedValues~VA~1",
+         "in the constraint 'ConnectedValues': "
+         "'VA' is no group of cells in rows as long as the grid's"),
+        (".ConnectedValues~~1_2~4",
+         "in the constraint 'ConnectedValues': with a size it takes one value here"),
         (".FullRankTies~some", "in the constraint 'FullRankTies': 'some' is not known here"),
         (".FullRank~R1~17~", "the constraint 'fullrank' has rank 17 of 16"),
         (".SameValues~2~R1C1~R1C2~R1C3", "the constraint 'samevalues' has 3 cells for 2 sets"),
@@ -237,6 +265,6 @@ def shown(puzzle: Puzzle | Invalid) -> tuple[str, object]:
 
 def test_every_new_constraint_has_a_case() -> None:
     asked = "".join(text for text, _ in CASES)
-    new = {"ContainAtLeast", "ContainExact", "CountDistinct", "EqualSum", "FullRank", "LookAndSay",
-           "Lunchbox", "Regex", "SameValues", "Var"}  # fmt: skip
+    new = {"ContainAtLeast", "ContainExact", "ConnectedValues", "CountDistinct", "EqualSum",
+           "FullRank", "LookAndSay", "Lunchbox", "Regex", "SameValues", "Var"}  # fmt: skip
     assert all(name in READERS and f".{name}~" in asked for name in new)

@@ -72,6 +72,18 @@ def test_samples_are_a_click_away(http: FlaskClient, name: str) -> None:
     assert http.post("/samples/nothing").status_code == 404
 
 
+def test_true_candidates_are_a_view_of_the_puzzle(http: FlaskClient, service: Service) -> None:
+    usual, asked = (
+        finished(http, service, GOOD.replace("4", "."), limit="10", **options)
+        for options in ({}, {"true_candidates": "true"})
+    )
+    assert "True candidates" not in http.get(f"{usual}/puzzles/1").text
+    assert "True candidates" in http.get(f"{asked}/puzzles/1").text
+    answer = http.get(f"/api/v1{asked}/puzzles/1").json
+    assert answer is not None
+    assert answer["true_candidates"]["r1c1"] == {"1": answer["solutions"]}
+
+
 def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None:
     page = http.get("/").text
     shown = re.findall(r'name="variant" value="(\w+)"', page)

@@ -3,6 +3,7 @@ import io
 import json
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -61,6 +62,19 @@ def test_json_line_has_the_members_of_the_contract_in_order() -> None:
     )
     assert json.loads(lines[5])["n"] == 6
     assert json.loads(lines[1])["solution"] is None
+
+
+def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
+    part = msgspec.structs.replace(chunk(), minlex="..1\n\n\n.12")
+    found = list(select([(1, part)], limit=2, minlex=True))
+    lines = [json.loads(line) for line in b"".join(WRITERS["jsonl"].write(found)).splitlines()]
+    assert [line["minlex"] for line in lines] == ["..1", None, None, ".12"]
+    table = list(csv.reader(io.StringIO(b"".join(WRITERS["csv"].write(found)).decode())))
+    assert table[0][-1] == "minlex"
+    assert [row[-1] for row in table[1:]] == ["..1", "", "", ".12"]
+    # Records that nobody could deal with have none.
+    assert [row.minlex for row in rows((1, chunk()), limit=2, minlex=True)] == [None] * 4
+    assert "minlex" not in written("csv", part)
 
 
 def test_only_with_more_solutions_asked_for_they_are_listed() -> None:

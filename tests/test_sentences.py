@@ -115,6 +115,34 @@ SAID = [
         "one of them must hold, so r9c9 is 9",
     ),
     (
+        Deduction("0600", eliminations=candidates((10, 3)), cells=(0, 1, 9, 10), values=(3, 4)),
+        "r1c1, r1c2, r2c1 and r2c2 must not be 3 and 4 alone, which could be swapped; "
+        "r1c1, r1c2 and r2c1 can be nothing else, so r2c2 is not 3",
+    ),
+    (
+        Deduction("0602", eliminations=candidates((14, 6)), cells=(0, 3, 9, 12), values=(1, 2),
+                  fins=candidates((9, 5), (12, 6), (16, 5), (16, 6)), base=(1,)),
+        "r1c1, r1c4, r2c1 and r2c4 must not be 1 and 2 alone, which could be swapped; "
+        "r2c1 or r2c4 is something else, and takes 5 and 6 with r2c8 in row 2, so r2c6 is not 6",
+    ),
+    (
+        Deduction("2060", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (10, 6, "weak")),
+                          chain((0, 5, ""), (9, 5, "weak"), (10, 6, "strong")),
+                          chain((1, 6, "strong"), (11, 6, "weak"), (10, 6, "strong")),
+                          chain((11, 6, "weak"), (12, 6, "weak"), (10, 6, "strong")))),
+        "if r1c1 is 5, then in turn r1c2 is 6, r2c2 is not 6, r2c4 is not 6 and r2c2 is 6, "
+        "which cannot be, so r1c1 is not 5",
+    ),
+    (
+        Deduction("2061", placements=candidates((80, 9)),
+                  chains=(chain((0, 1, ""), (80, 9, "strong")),
+                          chain((0, 1, ""), (9, 2, "weak"), (10, 2, "strong"), (80, 9, "strong")),
+                          chain((0, 1, "weak"), (9, 3, "strong"), (80, 9, "strong")))),
+        "if r1c1 is 1, then r9c9 is 9; if r1c1 is not 1, then in turn r2c1 is not 2, r2c2 is 2, "
+        "r2c1 is 3 and r9c9 is 9: one of them must hold, so r9c9 is 9",
+    ),
+    (
         Deduction("0901", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
         "each of these sets can lose one value only, and what links two of them is in one of "

@@ -69,6 +69,19 @@ def test_limit_one_leaves_uniqueness_open() -> None:
     assert solve("." * 81).unique is False
 
 
+@pytest.mark.parametrize("layout", [Layout.boxed(2, 2), Layout.boxed(3, 3)])
+def test_solutions_can_be_counted_without_a_list(layout: Layout) -> None:
+    givens = np.zeros((3, layout.cells), np.uint8)
+    givens[1, 0], givens[2, :2] = 1, 1
+    plain = solve_many(givens, layout=layout, limit=5)
+    counted = solve_many(givens, layout=layout, limit=5, listed=False)
+    assert plain.listed is not None
+    assert counted.listed is None
+    assert counted.counts.tolist() == plain.counts.tolist() == [5, 5, 0]
+    assert counted.outcomes.tolist() == plain.outcomes.tolist()
+    assert counted.solutions.tolist() == plain.solutions.tolist()
+
+
 def test_all_solutions_are_listed_up_to_the_limit() -> None:
     result = solve("1...............", limit=1000)
     assert result.solutions == len(set(result.listed)) == 72

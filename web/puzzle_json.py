@@ -19,7 +19,7 @@ from worker.job import Job
 Cells = list[list[str | None]]
 
 
-class Puzzle(Row, frozen=True):
+class Puzzle(Row, frozen=True, kw_only=True):
     """A result with its board: givens, solution and candidates by row, None in holes."""
 
     size: int | None
@@ -37,7 +37,10 @@ def find_row(job: Job, number: int) -> Portion:
     """Return the portion that is one row of a job, from 1; raises Problem if there is none."""
     parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
-        return whole(part, limit=job.options.limit, rated=job.options.rate)
+        asked = job.options
+        return whole(
+            part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
+        )
     known = 1 <= number <= job.total
     raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
 

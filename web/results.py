@@ -21,13 +21,16 @@ from worker.job import ChunkResult
 Part = tuple[int, ChunkResult]
 
 _FORMULA_STARTS = "=+-@\t\r"
-# What a row of a job that rates has beyond others; `all_solutions` stay out of CSV.
+# What a row of a job that rates has beyond others.
 _RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
 _DIGITS = Symbols.usual(9).values
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The result of one record, member by member as the API shows it."""
+    """The result of one record, member by member as the API shows it.
+
+    The last ones are only there where they were asked for.
+    """
 
     n: int
     line: int
@@ -40,9 +43,12 @@ class Row(msgspec.Struct, frozen=True):
     rating: float | None
     detail: str | None
     name: str | None
+    minlex: str | UnsetType | None = UNSET
+    true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
+    all_solutions: list[str] | UnsetType = UNSET
 
 
-class RatedRow(Row, frozen=True):
+class RatedRow(Row, frozen=True, kw_only=True):
     """A row of a job that rates: Sudoku Explainer's EP and ED, HoDoKu's numbers, a word.
 
     All None where the puzzle was not rated; `rating` is ER.
@@ -54,13 +60,11 @@ class RatedRow(Row, frozen=True):
     hodoku_level: str | None
     difficulty: str | None
     techniques: dict[str, int] | None
-    all_solutions: list[str] | UnsetType = UNSET
 
 
-class RowWithAll(Row, frozen=True):
-    """A row with all solutions that were asked for."""
-
-    all_solutions: list[str]
+# The columns of CSV that all rows have.
+_ASKED_FOR = ("minlex", "true_candidates", "all_solutions")
+_FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +123,11 @@ class Filter:
         return self.ratings is None or row.rating in self.ratings
 
 
-def rows(part: Part, *, limit: int, rated: bool = False, listed: bool = True) -> Sequence[Row]:
-    """Return the rows of one part, with ratings, and where `listed` with all solutions."""
-    plain = _rows(part, limit=limit, listed=listed)
+def rows(
+    part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
+) -> Sequence[Row]:
+    """Return the rows of one part, with ratings, canonical forms, where `listed` all solutions."""
+    plain = _rows(part, limit=limit, minlex=minlex, listed=listed)
     return _with_ratings(part, plain) if rated else plain
 
 
@@ -146,8 +152,9 @@ def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
     return RatedRow(**members)
 
 
-def _rows(part: Part, *, limit: int, listed: bool) -> Sequence[Row]:
+def _rows(part: Part, *, limit: int, minlex: bool, listed: bool) -> Sequence[Row]:
     first, result = part
+    listed = listed and limit > 2
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
     counts = ChunkResult.integers(result.counts).tolist()
@@ -174,18 +181,36 @@ def _rows(part: Part, *, limit: int, listed: bool) -> Sequence[Row]:
         _at_places(result.names, len(codes)),
     )
     # Nothing is run in Python for each row but Row itself.
-    if limit <= 2 or not listed:
+    if not (minlex or listed or result.true_candidates):
         return list(map(Row, *columns))
-    return list(map(RowWithAll, *columns, (result.listed.get(n, []) for n in range(len(codes)))))
+    forms: Iterable[str | UnsetType | None] = repeat(UNSET)
+    if minlex:
+        forms = [form or None for form in (result.minlex or "\n" * (len(codes) - 1)).split("\n")]
+    every: Iterable[list[str] | UnsetType] = repeat(UNSET)
+    if listed:
+        every = (result.listed.get(n, []) for n in range(len(codes)))
+    return list(map(Row, *columns, forms, _true_candidates(result), every))
+
+
+def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
+    """Yield the true candidates of each record by the names of cells, where they were counted."""
+    for place, board in enumerate(result.boards()):
+        stored = result.true_candidates.get(place)
+        if stored is None or board is None:
+            yield UNSET
+        else:
+            yield stored.read(board.layout, board.symbols).by_name(board.layout)
 
 
 def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:
     return map(texts.get, range(count)) if texts else repeat(None, count)
 
 
-def whole(part: Part, *, limit: int, rated: bool = False, listed: bool = True) -> Portion:
+def whole(
+    part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
+) -> Portion:
     """Return all rows of one part."""
-    all_rows = rows(part, limit=limit, rated=rated, listed=listed)
+    all_rows = rows(part, limit=limit, rated=rated, minlex=minlex, listed=listed)
     return Portion(all_rows, part[1], range(len(part[1])))
 
 
@@ -204,6 +229,7 @@ def select(
     *,
     limit: int,
     rated: bool = False,
+    minlex: bool = False,
     listed: bool = True,
     wanted: Filter | None = None,
     offset: int = 0,
@@ -216,7 +242,7 @@ def select(
     for part in parts:
         if wanted and not wanted.is_met_in(part[1]):
             continue
-        portion = whole(part, limit=limit, rated=rated, listed=listed)
+        portion = whole(part, limit=limit, rated=rated, minlex=minlex, listed=listed)
         if wanted:
             places = [n for n, row in enumerate(portion.rows) if wanted.is_met_by(row)]
             skipped = min(offset, len(places))
@@ -263,8 +289,11 @@ def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
 def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
     rest = iter(portions)
     first = list(islice(rest, 1))
-    rated = any(isinstance(row, RatedRow) for portion in first for row in portion.rows[:1])
-    yield ",".join((*Row.__struct_fields__, *(_RATED_FIELDS if rated else ()))).encode() + b"\r\n"
+    row = next((row for portion in first for row in portion.rows), None)
+    names = [*_FIELDS, *(_RATED_FIELDS if isinstance(row, RatedRow) else ())]
+    if row is not None and row.minlex is not UNSET:
+        names.append("minlex")
+    yield ",".join(names).encode() + b"\r\n"
     words = {True: "true", False: "false", None: None}
     for portion in chain(first, rest):
         buffer = io.StringIO()
@@ -272,7 +301,8 @@ def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
             [
                 (row.n, row.line, _safe(row.puzzle), row.outcome, _safe(row.solution),
                  row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail),
-                 _safe(row.name), *(_rated_cells(row) if isinstance(row, RatedRow) else ()))
+                 _safe(row.name), *(_rated_cells(row) if isinstance(row, RatedRow) else ()),
+                 *(() if row.minlex is UNSET else (row.minlex,)))
                 for row in portion.rows
             ]
         )  # fmt: skip

@@ -78,10 +78,12 @@ def _pass(
 
 
 def _with_ratings(job: Job, parts: Iterable[Part], ratings: frozenset[float]) -> Iterator[Portion]:
-    limit = job.options.limit
+    asked = job.options
     for part in parts:
         if ratings.isdisjoint(map(float, part[1].rating_counts())):
             continue
-        portion = whole(part, limit=limit, rated=True)
+        portion = whole(
+            part, limit=asked.limit, rated=True, minlex=asked.minlex, listed=asked.lists
+        )
         places = [n for n, row in enumerate(portion.rows) if row.rating in ratings]
         yield Portion([portion.rows[n] for n in places], part[1], places)

@@ -21,6 +21,7 @@ from solver.formats.format import Context
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.true_candidates import StoredCandidates
 
 
 class JobState(StrEnum):
@@ -109,6 +110,29 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
             extra={"unset": "from the puzzle"},
         ),
     ] = None
+    count_only: Annotated[
+        bool,
+        Meta(
+            title="Count only",
+            description="Do not list the solutions where more than two are looked for.",
+        ),
+    ] = False
+    true_candidates: Annotated[
+        bool,
+        Meta(
+            title="True candidates",
+            description="Tell which values the solutions have in each cell, and in how many of "
+            "them, counted up to the limit.",
+        ),
+    ] = False
+    minlex: Annotated[
+        bool,
+        Meta(
+            title="Canonical form",
+            description="Add the least form (minlex) of each plain 9x9 puzzle: puzzles that are "
+            "the same up to symmetry have the same.",
+        ),
+    ] = False
     rate: Annotated[
         bool,
         Meta(
@@ -126,9 +150,19 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = False
 
     @property
+    def lists(self) -> bool:
+        """Whether all solutions that are found are kept, not only the first."""
+        return self.limit > 2 and not self.count_only
+
+    @property
     def asks_logic(self) -> bool:
         """Whether human techniques are to be used at all."""
         return self.rate or self.explain
+
+    @property
+    def studies(self) -> bool:
+        """Whether what is asked for takes so much longer than solving that chunks are small."""
+        return self.asks_logic or self.true_candidates
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,6 +252,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+    true_candidates  by position, where they were asked for
+    minlex     n lines of text: the canonical form, empty where there is none, if it was asked for
     difficulties, explanations  likewise
 
     Results of versions that kept no boards have no kinds.
@@ -235,6 +271,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str] = {}
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
+    minlex: str = ""
+    true_candidates: dict[int, StoredCandidates] = {}
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
 
@@ -287,6 +325,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             names={i - start: text for i, text in self.names.items() if i in wanted},
             candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
             listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
+            minlex="\n".join(self.minlex.split("\n")[start:stop]),
+            true_candidates={i - start: c for i, c in self.true_candidates.items() if i in wanted},
             difficulties={i - start: d for i, d in self.difficulties.items() if i in wanted},
             explanations={i - start: e for i, e in self.explanations.items() if i in wanted},
         )

@@ -6,7 +6,7 @@ Every argument is one that compiled functions have in common, or an integer.
 
 from typing import Any
 
-from numba import typeof, types
+from numba import types
 from numba.core import cgutils, extending
 
 # Callers leave out the typing context, of which Numba's own annotations know nothing.
@@ -14,9 +14,8 @@ _intrinsic: Any = extending.intrinsic
 _code: Any = cgutils
 
 
-def address_of(function: Any, *arguments: Any) -> int:
+def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
     """Return where the machine code of a compiled function is, for arguments of these types."""
-    kinds = tuple(map(typeof, arguments))
     function.compile(kinds)
     overload = function.overloads[kinds]
     return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))

@@ -35,6 +35,7 @@ class Engine(Protocol):
         givens: NDArray[np.uint8],
         *,
         limit: int,
+        listed: bool = True,
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
@@ -42,6 +43,7 @@ class Engine(Protocol):
     ) -> Batch:
         """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
 
+        Where the limit is above 2 and `listed` is True, all solutions are kept, else the first.
         Solutions have the values of variables behind those of the cells.
 
         `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; only

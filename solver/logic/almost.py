@@ -154,25 +154,28 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
     end = 0
     for one in range(count):
         links.starts[one] = end
-        for word in range(words):
+        first = one >> 6
+        for word in range(first, words):
             apart[word] = -1
         low, high = sets.cells[one, 0], sets.cells[one, 1]
         if not overlap:
-            _exclude(holders, low, high, apart)
-        first = one >> 6
+            _exclude(holders, low, high, apart, first)
         apart[first] &= -2 << (one & 63)
         rest = sets.values[one]
         while rest:
             value = lowest(rest) + 1
             rest &= rest - 1
+            is_seen = sets.peers[one, value, 0] | sets.peers[one, value, 1] != 0
             for word in range(first, words):
-                linked[value, word] = having[value, word] & apart[word]
+                linked[value, word] = having[value, word] & apart[word] if is_seen else 0
+            if not is_seen:
+                continue
             low = grid.places[value, 0] & ~sets.peers[one, value, 0]
             high = grid.places[value, 1] & ~sets.peers[one, value, 1]
-            _exclude(having_at[value], low, high, linked[value])
+            _exclude(having_at[value], low, high, linked[value], first)
             if overlap:
                 low, high = sets.places[one, value, 0], sets.places[one, value, 1]
-                _exclude(holders, low, high, linked[value])
+                _exclude(holders, low, high, linked[value], first)
         for word in range(first, words):
             some = 0
             rest = sets.values[one]
@@ -206,15 +209,15 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
 
 
 @bare
-def _exclude(by_cell: Any, low: int, high: int, sets: Any) -> None:
-    """Leave out, of some sets, those that belong to any of some cells."""
+def _exclude(by_cell: Any, low: int, high: int, sets: Any, first: int) -> None:
+    """Leave out, of some sets from a word on, those that belong to any of some cells."""
     while low:
         cell = lowest(low)
         low &= low - 1
-        for word in range(len(sets)):
+        for word in range(first, len(sets)):
             sets[word] &= ~by_cell[cell, word]
     while high:
         cell = 64 + lowest(high)
         high &= high - 1
-        for word in range(len(sets)):
+        for word in range(first, len(sets)):
             sets[word] &= ~by_cell[cell, word]

@@ -23,7 +23,8 @@ class Node:
     """A step of a chain: these cells (one of them) have the value, or none has.
 
     `link` says how the node before leads here: "strong" (one of the two is true), "weak" (one of
-    the two is false), "" for the first node.
+    the two is false), "" for the first node. A side chain starts from what another chain has led
+    to: "strong" if that is true, "weak" if it is false.
     """
 
     value: int

@@ -136,13 +136,14 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
     grid.cells[cell] = 0
     grid.counts[OPEN] -= 1
     grid.counts[CHANGES] += 1
+    changes = grid.counts[CHANGES]
+    grid.cell_changes[cell] = changes
     word, bit = cell >> 6, 1 << (cell & 63)
     rest = own
     while rest:
         grid.places[lowest(rest) + 1, word] &= ~bit
-        grid.value_changes[lowest(rest) + 1] = grid.counts[CHANGES]
+        grid.value_changes[lowest(rest) + 1] = changes
         rest &= rest - 1
-    _mark(board, grid, cell)
     peer = 0
     while board.peers[cell, peer] >= 0:
         remove(board, grid, board.peers[cell, peer], value)
@@ -153,6 +154,7 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
         number = 0
         while board.cell_houses[cell, number] >= 0:
             house = board.cell_houses[cell, number]
+            grid.house_changes[house] = changes
             grid.free[house, candidate] -= 1
             if candidate != value and board.complete[house]:
                 if grid.free[house, candidate] == 1:
@@ -170,8 +172,9 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
     grid.cells[cell] &= ~(1 << (value - 1))
     grid.places[value, cell >> 6] &= ~(1 << (cell & 63))
     grid.counts[CHANGES] += 1
-    grid.value_changes[value] = grid.counts[CHANGES]
-    _mark(board, grid, cell)
+    changes = grid.counts[CHANGES]
+    grid.value_changes[value] = changes
+    grid.cell_changes[cell] = changes
     left = grid.cells[cell]
     if left == 0:
         grid.counts[BROKEN] += 1
@@ -184,22 +187,14 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
     number = 0
     while board.cell_houses[cell, number] >= 0:
         house = board.cell_houses[cell, number]
-        grid.free[house, value] -= 1
-        if board.complete[house]:
-            if grid.free[house, value] == 1:
+        grid.house_changes[house] = changes
+        left = grid.free[house, value] - 1
+        grid.free[house, value] = left
+        if left < 2 and board.complete[house]:
+            if left == 1:
                 _queue_hidden(board, grid, house, value)
-            elif grid.free[house, value] == 0:
+            elif left == 0:
                 _forget_hidden(board, grid, house, value)
-        number += 1
-
-
-@bare
-def _mark(board: Any, grid: Any, cell: int) -> None:
-    """Note that a cell and its houses have changed."""
-    grid.cell_changes[cell] = grid.counts[CHANGES]
-    number = 0
-    while board.cell_houses[cell, number] >= 0:
-        grid.house_changes[board.cell_houses[cell, number]] = grid.counts[CHANGES]
         number += 1
 
 

@@ -63,12 +63,22 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
     return found
 
 
-@bare
+@inner
 def add_groups(board: Any, grid: Any, found: Any) -> None:
     """Find the groups and add what follows from them, and to what they follow from."""
     _find_groups(board, grid, found)
+    nexts = np.full(found.sizes[1], -1, np.int32)
+    lasts = np.full(board.value_count + 1, -1, np.int32)
+    firsts = np.full(board.value_count + 1, -1, np.int32)
     for group in range(found.sizes[1]):
-        _add_group(board, grid, found, group)
+        value = found.groups[group, 0]
+        if lasts[value] < 0:
+            firsts[value] = group
+        else:
+            nexts[lasts[value]] = group
+        lasts[value] = group
+    for group in range(found.sizes[1]):
+        _add_group(board, grid, found, group, firsts[found.groups[group, 0]], nexts)
 
 
 @inlined
@@ -210,7 +220,7 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
             for value in range(1, board.value_count + 1):
                 low = board.house_sets[line, 0] & grid.places[value, 0]
                 high = board.house_sets[line, 1] & grid.places[value, 1]
-                if low | high == 0:
+                if ones(low) + ones(high) < 2:
                     continue
                 for box in range(board.house_count):
                     if board.kinds[box] < BOX:
@@ -235,8 +245,11 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
 
 
 @bare
-def _add_group(board: Any, grid: Any, found: Any, group: int) -> None:
-    """Add what follows from a group, for single candidates, then for other groups."""
+def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, nexts: Any) -> None:
+    """Add what follows from a group, for single candidates, then for other groups.
+
+    Those of its value are `first_same` and the `nexts` of that.
+    """
     value, first = found.groups[group, 0], found.groups[group, 1]
     low, high = found.groups[group, 2], found.groups[group, 3]
     on = 2 * (found.sizes[0] + group) + 1
@@ -270,11 +283,11 @@ def _add_group(board: Any, grid: Any, found: Any, group: int) -> None:
                 cell = lowest(a) if a else 64 + lowest(b)
                 _follow_once(found, off, literal(board, cell, value, 1))
                 follow(found, literal(board, cell, value, 0), on)
-    for other in range(found.sizes[1]):
+    then = first_same
+    while then >= 0:
+        other, then = then, nexts[then]
         other_low, other_high = found.groups[other, 2], found.groups[other, 3]
-        if other == group or found.groups[other, 0] != value:
-            continue
-        if (low & other_low) | (high & other_high):
+        if other == group or (low & other_low) | (high & other_high):
             continue
         number = 0
         while board.cell_houses[first, number] >= 0:
@@ -299,9 +312,11 @@ def _add_group(board: Any, grid: Any, found: Any, group: int) -> None:
             continue
         partner = -1
         partners = 0
-        for other in range(found.sizes[1]):
+        then = first_same
+        while then >= 0:
+            other, then = then, nexts[then]
             other_low, other_high = found.groups[other, 2], found.groups[other, 3]
-            if found.groups[other, 0] != value or other == group:
+            if other == group:
                 continue
             if (other_low & ~rest_low) | (other_high & ~rest_high) == 0:
                 partners += 1

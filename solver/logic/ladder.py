@@ -1,16 +1,24 @@
 """Searches one after the other in compiled code, each looking only at what is new to it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import from_dtype, types
 
 from solver.compiling.calls import address_of, call
-from solver.compiling.jit import compiled
-from solver.logic.board import Board, Ints, Words
-from solver.logic.grid import CHANGES, SEEN, Grid
-from solver.logic.record import reset
+from solver.compiling.jit import compiled, inner
+from solver.engines.engine import ABANDON
+from solver.logic.board import Board, Words
+from solver.logic.grid import CHANGES, OPEN, SEEN, Grid, perform
+from solver.logic.record import ROWS, reset
 from solver.logic.technique import Technique
+from solver.logic.techniques.singles import (
+    find_full_house,
+    find_hidden_single,
+    find_naked_single,
+)
 
 _MOST_ARGUMENTS = 3
 
@@ -22,19 +30,59 @@ class Ladder(NamedTuple):
     seen: Words  # (searches,): how often the grid had changed when it last found nothing
 
 
-def ladder_of(techniques: Sequence[Technique], board: Board, grid: Grid, buffer: Ints) -> Ladder:
+def ladder_of(techniques: Sequence[Technique], board: Board, grid: Grid) -> Ladder:
     """Return techniques as a ladder; what is not compiled yet is compiled."""
-    searches = [search for technique in techniques for search in technique.searches]
-    rows = np.zeros((len(searches), 3 + _MOST_ARGUMENTS), np.int64)
-    for row, (find, arguments) in zip(rows, searches, strict=True):
-        row[0] = address_of(find, board, grid, buffer, 0, *arguments)
-        row[1] = len(arguments)
-        row[3 : 3 + len(arguments)] = arguments
+    records: Any = board, grid
+    rows = _rows(tuple(techniques), *(record.dtype for record in records))
     return Ladder(rows, np.zeros(len(rows), np.int64))
 
 
+@lru_cache(maxsize=16)
+def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtype[Any]) -> Words:
+    """Return the table of techniques for boards and grids of two types."""
+    searches = [search for technique in techniques for search in technique.searches]
+    rows = np.zeros((len(searches), 3 + _MOST_ARGUMENTS), np.int64)
+    common = from_dtype(board), from_dtype(grid), types.int32[::1], types.int64
+    for row, (find, arguments) in zip(rows, searches, strict=True):
+        row[0] = address_of(find, common + (types.int64,) * len(arguments))
+        row[1] = len(arguments)
+        row[3 : 3 + len(arguments)] = arguments
+    return rows
+
+
 @compiled
-def find_first(board: Any, grid: Any, buffer: Any, ladder: Any) -> bool:
+def climb(board: Any, grid: Any, buffer: Any, ladder: Any, counts: Any, stop: Any) -> bool:
+    """Take step after step; return whether the grid is filled, and not stuck or abandoned.
+
+    `counts` gets how often each technique was needed, by its code.
+    """
+    while _take_singles(board, grid, buffer, counts):
+        if stop[0] == ABANDON or not _find_first(board, grid, buffer, ladder):
+            return False
+        counts[buffer[ROWS + 1]] += 1
+        perform(board, grid, buffer)
+    return True
+
+
+@inner
+def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
+    """Place singles as long as there are any; return whether cells are open still."""
+    while grid.counts[OPEN]:
+        reset(buffer)
+        find_full_house(board, grid, buffer, 0)
+        if buffer[1] == 0:
+            find_naked_single(board, grid, buffer, 0)
+        if buffer[1] == 0:
+            find_hidden_single(board, grid, buffer, 0)
+        if buffer[1] == 0:
+            return True
+        counts[buffer[ROWS + 1]] += 1
+        perform(board, grid, buffer)
+    return False
+
+
+@inner
+def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any) -> bool:
     """Write what the first search finds that finds anything; return whether there is one."""
     for number in range(len(ladder.rows)):
         row = ladder.rows[number]

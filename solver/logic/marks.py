@@ -63,8 +63,8 @@ def _roles(deduction: Deduction) -> Iterator[tuple[str, tuple[Candidate, ...]]]:
     for number, colour in enumerate(deduction.colours):
         yield ("second" if number % 2 else "first"), colour
     for chain in deduction.chains:
-        for number, node in enumerate(chain):
-            is_true = node.link == "strong" or (not number and _opens_true(chain))
+        for node in chain:
+            is_true = node.link == "strong" or (not node.link and _opens_true(chain))
             members = tuple(Candidate(cell, node.value) for cell in node.cells)
             yield ("first" if is_true else "second"), members
     for group in deduction.sets:

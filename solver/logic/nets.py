@@ -100,7 +100,8 @@ def _start_anew(board: Any, before: Any, grid: Any) -> None:
     for value in range(1, board.value_count + 1):
         grid.places[value, 0] = before.places[value, 0]
         grid.places[value, 1] = before.places[value, 1]
-        for house in range(board.house_count):
+    for house in range(board.house_count):
+        for value in range(1, board.value_count + 1):
             grid.free[house, value] = before.free[house, value]
     for number in range(CHANGES):
         grid.counts[number] = 0

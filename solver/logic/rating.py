@@ -1,33 +1,23 @@
 """HoDoKu's rating of puzzles: the score, the level, and how often each technique was needed."""
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.compiling.jit import compiled
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Board, Ints
-from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
-from solver.logic.ladder import find_first, ladder_of
-from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer, reset
+from solver.logic.grid import Grid, empty_grid, fill, perform
+from solver.logic.ladder import climb, ladder_of
+from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer
 from solver.logic.registry import LADDER
 from solver.logic.table import MOST_SCORE, TECHNIQUES, Level
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
-from solver.logic.techniques.singles import (
-    FULL_HOUSE,
-    HIDDEN_SINGLE,
-    NAKED_SINGLE,
-    find_full_house,
-    find_hidden_single,
-    find_naked_single,
-)
 
 GUESS = "1205"  # code of what is left when no technique finds anything
+_MOST_CODE = max(map(int, TECHNIQUES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +82,8 @@ class Path:
         self.stop = stop
         self._grid = empty_grid(board)
         self._buffer = new_buffer()
-        self._singles = np.zeros(3, np.int64)
-        self._ladder = ladder_of(usual_ladder(board)[3:], board, self._grid, self._buffer)
+        self._counts = np.zeros(_MOST_CODE + 1, np.int64)
+        self._ladder = ladder_of(usual_ladder(board)[3:], board, self._grid)
 
     @property
     def values(self) -> Ints:
@@ -104,25 +94,16 @@ class Path:
         self, givens: NDArray[np.uint8], solution: NDArray[np.uint8]
     ) -> dict[str, int] | None:
         """Return how often each technique is needed; None if it was stopped."""
-        fill(self._board, self._grid, givens.astype(np.int32))
-        self._singles[:] = 0
-        needed = Counter[str]()
-        while take_singles(self._board, self._grid, self._buffer, self._singles):
+        board, grid, buffer = self._board, self._grid, self._buffer
+        fill(board, grid, givens.astype(np.int32))
+        self._counts[:] = 0
+        while not climb(board, grid, buffer, self._ladder, self._counts, self.stop):
             if self.stop[0] == ABANDON:
                 return None
-            needed[self._step(solution)] += 1
-        singles = (FULL_HOUSE, NAKED_SINGLE, HIDDEN_SINGLE)
-        for technique, count in zip(singles, self._singles.tolist(), strict=True):
-            needed[technique.codes[0]] += count
-        return dict(+needed)
-
-    def _step(self, solution: NDArray[np.uint8]) -> str:
-        """Do the next step that is no single; return the code of its technique."""
-        board, grid, buffer = self._board, self._grid, self._buffer
-        if not find_first(board, grid, buffer, self._ladder):
             guess(grid, buffer, solution)
-        perform(board, grid, buffer)
-        return f"{buffer[ROWS + 1]:04}"
+            perform(board, grid, buffer)
+            self._counts[int(GUESS)] += 1
+        return {f"{code:04}": int(self._counts[code]) for code in np.flatnonzero(self._counts)}
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
@@ -130,26 +111,3 @@ def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
     cells = np.flatnonzero(grid.cells)
     cell = int(cells[len(cells) // 2])
     buffer[: ROWS + 6] = (ROWS + 6, 1, 0, TECHNIQUE, int(GUESS), 0, PLACE, cell, solution[cell])
-
-
-@compiled
-def take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
-    """Place singles as long as there are any; return whether cells are open still.
-
-    `counts` gets how many full houses, naked and hidden singles there were.
-    """
-    while grid.counts[OPEN]:
-        reset(buffer)
-        kind = 0
-        find_full_house(board, grid, buffer, 0)
-        if buffer[1] == 0:
-            kind = 1
-            find_naked_single(board, grid, buffer, 0)
-        if buffer[1] == 0:
-            kind = 2
-            find_hidden_single(board, grid, buffer, 0)
-        if buffer[1] == 0:
-            return True
-        counts[kind] += 1
-        perform(board, grid, buffer)
-    return False

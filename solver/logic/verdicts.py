@@ -7,14 +7,14 @@ follows from each of some candidates of which one is true (verity).
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.compiling.jit import bare, inner
-from solver.compiling.words import lowest
+from solver.compiling.words import lowest, ones
 from solver.logic.board import Ints, Words
-from solver.logic.closure import false_at, row_words, true_at
-from solver.logic.implications import literal
+from solver.logic.closure import add_candidate, follows_in, row_of
 from solver.logic.record import PLACE, REMOVE, begin, note
-from solver.logic.sets import allowed_places
+from solver.logic.sets import allowed_places, first_of
 
 CONTRADICTION_CODE, VERITY_CODE = 1301, 1302
 _MOST_CHAINS = 64
@@ -27,265 +27,251 @@ class Ways(NamedTuple):
     many: Ints  # (1,): how many there are
 
 
-class _Houses(NamedTuple):
-    """Houses that have to have a value still, and where they can."""
+class _Units(NamedTuple):
+    """Cells, then houses with a value, that have none yet: one of their candidates is true."""
 
-    values: Ints
-    places: Words  # (·, 2)
-    many: Ints  # (1,)
-    open: Words  # (2,): all open cells
+    sets: Words  # (·, words): candidates, as in the first half of a row of `Reached`
+    whole: NDArray[np.uint8]  # (·,): 0 for houses that lost places not to placed values alone
+    first: Ints  # (·,): the first word that is not 0
+    many: Ints  # (3,): how many there are, how many cells among them, the candidates of the least
 
 
 class Verdicts(NamedTuple):
-    """Candidates that have to be true and that have to be false: a row as of `Reached`."""
+    """Candidates that have to be true and that have to be false: both halves of a row."""
 
     row: Words
-    houses: _Houses
+    units: _Units
     ways: Ways  # the derivation of one of them
 
 
 @inner
-def verdicts(board: Any, grid: Any, reached: Any) -> Any:
-    """Return all candidates that have to be true, and all that have to be false."""
-    ways = Ways(np.empty((_MOST_CHAINS, 2), np.int32), np.zeros(1, np.int32))
-    row = np.zeros(row_words(board), np.int64)
-    both = np.empty(row_words(board), np.int64)
-    houses = _houses(board, grid)
-    _conclude(board, grid, reached, ways, houses, row, both)
-    return Verdicts(row, houses, ways)
+def verdicts(board: Any, grid: Any, reached: Any, every: int) -> Any:
+    """Return all candidates that have to be true or false; the first one, at least, if not `every`.
+
+    The first is a true one, if there is any, of the first cell.
+    """
+    certain = Verdicts(
+        np.zeros(2 * reached.half, np.int64),
+        _units(board, grid, reached),
+        Ways(np.empty((_MOST_CHAINS, 2), np.int32), np.zeros(1, np.int32)),
+    )
+    _agree(reached, certain, np.empty(2 * reached.half, np.int64))
+    for true in range(2):
+        if _contradict(reached, certain, true, every) and not every:
+            break
+    return certain
 
 
 @inner
-def _houses(board: Any, grid: Any) -> Any:
-    """Return the houses that have lost no place of a value but to placed values.
-
-    Only these count for HoDoKu where none of the places is left.
-    """
-    most = board.house_count * board.value_count
-    houses = _Houses(
-        np.empty(most, np.int32),
-        np.empty((most, 2), np.int64),
-        np.zeros(1, np.int32),
-        np.zeros(2, np.int64),
+def _units(board: Any, grid: Any, reached: Any) -> Any:
+    """Return the units of a grid."""
+    most = board.cell_count + board.house_count * board.value_count
+    units = _Units(
+        np.zeros((most, reached.half), np.int64),
+        np.ones(most, np.uint8),
+        np.zeros(most, np.int32),
+        np.zeros(3, np.int32),
     )
-    for value in range(1, board.value_count + 1):
-        houses.open[0] |= grid.places[value, 0]
-        houses.open[1] |= grid.places[value, 1]
+    count = 0
+    for cell in range(board.cell_count):
+        rest = grid.cells[cell]
+        if rest:
+            while rest:
+                add_candidate(reached, units.sets[count], cell, lowest(rest) + 1)
+                rest &= rest - 1
+            count += 1
+    units.many[1] = count
     allowed = np.zeros((board.value_count + 1, 2), np.int64)
     allowed_places(board, grid, allowed)
     for house in range(board.house_count):
         for value in range(1, board.value_count + 1):
-            low = allowed[value, 0] & board.house_sets[house, 0]
-            high = allowed[value, 1] & board.house_sets[house, 1]
-            gone = (low & ~grid.places[value, 0]) | (high & ~grid.places[value, 1])
-            if board.complete[house] and low | high and not gone:
-                number = houses.many[0]
-                houses.values[number] = value
-                houses.places[number, 0], houses.places[number, 1] = low, high
-                houses.many[0] = number + 1
-    return houses
+            if not (board.complete[house] and grid.free[house, value]):
+                continue
+            low = board.house_sets[house, 0] & grid.places[value, 0]
+            high = board.house_sets[house, 1] & grid.places[value, 1]
+            # As for HoDoKu, only these count where no place is left.
+            lost = board.house_sets[house, 0] & allowed[value, 0] & ~low
+            lost |= board.house_sets[house, 1] & allowed[value, 1] & ~high
+            units.whole[count] = lost == 0
+            while low | high:
+                add_candidate(reached, units.sets[count], first_of(low, high), value)
+                low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
+            count += 1
+    units.many[0] = count
+    units.many[2] = board.value_count
+    for unit in range(count):
+        candidates = 0
+        for word in range(reached.half):
+            candidates += ones(units.sets[unit, word])
+        units.many[2] = min(units.many[2], candidates)
+        while units.sets[unit, units.first[unit]] == 0:
+            units.first[unit] += 1
+    return units
 
 
 @bare
-def _conclude(
-    board: Any, grid: Any, reached: Any, ways: Any, houses: Any, row: Any, both: Any
-) -> None:
-    """Find all candidates that have to be true, and all that have to be false."""
-    for cell in range(board.cell_count):
-        rest = grid.cells[cell]
-        word, bit = cell >> 6, 1 << (cell & 63)
-        while rest:
-            value = lowest(rest) + 1
-            rest &= rest - 1
-            off = literal(board, cell, value, 0)
-            yes, no = reached.rows[off + 1], reached.rows[off]
-            if _contradicts(board, grid, reached, houses, off + 1, ways):
-                row[false_at(board, value) + word] |= bit
-            if _contradicts(board, grid, reached, houses, off, ways):
-                row[true_at(board, value) + word] |= bit
-            # What both say of other cells.
-            for index in range(word, len(row), 2):
-                row[index] |= yes[index] & no[index] & ~bit
-            for index in range(1 - word, len(row), 2):
-                row[index] |= yes[index] & no[index]
-        if grid.cells[cell]:
-            _starts_of_cell(board, grid, ways, cell)
-            _agree(reached, ways, row, both)
-    for house in range(board.house_count):
-        for value in range(1, board.value_count + 1):
-            if board.complete[house] and grid.free[house, value]:
-                _starts_of_house(board, grid, ways, house, value)
-                _agree(reached, ways, row, both)
+def _agree(reached: Any, certain: Any, both: Any) -> None:
+    """Find what follows from each candidate of a unit, and from a candidate true and false."""
+    row, units, half = certain.row, certain.units, reached.half
+    for unit in range(units.many[0]):
+        is_cell = unit < units.many[1]
+        for word in range(2 * half):
+            both[word] = -1
+        for word in range(half):
+            rest = units.sets[unit, word]
+            while rest:
+                number = 64 * word + lowest(rest)
+                rest &= rest - 1
+                no, yes = reached.rows[2 * number], reached.rows[2 * number + 1]
+                for index in range(2 * half):
+                    both[index] &= yes[index]
+                if is_cell:
+                    for index in range(half):
+                        elsewhere = ~units.sets[unit, index]
+                        row[index] |= yes[index] & no[index] & elsewhere
+                        row[half + index] |= yes[half + index] & no[half + index] & elsewhere
+        for word in range(2 * half):
+            row[word] |= both[word]
 
 
 @bare
-def take_next(board: Any, certain: Any) -> Any:
+def _contradict(reached: Any, certain: Any, true: int, every: int) -> bool:
+    """Find candidates that cannot be false, or true; return whether any are known now."""
+    row, start = certain.row, reached.half * true
+    for number in range(len(reached.nodes)):
+        word, bit = start + (number >> 6), 1 << (number & 63)
+        if row[word] & bit:
+            if not every:
+                return True
+        elif _contradicts(reached, certain, 2 * reached.nodes[number] + true):
+            row[word] |= bit
+            if not every:
+                return True
+    return False
+
+
+@bare
+def take_next(reached: Any, certain: Any) -> Any:
     """Take the first verdict out, those that are true first; return its literal, −1 if none."""
     row = certain.row
-    for turn in range(2):
-        for cell in range(board.cell_count):
-            for value in range(1, board.value_count + 1):
-                at = false_at(board, value) if turn else true_at(board, value)
-                if row[at + (cell >> 6)] >> (cell & 63) & 1:
-                    row[at + (cell >> 6)] &= ~(1 << (cell & 63))
-                    return literal(board, cell, value, 1 - turn)
+    for word in range(len(row)):
+        if row[word]:
+            bit = lowest(row[word])
+            row[word] &= row[word] - 1
+            if word < reached.half:
+                return 2 * reached.nodes[64 * word + bit] + 1
+            return 2 * reached.nodes[64 * (word - reached.half) + bit]
     return -1
 
 
 @bare
-def derive(board: Any, grid: Any, reached: Any, certain: Any, target: int, turn: int) -> Any:
+def derive(reached: Any, certain: Any, target: int, turn: int) -> Any:
     """Write the chains of the next derivation of a literal; return its code, 0 if there is none.
 
     Derivations are counted from 0: `turn`.
     """
-    node = target >> 1
     ways = certain.ways
-    if _contradicts(board, grid, reached, certain.houses, target ^ 1, ways):
+    if _contradicts(reached, certain, target ^ 1):
         if turn == 0:
             return CONTRADICTION_CODE
         turn -= 1
-    for cell in range(board.cell_count):
-        if grid.cells[cell]:
-            _starts_of_cell(board, grid, ways, cell)
-            if _lead_to(board, reached, ways, target):
-                if turn == 0:
-                    return VERITY_CODE
-                turn -= 1
-    for house in range(board.house_count):
-        for value in range(1, board.value_count + 1):
-            if board.complete[house] and grid.free[house, value]:
-                _starts_of_house(board, grid, ways, house, value)
-                if _lead_to(board, reached, ways, target):
-                    if turn == 0:
-                        return VERITY_CODE
-                    turn -= 1
-    for cell in range(board.cell_count):
-        rest = grid.cells[cell]
-        while rest:
-            other = cell * board.value_count + lowest(rest)
-            rest &= rest - 1
-            if cell == node // board.value_count:
-                continue
-            _starts_of_both(ways, other)
-            if _lead_to(board, reached, ways, target):
-                if turn == 0:
-                    return VERITY_CODE
-                turn -= 1
+    for unit in range(certain.units.many[0]):
+        ways.many[0] = 0
+        _add_starts(reached, ways, certain.units.sets[unit])
+        if _lead_to(reached, ways, target):
+            if turn == 0:
+                return VERITY_CODE
+            turn -= 1
+    for node in reached.nodes:
+        if node // reached.size == (target >> 1) // reached.size:
+            continue
+        ways.many[0] = 0
+        _way(ways, 2 * node + 1, 0)
+        _way(ways, 2 * node, 0)
+        if _lead_to(reached, ways, target):
+            if turn == 0:
+                return VERITY_CODE
+            turn -= 1
     return 0
 
 
 @bare
-def _contradicts(board: Any, grid: Any, reached: Any, houses: Any, start: int, ways: Any) -> bool:
+def _contradicts(reached: Any, certain: Any, start: int) -> bool:
     """Return whether something impossible follows from a literal, and which chains lead to it.
 
     A cell with two values, or a house with a value twice, is a candidate that is true and false.
     """
+    units, ways, half = certain.units, certain.ways, reached.half
+    row = reached.rows[row_of(reached, start)]
     ways.many[0] = 0
-    size = board.value_count
-    row = reached.rows[start]
     clash = 0
-    for word in range(row_words(board) >> 1):
-        clash |= row[word] & row[false_at(board, 0) + word]
+    for word in range(half):
+        clash |= row[word] & row[half + word]
     if clash:
-        _ways_to_clash(board, row, start, ways)
+        _ways_to_clash(reached, ways, row, start)
         return True
-    for number in range(houses.many[0]):
-        value, at = houses.values[number], false_at(board, houses.values[number])
-        low, high = houses.places[number, 0], houses.places[number, 1]
-        if (low & ~row[at]) | (high & ~row[at + 1]) == 0:
-            _ways_to(board, ways, start, low, high, value, 0)
-            return True
-    low, high = 0, 0  # cells without a candidate that may be true, but for those without any
-    for value in range(1, size + 1):
-        at = false_at(board, value)
-        low |= grid.places[value, 0] & ~row[at]
-        high |= grid.places[value, 1] & ~row[at + 1]
-    low, high = houses.open[0] & ~low, houses.open[1] & ~high
-    if low | high == 0:
+    falses = 0
+    for word in range(half):
+        falses += ones(row[half + word])
+    if falses < units.many[2]:
         return False
-    cell = lowest(low) if low else 64 + lowest(high)
-    rest = grid.cells[cell]
-    while rest:
-        _way(ways, start, literal(board, cell, lowest(rest) + 1, 0))
-        rest &= rest - 1
-    return True
+    # Houses come before cells here.
+    cells, count = units.many[1], units.many[0]
+    for turn in range(count):
+        unit = turn + cells if turn + cells < count else turn + cells - count
+        if not units.whole[unit]:
+            continue
+        word = units.first[unit]
+        while word < half and units.sets[unit, word] & ~row[half + word] == 0:
+            word += 1
+        if word == half:
+            _add_starts(reached, ways, units.sets[unit])
+            for number in range(ways.many[0]):
+                ways.ends[number, 1] = ways.ends[number, 0] ^ 1
+                ways.ends[number, 0] = start
+            return True
+    return False
 
 
 @bare
-def _ways_to_clash(board: Any, row: Any, start: int, ways: Any) -> None:
+def _ways_to_clash(reached: Any, ways: Any, row: Any, start: int) -> None:
     """Write the chains to a candidate that is true and false, the start itself if it is one."""
-    size = board.value_count
-    cell, value = (start >> 1) // size, (start >> 1) % size + 1
-    at = false_at(board, value) if start & 1 else true_at(board, value)
-    if row[at + (cell >> 6)] >> (cell & 63) & 1:
+    half, size = reached.half, reached.size
+    if follows_in(reached, row, start ^ 1):
         _way(ways, start, start ^ 1)
         return
-    for other in range(1, size + 1):
-        yes, no = true_at(board, other), false_at(board, other)
-        low, high = row[yes] & row[no], row[yes + 1] & row[no + 1]
-        if low | high:
-            end = literal(board, lowest(low) if low else 64 + lowest(high), other, 0)
-            _way(ways, start, end)
-            _way(ways, start, end + 1)
-            return
+    least = end = -1
+    for word in range(half):
+        clash = row[word] & row[half + word]
+        while clash:
+            node = reached.nodes[64 * word + lowest(clash)]
+            clash &= clash - 1
+            value = node % size
+            if least < 0 or value < least:
+                least, end = value, 2 * node
+    _way(ways, start, end)
+    _way(ways, start, end + 1)
 
 
 @bare
-def _agree(reached: Any, ways: Any, row: Any, both: Any) -> None:
-    """Add to a row what follows from the start of every chain."""
-    for word in range(len(row)):
-        both[word] = -1
-    for number in range(ways.many[0]):
-        start = ways.ends[number, 0]
-        for word in range(len(row)):
-            both[word] &= reached.rows[start, word]
-    for word in range(len(row)):
-        row[word] |= both[word]
-
-
-@bare
-def _lead_to(board: Any, reached: Any, ways: Any, target: int) -> Any:
+def _lead_to(reached: Any, ways: Any, target: int) -> Any:
     """Return whether a literal follows from the start of every chain; they end there then."""
-    cell, value = (target >> 1) // board.value_count, (target >> 1) % board.value_count + 1
     for number in range(ways.many[0]):
-        start = ways.ends[number, 0]
-        at = true_at(board, value) if target & 1 else false_at(board, value)
-        if not reached.rows[start, at + (cell >> 6)] >> (cell & 63) & 1:
+        row = reached.rows[row_of(reached, ways.ends[number, 0])]
+        if not follows_in(reached, row, target):
             return False
         ways.ends[number, 1] = target
     return ways.many[0] > 0
 
 
 @bare
-def _starts_of_cell(board: Any, grid: Any, ways: Any, cell: int) -> None:
-    """Begin a chain at each candidate of a cell."""
-    ways.many[0] = 0
-    rest = grid.cells[cell]
-    while rest:
-        _way(ways, literal(board, cell, lowest(rest) + 1, 1), 0)
-        rest &= rest - 1
-
-
-@bare
-def _starts_of_house(board: Any, grid: Any, ways: Any, house: int, value: int) -> None:
-    """Begin a chain at each place of a value in a house."""
-    ways.many[0] = 0
-    low = grid.places[value, 0] & board.house_sets[house, 0]
-    high = grid.places[value, 1] & board.house_sets[house, 1]
-    while low:
-        _way(ways, literal(board, lowest(low), value, 1), 0)
-        low &= low - 1
-    while high:
-        _way(ways, literal(board, 64 + lowest(high), value, 1), 0)
-        high &= high - 1
-
-
-@bare
-def _starts_of_both(ways: Any, node: int) -> None:
-    """Begin a chain at a candidate, true and false."""
-    ways.many[0] = 0
-    _way(ways, 2 * node + 1, 0)
-    _way(ways, 2 * node, 0)
+def _add_starts(reached: Any, ways: Any, unit: Any) -> None:
+    """Begin a chain at each candidate of a unit."""
+    for word in range(len(unit)):
+        rest = unit[word]
+        while rest:
+            _way(ways, 2 * reached.nodes[64 * word + lowest(rest)] + 1, 0)
+            rest &= rest - 1
 
 
 @bare
@@ -294,17 +280,6 @@ def _way(ways: Any, start: int, end: int) -> None:
     if count < _MOST_CHAINS:
         ways.ends[count, 0], ways.ends[count, 1] = start, end
         ways.many[0] = count + 1
-
-
-@bare
-def _ways_to(board: Any, ways: Any, start: int, low: int, high: int, value: int, true: int) -> None:
-    """Add a chain to each cell of a set."""
-    while low:
-        _way(ways, start, literal(board, lowest(low), value, true))
-        low &= low - 1
-    while high:
-        _way(ways, start, literal(board, 64 + lowest(high), value, true))
-        high &= high - 1
 
 
 @bare

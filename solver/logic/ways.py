@@ -30,14 +30,20 @@ def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # no
             grid.hopeless[value, 0] = grid.places[value, 0]
             grid.hopeless[value, 1] = grid.places[value, 1]
         return
+    changed = 0
+    for value in range(1, size + 1):
+        changed |= grid.value_changes[value] > grid.hopeless_changes[value]
+    if not changed:
+        return
     first = board.house_cells[2 * size, 0]
     last = board.house_cells[2 * size, size - 1]
     wide = board.lines[COLUMN, last] - board.lines[COLUMN, first] + 1
     room = 1 << (size + size // wide)
     states = np.empty((size + 1, room), np.int32)
     counts = np.empty(size + 1, np.int32)
-    seen = np.zeros((size + 1, room), np.int32)
-    alive = np.zeros((size + 1, room), np.int32)
+    # By state, the last value that they were so for: a state tells by its columns which row it is.
+    seen = np.zeros(room, np.int32)
+    alive = np.zeros(room, np.int32)
     for value in range(1, size + 1):
         if grid.value_changes[value] <= grid.hopeless_changes[value]:
             continue
@@ -70,12 +76,12 @@ def _used(
                 if not open_columns >> column & 1 or state & (box | 1 << column):
                     continue
                 then = state | box | 1 << column
-                if seen[row + 1, then] != value:
-                    seen[row + 1, then] = value
+                if seen[then] != value:
+                    seen[then] = value
                     states[row + 1, counts[row + 1]] = then
                     counts[row + 1] += 1
     for number in range(counts[size]):
-        alive[size, states[size, number]] = value
+        alive[states[size, number]] = value
     low, high = 0, 0
     for row in range(size - 1, -1, -1):
         open_columns = _open_columns(board, grid, value, row)
@@ -87,8 +93,8 @@ def _used(
                 box = 1 << (size + column // wide)
                 if not open_columns >> column & 1 or state & (box | 1 << column):
                     continue
-                if alive[row + 1, state | box | 1 << column] == value:
-                    alive[row, full] = value
+                if alive[state | box | 1 << column] == value:
+                    alive[full] = value
                     cell = row * size + column
                     if cell < 64:
                         low |= 1 << cell

@@ -214,7 +214,7 @@ class _Asked:
                 return group
             choice, cells = group
             cell = self.ask(choice, cells)
-            return cell if isinstance(cell, str) else [cell]
+            return f"the constraint 'or' inside 'or' {cell}" if isinstance(cell, str) else [cell]
         parts = constraint.parts(self.layout)
         if isinstance(parts, str):
             return parts
@@ -222,7 +222,9 @@ class _Asked:
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
         answers = [self.ask(*question) for question in _questions(parts, self.layout)]
         wrong = next((each for each in answers if isinstance(each, str)), None)
-        return wrong or [each for each in answers if isinstance(each, int)]
+        if wrong is not None:
+            return f"the constraint {constraint.name!r} inside 'or' {wrong}"
+        return [each for each in answers if isinstance(each, int)]
 
     def ask_options(self, constraint: Constraint) -> tuple[Automaton, Cells] | str:
         """Return the automaton that reads all answers, and their cells."""
@@ -240,7 +242,7 @@ class _Asked:
             return f"the constraint {constraint.name!r} has too many parts"
         wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in groups)
         choice = _some_group(wanted, len(cells), self.layout.numbers)
-        return choice if isinstance(choice, str) else (choice, cells)
+        return f"the constraint 'or' {choice}" if isinstance(choice, str) else (choice, cells)
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ from solver.board.layout import (
 )
 from solver.rules.cells import CELL_RULES
 from solver.rules.choice import CHOICE_RULES, numbered
+from solver.rules.connected import CONNECTED_RULES
 from solver.rules.counting import COUNTING_RULES
 from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
@@ -44,6 +45,7 @@ RULES = {
         *SET_RULES,
         *WORD_RULES,
         *RANK_RULES,
+        *CONNECTED_RULES,
         *CHOICE_RULES,
     )
 }

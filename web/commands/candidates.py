@@ -3,7 +3,6 @@
 import click
 import msgspec
 
-from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from web.commands.options import SOME_NOT_SOLVED
 from web.commands.reading import puzzles_in, reading_options
@@ -47,12 +46,8 @@ def _answer(entry: Puzzle | Invalid, bound: int, step_limit: int) -> dict[str, o
     return {
         "solvable": true.solvable,
         "decided": bool(true.decided.all()),
-        "candidates": {layout.cell_name(cell): true.of(cell) for cell in _cells(layout)},
+        "candidates": true.by_name(layout),
         "same_in_all": {
             layout.cell_name(cell): symbols[value - 1] for cell, value in true.same_in_all.items()
         },
     }
-
-
-def _cells(layout: Layout) -> list[int]:
-    return [cell for cell in range(layout.cells) if cell not in layout.absent]

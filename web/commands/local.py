@@ -88,7 +88,9 @@ def _write(
         with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
             for part in parts:
-                portion = whole(part, limit=job.limit, rated=job.rate)
+                portion = whole(
+                    part, limit=job.limit, rated=job.rate, minlex=job.minlex, listed=job.lists
+                )
                 counts.update(row.outcome for row in portion.rows)
                 progress.advance(task, len(portion.rows))
                 yield portion

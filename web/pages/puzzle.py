@@ -56,6 +56,14 @@ def _shown(portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int
     givens = board.read(row.puzzle) or ()
     listed = result.listed.get(place, [])[:_MOST_LISTED]
     solutions = Solutions.of(board, listed) if len(listed) > 1 else None
+    candidates = open_values(board, givens, result.candidates.get(place))
+    stored = result.true_candidates.get(place)
+    if stored is not None:
+        true = stored.read(board.layout, board.symbols)
+        candidates = tuple(
+            tuple(value + 1 for value in true.values(cell)) if given == 0 else ()
+            for cell, given in enumerate(givens)
+        )
     gallery = []
     if solutions is not None and is_small(board):
         drawings = [draw_result(board, row.puzzle, text) for text in listed]
@@ -66,7 +74,8 @@ def _shown(portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int
         "views": views_of(
             drawing,
             pictures,
-            candidates=open_values(board, givens, result.candidates.get(place)),
+            candidates=candidates,
+            are_true=stored is not None,
             solutions=solutions,
         ),
         "gallery": gallery,

@@ -49,6 +49,7 @@ def views_of(
     pictures: int,
     *,
     candidates: Sequence[Sequence[int]],
+    are_true: bool = False,
     solutions: Solutions | None,
 ) -> Views:
     """Return the views of a result; `pictures` as for `make_picture`."""
@@ -63,7 +64,7 @@ def views_of(
         names["solution"] = "A solution" if solutions is not None else "Solution"
     names["puzzle"] = "Puzzle"
     if any(candidates) and board.layout.size <= LARGEST_SIZE:
-        names["candidates"] = "Candidates"
+        names["candidates"] = "True candidates" if are_true else "Candidates"
         texts = pencil_marks(board.layout, board.symbols, candidates)
         overlays.append(Overlay("candidates", (), texts))
     wrong = _wrong(drawing)

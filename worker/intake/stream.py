@@ -31,8 +31,9 @@ class Stream:
         most = self.settings.max_puzzles
         # Listing solutions makes results larger and slower, so blocks get smaller; logic takes
         # milliseconds a puzzle where solving takes microseconds.
-        records = max(self.recognised.block_records * 2 // max(self.options.limit, 2), 1)
-        if self.options.asks_logic:
+        listed = self.options.limit if self.options.lists else 2
+        records = max(self.recognised.block_records * 2 // listed, 1)
+        if self.options.studies:
             records = min(records, _RECORDS_WITH_LOGIC)
         splitter = Splitter(
             self.recognised,

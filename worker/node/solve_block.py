@@ -1,6 +1,6 @@
 """From a block of records to columns of answers: parse, solve, write. No Redis in here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -9,17 +9,21 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome, Standing
+from solver.board.symbols import Symbols
 from solver.checks.grids import find_conflict, is_solution
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, Group
+from solver.minlex.canonical import has_minlex, minlex
 from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.job import ChunkResult, JobOptions
+from worker.node.candidates import count_candidates
 from worker.node.logic import Studied, study
 from worker.options import read_options
+from worker.true_candidates import StoredCandidates
 
 T = TypeVar("T")
 
@@ -81,7 +85,7 @@ class BlockSolver:
             others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
             end_of_group = start + int(others[0]) if len(others) else stop
             end = max(end_of_group, min(start + length, stop))
-            if self._options.asks_logic:
+            if self._options.studies:
                 # That takes so much longer than solving that little is solved before it.
                 end = min(start + _STUDIED_AT_A_TIME, stop)
             for record in self._solve_stretch(first, start, end, columns, flag, standing=standing):
@@ -142,6 +146,7 @@ class BlockSolver:
             givens,
             layout=group.layout,
             limit=self._options.limit,
+            listed=self._options.lists,
             step_limit=self._options.step_limit,
             stop=flag,
             candidates=candidates,
@@ -154,8 +159,19 @@ class BlockSolver:
             if studied.done < len(batch):
                 self.standing = None
             batch = batch.first(studied.done)
+        if self._options.true_candidates:
+            counted = count_candidates(
+                group, givens, batch, candidates, options=self._options, flag=flag
+            )
+            columns.put_candidates(records - first, counted)
+            if len(counted) < len(batch):
+                self.standing = None
+            batch = batch.first(len(counted))
         places = records[: len(batch)] - first
         columns.put_batch(places, group, givens, batch, candidates)
+        if self._options.minlex and has_minlex(group.layout) and candidates is None:
+            rows = np.flatnonzero(batch.outcomes != Outcome.INVALID)
+            columns.put_minlex(places[rows], minlex(givens[rows]))
         if group.expected is not None:
             columns.compare(places, group, givens, batch, group.expected[rows])
         return len(batch)
@@ -190,11 +206,13 @@ class _Columns:
         self._steps = np.zeros(records, "<i8")
         self._puzzles = _Lines(records)
         self._solutions = _Lines(records)
+        self._minlex = _Lines(records)
         self._kinds: dict[bytes, int] = {}
         self._kind_of = np.full(records, _NO_KIND, "<i4")
         self._details: dict[int, str] = {}
         self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
+        self._true_candidates: dict[int, StoredCandidates] = {}
         self._difficulties: dict[int, StoredDifficulty] = {}
         self._explanations: dict[int, StoredExplanation] = {}
 
@@ -246,6 +264,16 @@ class _Columns:
             for place, left in zip(places.tolist(), candidates, strict=False):
                 self._candidates[place] = _packed(left)
 
+    def put_candidates(
+        self, places: NDArray[np.int64], counted: Sequence[StoredCandidates | None]
+    ) -> None:
+        for place, candidates in zip(places.tolist(), counted, strict=False):
+            if candidates is not None:
+                self._true_candidates[place] = candidates
+
+    def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
+        self._minlex.put(places, Symbols.usual(9).write_many(forms))
+
     def compare(
         self,
         places: NDArray[np.int64],
@@ -285,6 +313,8 @@ class _Columns:
             names=names,
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
+            minlex=self._minlex.text(end) if self._minlex else "",
+            true_candidates=_between(self._true_candidates, 0, end),
             difficulties=_between(self._difficulties, 0, end),
             explanations=_between(self._explanations, 0, end),
         )
@@ -296,6 +326,10 @@ class _Lines:
     def __init__(self, records: int) -> None:
         self._records = records
         self._texts: list[tuple[NDArray[np.int64], str]] = []
+
+    def __bool__(self) -> bool:
+        """Whether there is any text."""
+        return bool(self._texts)
 
     def put(self, places: NDArray[np.int64], text: str) -> None:
         """Put so many lines into their places, which ascend."""

@@ -55,6 +55,24 @@ def _is_accepted(filled: Filled) -> bool:
     return bool(states & {int(state) for state in last.split(",") if state})
 
 
+def _connected(filled: Filled) -> bool:
+    """Return whether all cells with one of the values are reached from one of them."""
+    pairs = zip(filled.cells, filled.numbers, strict=True)
+    first = min(filled.cells)
+    first = first if first >= filled.layout.cells else 0  # variables lie in rows of their own
+    left = {divmod(cell - first, filled.layout.columns) for cell, n in pairs if n in filled.values}
+    if not left:
+        return False
+    fresh = [left.pop()]
+    while fresh:
+        row, column = fresh.pop()
+        for beside in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if beside in left:
+                left.remove(beside)
+                fresh.append(beside)
+    return not left
+
+
 def _inner_ends(lengths: str) -> Iterator[int]:
     """Yield where the pieces end, but for the last one; from the last one on."""
     pieces = [int(length) for length in lengths.split(",") if length.strip()]
@@ -67,6 +85,7 @@ SET_CHECKS: dict[str, Check] = {
     "equalsum": _equal_sums,
     "countdistinct": lambda filled: len(set(filled.numbers[1:])) == filled.numbers[0],
     "lunchbox": _lunchbox,
+    "connected": _connected,
     "regex": _matches,
     "nfa": _is_accepted,
 }

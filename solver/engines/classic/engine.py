@@ -53,6 +53,7 @@ class ClassicEngine:
         givens: NDArray[np.uint8],
         *,
         limit: int,
+        listed: bool = True,
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
@@ -60,11 +61,19 @@ class ClassicEngine:
     ) -> Batch:
         """Solve puzzles as `solver.engines.engine.Engine` says; none takes long, and is kept."""
         del candidates, standing
-        return _solve(givens, limit=limit, step_limit=step_limit, stop=stop, lanes=self._lanes)
+        return _solve(
+            givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop, lanes=self._lanes
+        )
 
 
 def _solve(
-    givens: NDArray[np.uint8], *, limit: int, step_limit: int, stop: StopFlag, lanes: int | None
+    givens: NDArray[np.uint8],
+    *,
+    limit: int,
+    listed: bool = True,
+    step_limit: int,
+    stop: StopFlag,
+    lanes: int | None,
 ) -> Batch:
     from solver.compiling.processor import lanes_here
     from solver.engines.classic import search
@@ -77,7 +86,7 @@ def _solve(
     verdicts = np.empty(count, np.uint8)
     verdicts.fill(STOPPED)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    keep_all = limit > 2
+    keep_all = limit > 2 and listed
     room = np.zeros((max(count, 1), _CELLS), np.uint8)
     flat, owners, rows, done = search.search(
         np.ascontiguousarray(givens, np.uint8).reshape(-1), count, limit, step_limit, stop,
@@ -88,12 +97,12 @@ def _solve(
         unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
         done = int(unfinished[0]) if len(unfinished) else int(done)
         counts, steps = counts[:done], steps[:done]
-    solutions, listed = flat.reshape(-1, _CELLS)[:count], None
+    solutions, every = flat.reshape(-1, _CELLS)[:count], None
     if keep_all:
         order = np.argsort(owners[:rows], kind="stable")
         by_puzzle = flat.reshape(-1, _CELLS)[order]
         ends = np.cumsum(counts)
-        listed = tuple(by_puzzle[end - n : end] for end, n in zip(ends, counts, strict=True))
+        every = tuple(by_puzzle[end - n : end] for end, n in zip(ends, counts, strict=True))
         solutions = np.zeros((count, _CELLS), np.uint8)
         solutions[np.flatnonzero(counts)] = by_puzzle[(ends - counts)[counts > 0]]
     return Batch(
@@ -101,7 +110,7 @@ def _solve(
         solutions=solutions[:done],
         counts=counts,
         steps=steps,
-        listed=listed,
+        listed=every,
     )
 
 

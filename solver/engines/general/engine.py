@@ -58,6 +58,7 @@ class GeneralEngine:
         givens: NDArray[np.uint8],
         *,
         limit: int,
+        listed: bool = True,
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
@@ -70,6 +71,7 @@ class GeneralEngine:
                 board,
                 widened(givens, board, 0),
                 limit=limit,
+                listed=listed,
                 step_limit=step_limit,
                 stop=stop,
                 candidates=None
@@ -79,34 +81,36 @@ class GeneralEngine:
             return narrowed(batch, layout.told)
         domains = _domains(layout, givens, candidates)
         answers = _Answers.room(len(domains), layout.cells)
-        bounds = _Bounds(limit, step_limit, stop)
+        keeps_all = limit > 2 and listed
+        bounds = _Bounds(limit, keeps_all, step_limit, stop)
         before = None if standing is None else unpack(standing)
-        if limit <= 2 and before is None:
+        if not keeps_all and before is None:
             # One solution of each is kept, for which there is room: all in one call.
             return _solve_together(layout, domains, answers, bounds)
-        listed: list[NDArray[np.uint8]] = []
+        every: list[NDArray[np.uint8]] = []
         for row in range(len(domains)):
             rows = slice(row, row + 1)
             if row > 0 and stop[0] == FINISH:
-                return answers.first(row, listed if limit > 2 else None)
+                return answers.first(row, every if keeps_all else None)
             ended = _go_on(layout, domains[rows], answers.part(rows), bounds, before)
             before = None
             if isinstance(ended, SetAside):
-                return answers.first(row, listed if limit > 2 else None, ended)
-            listed.append(ended[: answers.counts[row]].copy())
-        return answers.first(len(domains), listed if limit > 2 else None)
+                return answers.first(row, every if keeps_all else None, ended)
+            every.append(ended[: answers.counts[row]].copy())
+        return answers.first(len(domains), every if keeps_all else None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
     limit: int
+    keeps_all: bool
     step_limit: int
     stop: StopFlag
 
     @property
     def kept(self) -> int:
         """How many solutions of a puzzle are wanted, not only counted."""
-        return 1 if self.limit <= 2 else self.limit
+        return self.limit if self.keeps_all else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class LargeEngine:
         givens: NDArray[np.uint8],
         *,
         limit: int,
+        listed: bool = True,
         step_limit: int,
         stop: StopFlag,
         candidates: NDArray[np.uint64] | None = None,
@@ -69,7 +70,7 @@ class LargeEngine:
             solutions=first,
             counts=counts,
             steps=np.array(steps, np.int64),
-            listed=None if limit <= 2 else tuple(solutions),
+            listed=tuple(solutions) if limit > 2 and listed else None,
         )
 
 

@@ -23,6 +23,8 @@ _IGNORED = frozenset(
      "truecandidatesoptions", "metadata", "successMessage", "fogofwar", "foglight",
      "customcellcolor"}
 )  # fmt: skip
+# What is only drawn there, though words may give it a meaning.
+_DRAWN = ("line", "rectangle", "circle", "text")
 _KNOWN = _IGNORED | {"extraregion", *READERS, *SWITCHES}
 
 
@@ -42,6 +44,10 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     """Read an f-puzzles object."""
     sheet = Sheet(value)
     board = _board(sheet)
+    drawn = [key for key in _DRAWN if value.get(key)]
+    if drawn:
+        listed = ", ".join(drawn)
+        sheet.notes.append(f"what is only drawn ({listed}) asks for nothing; words are not read")
     note = "; ".join(dict.fromkeys(sheet.notes)) or None
     return read_translated(board, text=text, options=options, note=note)
 

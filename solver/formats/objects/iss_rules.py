@@ -313,6 +313,20 @@ def _doppelganger(board: Board, args: list[str]) -> None:
             board.add("different", [*cells, board.place_in(group, index)])
 
 
+def _connected(board: Board, args: list[str]) -> None:
+    """Read a region by its values, in the grid or in a group of cells, with a size or without."""
+    count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
+    if wide != board.columns or (args[0] and args[0] not in board.groups):
+        raise Refused(f"{args[0][:20]!r} is no group of cells in rows as long as the grid's")
+    grid = [board.place_in(args[0], index) for index in range(count)]
+    values = [number(each) for each in args[1].split("_")]
+    board.add("connected", grid, values=values)
+    if len(args) > 2 and args[2]:
+        if len(values) > 1:
+            raise Refused("with a size it takes one value here")
+        board.add("lookandsay", grid, values=[number(args[2]), *values])
+
+
 def _nothing(board: Board, args: list[str]) -> None:
     """Read what only tells how to search."""
     del board, args
@@ -331,6 +345,7 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "BinaryX": _table("allpairs", legacy=True),
     "BlackDot": _dots("black"),
     "Cage": _cage,
+    "ConnectedValues": _connected,
     "ContainAtLeast": _contains(exactly=False),
     "ContainExact": _contains(exactly=True),
     "CountDistinct": _plain("countdistinct"),

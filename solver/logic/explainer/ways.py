@@ -1,8 +1,8 @@
 """How an assertion follows from the assumption, written down as chains.
 
 The first chain goes from the assumption to the assertion. Where one of its links needed other
-candidates to be gone, a chain for each of these leads into it, from the assumption or from what
-has been written before.
+candidates to be gone, a side chain for each of these leads into it, from the assumption or from
+what has been written before: how its first node is written says which of the two holds of it.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
         note(buffer, CHAIN, 0, 0)
         for place in range(length, -1, -1):
             assertion = tree.way[place]
-            _note(links, buffer, assertion, name, place == length)
+            _note(links, buffer, assertion, name, place == length and into < 0)
             if tree.written[assertion]:
                 continue
             tree.written[assertion] = 1

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from solver.logic.deduction import Candidate, Deduction, Node
+from solver.logic.sentences.nets import contradiction, verity
 from solver.logic.sentences.patterns import Sentence
 from solver.logic.sentences.wording import Wording, listed
 
@@ -201,8 +202,8 @@ CHAINS: dict[str, Sentence] = {
     **dict.fromkeys(("1302", "1304"), _verity),
     **dict.fromkeys(("2040", "2041", "2042"), _loop),
     **dict.fromkeys(("2043", "2044"), _chain),
-    "2050": _contradiction,
     **dict.fromkeys(("2051", "2052"), _forced),
-    **{f"{2060 + 10 * level}": _contradiction for level in range(6)},
-    **{f"{2060 + 10 * level + kind}": _forced for level in range(6) for kind in (1, 2, 3)},
+    "2050": contradiction,
+    **{f"{2060 + 10 * level}": contradiction for level in range(6)},
+    **{f"{2060 + 10 * level + kind}": verity for level in range(6) for kind in (1, 2, 3)},
 }

@@ -90,7 +90,7 @@ def _rectangle(reason: Callable[[Deduction, Wording], str]) -> Sentence:
 def _last_corner(deduction: Deduction, words: Wording) -> str:
     cells = {cell for cell, _ in deduction.eliminations}
     rest = [cell for cell in deduction.cells if cell not in cells]
-    return f"{words.cells(rest)} are nothing else"
+    return f"{words.cells(rest)} can be nothing else"
 
 
 def _same_extra(deduction: Deduction, words: Wording) -> str:
@@ -107,8 +107,10 @@ def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
         values = words.values(deduction.values)
         return f"what else they may be is part of a subset of {values} in {house}"
     cells = dict.fromkeys(cell for cell, _ in deduction.fins)
+    corners = words.cells((cell for cell in cells if cell in deduction.cells), last="or")
+    others = words.cells(cell for cell in cells if cell not in deduction.cells)
     values = words.values(sorted({value for _, value in deduction.fins}))
-    return f"what else they may be makes {words.cells(cells)} a subset of {values} in {house}"
+    return f"{corners} is something else, and takes {values} with {others} in {house}"
 
 
 def _bound(deduction: Deduction, words: Wording) -> str:

@@ -218,7 +218,7 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
     """
     sets, links = grid.sets, grid.set_links
     choice = new_choice(_ROOM)
-    followed = np.zeros((links.counts[0], 4, 4), np.int32)
+    followed = np.zeros((links.counts[0], 3, 2), np.int32)  # by use and by whether it is the second
     path = np.empty(_LONGEST + 2, np.int64)
     used = np.zeros(_LONGEST + 2, np.int64)
     nexts = np.empty(_LONGEST + 2, np.int64)
@@ -241,10 +241,10 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
                     how = _usable(links, follower, path[level], used[level])
                     if how == 0:
                         continue
-                    deep = min(level, 2)
-                    if followed[follower, how, deep] == stamp:
+                    second = 1 if level == 1 else 0
+                    if followed[follower, how - 1, second] == stamp:
                         continue
-                    followed[follower, how, deep] = stamp
+                    followed[follower, how - 1, second] = stamp
                     level += 1
                     path[level], used[level] = follower, how
                     end = links.other[follower]
@@ -256,6 +256,8 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
                         without |= _bit(links.values[follower, 0])
                     if how & 2:
                         without |= _bit(links.values[follower, 1])
+                    if sets.values[start] & sets.values[end] & ~without == 0:
+                        continue
                     _eliminate_common(sets, choice, start, end, without)
                     if eliminations(choice):
                         _keep(sets, links, choice, start, level, path, used)

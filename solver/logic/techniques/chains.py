@@ -149,6 +149,8 @@ def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> No
 def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
     """Look for chains of cells with two candidates; of the same two (remote pairs), if asked."""
     cells = board.cell_count
+    if code == REMOTE_CODE and not _has_four(board, grid):
+        return
     gone = no_cells(board)
     used = np.zeros(cells, np.uint8)
     links = np.empty((2, cells, board.peers.shape[1] + 1), np.int32)
@@ -210,6 +212,19 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
                         _eliminate_remote(board, grid, choice, level, value, entered[1], path, gone)
                     _keep_xy_chain(choice, code, level, value, path, entered)
     write_choices(buffer, choice, best(choice), every)
+
+
+@bare
+def _has_four(board: Any, grid: Any) -> bool:
+    """Return whether there are four cells with the same two candidates."""
+    for start in range(board.cell_count):
+        if ones(grid.cells[start]) == 2:
+            same = 1
+            for cell in range(start + 1, board.cell_count):
+                same += grid.cells[cell] == grid.cells[start]
+            if same > 3:
+                return True
+    return False
 
 
 @bare

@@ -22,14 +22,14 @@ def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
     depth = np.empty(literals, np.int32)
     seen = np.zeros(literals, np.int32)
     reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached)
+    certain = verdicts(board, grid, reached, every)
     ways = certain.ways
     stamp = 0
     while True:
-        target = take_next(board, certain)
+        target = take_next(reached, certain)
         if target < 0:
             return
-        code = derive(board, grid, reached, certain, target, 0)
+        code = derive(reached, certain, target, 0)
         open_verdict(board, buffer, code, target)
         for number in range(ways.many[0]):
             start, end = ways.ends[number, 0], ways.ends[number, 1]

@@ -23,16 +23,16 @@ def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
     net = net_of(board, grid, _ROOM)
     found = net.found
     reached = close(board, grid, found)
-    certain = verdicts(board, grid, reached)
+    certain = verdicts(board, grid, reached, 1)
     ways = certain.ways
     trail = new_trail(len(found.counts))
     while True:
-        target = take_next(board, certain)
+        target = take_next(reached, certain)
         if target < 0:
             return
         turn = 0
         while True:
-            code = derive(board, grid, reached, certain, target, turn)
+            code = derive(reached, certain, target, turn)
             turn += 1
             branches = False
             for number in range(ways.many[0] if code else 0):

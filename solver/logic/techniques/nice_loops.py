@@ -22,7 +22,7 @@ from solver.logic.choice import (
     new_choice,
     same_as,
 )
-from solver.logic.closure import close, false_at, true_at
+from solver.logic.closure import add_candidate, close, follows_in, row_of
 from solver.logic.implications import (
     GROUPS,
     SETS,
@@ -55,6 +55,7 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
     if scope == _WITH_SETS:
         nodes = add_sets(board, grid, found, sets)
     reached = close(board, grid, found)
+    ends = np.empty(reached.half, np.int64)
     literals = len(found.counts)
     order = np.empty(literals, np.int32)
     parent = np.empty(literals, np.int32)
@@ -69,12 +70,10 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
             if not grid.cells[cell] >> (value - 1) & 1:
                 continue
             start = 2 * node + (true & 1)
-            row = reached.rows[start]
-            if not (
-                _joins_chain(board, grid, row, cell, value)
-                if true == 2
-                else _comes_back(board, grid, row, cell, value, true)
-            ):
+            if true == 2:
+                if not _joins_chain(board, grid, reached, cell, value, ends):
+                    continue
+            elif not _comes_back(grid, reached, cell, value, true):
                 continue
             stamp += 1
             count = reach(found, start, order, parent, far, seen, stamp)
@@ -94,44 +93,58 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
 
 
 @bare
-def _comes_back(board: Any, grid: Any, row: Any, cell: int, value: int, true: int) -> bool:
+def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bool:
     """Return whether what follows from a candidate can be a loop that removes anything.
 
     From a true one, that is only that it is false; from a false one, that it is true or that
-    another candidate of its cell is false. `row` is all that follows.
+    another candidate of its cell is false.
     """
-    word, bit = cell >> 6, cell & 63
-    rest = 1 << (value - 1)
-    if not true:
-        if row[true_at(board, value) + word] >> bit & 1:
-            return True
-        rest ^= grid.cells[cell]
+    first = 2 * cell * reached.size
+    of = first + 2 * (value - 1)
+    row = reached.rows[row_of(reached, of + true)]
+    if follows_in(reached, row, of + 1 - true):
+        return True
+    rest = 0 if true else grid.cells[cell] & ~(1 << (value - 1))
     while rest:
-        if row[false_at(board, lowest(rest) + 1) + word] >> bit & 1:
+        if follows_in(reached, row, first + 2 * lowest(rest)):
             return True
         rest &= rest - 1
     return False
 
 
 @bare
-def _joins_chain(board: Any, grid: Any, row: Any, cell: int, value: int) -> bool:
-    """Return whether a chain from a false candidate can remove anything; `row` is what follows."""
-    low, high = row[true_at(board, value)], row[true_at(board, value) + 1]
+def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, ends: Any) -> bool:
+    """Return whether a chain from a false candidate can remove anything.
+
+    `ends` is room for the candidates at whose truth it would have to end.
+    """
+    row = reached.rows[row_of(reached, 2 * (cell * reached.size + value - 1))]
+    some = 0
+    for word in range(reached.half):
+        some |= row[word]
+        ends[word] = 0
+    if some == 0:
+        return False
+    low, high = grid.places[value, 0], grid.places[value, 1]
     while low | high:
         end = first_of(low, high)
         low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
         a, b = _seen_by_both(board, grid, cell, end, value)
         if end != cell and size_of(a, b) > 1:
-            return True
+            add_candidate(reached, ends, end, value)
     rest = grid.cells[cell] & ~(1 << (value - 1))
     while rest:
-        at = true_at(board, lowest(rest) + 1)
-        low = row[at] & board.peer_sets[cell, 0] & grid.places[value, 0]
-        high = row[at + 1] & board.peer_sets[cell, 1] & grid.places[value, 1]
-        if low | high:
-            return True
+        other = lowest(rest) + 1
         rest &= rest - 1
-    return False
+        low = board.peer_sets[cell, 0] & grid.places[value, 0] & grid.places[other, 0]
+        high = board.peer_sets[cell, 1] & grid.places[value, 1] & grid.places[other, 1]
+        while low | high:
+            add_candidate(reached, ends, first_of(low, high), other)
+            low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
+    some = 0
+    for word in range(reached.half):
+        some |= row[word] & ends[word]
+    return some != 0
 
 
 @inlined

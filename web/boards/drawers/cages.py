@@ -148,6 +148,11 @@ def _counter(constraint: Constraint, sketch: Sketch) -> None:
     draw_cage("different", counted, "", sketch)
 
 
+def _any_of(constraint: Constraint, sketch: Sketch) -> str:
+    """Return the symbols of which the cells are connected."""
+    return " ".join(sketch.symbol(value) for value in constraint.values)
+
+
 def _lunchbox(constraint: Constraint, sketch: Sketch) -> str:
     del sketch
     return f"({constraint.number})"
@@ -168,4 +173,5 @@ CAGE_DRAWERS: dict[str, Drawer] = {
     "equalsum": _pieces,
     "countdistinct": _counter,
     "lunchbox": cage("killer", _lunchbox),
+    "connected": cage("equality", _any_of),
 }

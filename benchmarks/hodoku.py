@@ -1,0 +1,93 @@
+"""Score puzzles as HoDoKu does, and beside HoDoKu itself: agreement and speed in one run.
+
+    python -m benchmarks.hodoku FILE --hodoku CLASSES [--count N] [--rounds N]
+
+FILE has a puzzle at the start of each line; lines with # are comments. CLASSES is the class path
+of HoDoKu 2.2 (github.com/1to9only/HoDoKu), which scores them by `/bs`. Of N puzzles, spread over
+the file, both score all in turn. Times are processor time, and by the clock in brackets; those of
+HoDoKu are with the start of Java, ours without what is compiled once on a machine.
+"""
+
+import argparse
+import re
+import resource
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.logic.rating import Rating, rate
+from solver.logic.tables import Unexplained
+from solver.solving import solve_many
+
+_LINE = re.compile(r"#\d+ (\w+) \((\d+)\)")
+_LAYOUT = Layout.boxed(3, 3)
+Grids = NDArray[np.uint8]  # (n, 81)
+Times = tuple[float, float]  # of the processor, by the clock
+
+
+def main() -> None:
+    """Print what each round took, and where scores or levels differ."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--hodoku", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--rounds", type=int, default=1)
+    options = parser.parse_args()
+    puzzles = read(options.file, options.count)
+    givens = np.array([[int(c) if c.isdigit() else 0 for c in text] for text in puzzles], np.uint8)
+    solutions = solve_many(givens).solutions
+    ours(givens[:1], solutions[:1])
+    for _ in range(options.rounds):
+        ratings, mine = ours(givens, solutions)
+        theirs, its = hodoku(puzzles, options.hodoku)
+        for name, (processor, clock) in (("sudokuq", mine), ("HoDoKu", its)):
+            print(f"{name:8} {len(puzzles) / processor:7.1f} a second ({len(puzzles) / clock:.1f})")
+        print(f"{its[0] / mine[0]:.1f} times as fast ({its[1] / mine[1]:.1f})")
+        pairs = zip(puzzles, ratings, theirs, strict=True)
+        differing = [pair for pair in pairs if (pair[1].level.name, pair[1].score) != pair[2]]
+        print(f"{len(puzzles) - len(differing)} of {len(puzzles)} scores and levels equal")
+        for puzzle, rating, scored in differing:
+            print(f"  {puzzle} {rating.level.name} {rating.score}, HoDoKu {scored}")
+
+
+def read(file: Path, count: int) -> list[str]:
+    """Return so many puzzles of a file, from all over it."""
+    lines = file.read_text().splitlines()
+    puzzles = [line[:81].replace("0", ".") for line in lines if len(line) > 80 and line[0] != "#"]
+    return puzzles[:: max(1, len(puzzles) // count)][:count]
+
+
+def ours(givens: Grids, solutions: Grids) -> tuple[list[Rating], Times]:
+    """Score puzzles."""
+    processor, clock = time.process_time(), time.monotonic()
+    ratings = rate(givens, solutions, layout=_LAYOUT)
+    assert not isinstance(ratings, Unexplained)
+    return ratings, (time.process_time() - processor, time.monotonic() - clock)
+
+
+def hodoku(puzzles: list[str], classes: Path) -> tuple[list[tuple[str, int]], Times]:
+    """Let HoDoKu score puzzles: level and score of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        # A path from the root would be an option to HoDoKu.
+        Path(folder, "puzzles").write_text("\n".join(puzzles) + "\n")
+        command = ["java", "-Djava.awt.headless=true", "-XX:ActiveProcessorCount=1"]
+        command += ["-cp", str(classes.resolve()), "sudoku.Main", "/bs", "puzzles"]
+        processor, clock = _of_children(), time.monotonic()
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        times = _of_children() - processor, time.monotonic() - clock
+        scored = _LINE.findall(Path(folder, "puzzles.out.txt").read_text())
+    return [(level.upper(), int(score)) for level, score in scored], times
+
+
+def _of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    main()

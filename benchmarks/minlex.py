@@ -1,0 +1,73 @@
+"""Measure canonical forms, and counting without a list, on one core.
+
+    python benchmarks/minlex.py FILE [FILE …]
+
+Each file has plain 9×9 puzzles. Prints how many canonical forms a second there are of the puzzles
+and of their solutions, how many of the puzzles differ; and how many puzzles a second are counted up
+to 1,000 solutions, listed and not. By the time of the processor; the fastest of three runs counts.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.formats import read_block, recognise
+from solver.formats.format import Block, ReadOptions, Recognised
+from solver.minlex.canonical import minlex
+from solver.solving import solve_many, warm_up
+
+_COUNTED = 2_000
+
+
+def puzzles_in(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    """Return the plain 9×9 puzzles of a file (n, 81)."""
+    data = path.read_bytes()
+    recognised = recognise(data, final=True)
+    assert isinstance(recognised, Recognised), recognised
+    name, context = recognised.format.name, recognised.context
+    records = read_block(Block(data, 1, 1), format=name, context=context, options=ReadOptions())
+    plain = [group.givens for group in records.groups if group.layout is Layout.boxed(3, 3)]
+    return np.concatenate(plain)
+
+
+def per_second(work: Callable[[], object], number: int) -> str:
+    """Return how many pieces of work are done a second, of so many in one call."""
+    best = float("inf")
+    for _ in range(3):
+        began = time.process_time()
+        work()
+        best = min(best, time.process_time() - began)
+    return f"{number / best:,.0f}"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    warm_up(classic_only=True)
+    minlex(np.zeros((1, 81), np.uint8))
+    print("| file | puzzles | givens | different | forms/s | of solutions | listed/s | counted/s |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
+    for path in parser.parse_args().files:
+        puzzles = puzzles_in(path)
+        full = solve_many(puzzles).solutions
+        few = puzzles[:_COUNTED]
+        cells = (
+            path.name,
+            f"{len(puzzles):,}",
+            f"{(puzzles > 0).sum(axis=1).mean():.1f}",
+            f"{len(np.unique(minlex(puzzles), axis=0)):,}",
+            per_second(lambda: minlex(puzzles), len(puzzles)),  # noqa: B023
+            per_second(lambda: minlex(full), len(full)),  # noqa: B023
+            per_second(lambda: solve_many(few, limit=1000), len(few)),  # noqa: B023
+            per_second(lambda: solve_many(few, limit=1000, listed=False), len(few)),  # noqa: B023
+        )
+        print("| " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,392 @@
+"""The least of all puzzles that symmetries make of one, row by row.
+
+    grid ──► the same on its side ──► 18 rows that may come first
+                                        │ those that can be made least, in all ways
+    ways  ──► each with all rows that may come next ──► the least rows alone ──► … nine times
+
+A way is an order of the columns, the rows used so far, and a new name for each value that was seen:
+the first value seen is 1, the next one 2. Blanks are less than any value. What two ways make of the
+next row is compared as one number, so a way costs little unless it is the best so far.
+
+The idea to go on with all that is least so far, and to tell the second row of a full grid from the
+first without trying all orders of columns, is that of the sudoku players' forum, as in the programs
+of Glenn Fowler and of Mladen Dobrichev; the code is not.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.jit import bare, compiled, inlined
+from solver.minlex.arrangements import BITS
+
+GRID = 81
+_VALUE = (1 << BITS) - 1
+_ALL = 511  # columns
+_NONE = 1 << 62  # more than any row
+
+
+class Ways(NamedTuple):
+    """Ways that have led to the least rows so far.
+
+    numbers of the order among all, see `arrangements`; 0 where the grid is full
+    labels  value names: how many there are, name of 9 … name of 1, nothing    44 bits
+    used    the band of the last row, side, row 8 … row 0                      12 bits
+    """
+
+    numbers: NDArray[np.int64]
+    orders: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    used: NDArray[np.int64]
+
+
+def room(ways: int) -> Ways:
+    """Return room for so many ways."""
+    return Ways(*(np.zeros(ways, np.int64) for _ in Ways._fields))
+
+
+class Memory(NamedTuple):
+    """The working memory of a search.
+
+    cells     (162,) int64: the grid, and the grid on its side, row by row
+    patterns  (18,) int64: the givens of each row of these, see `arrangements`
+    """
+
+    cells: NDArray[np.int64]
+    patterns: NDArray[np.int64]
+
+
+def make_memory() -> Memory:
+    """Return working memory for one search at a time."""
+    return Memory(*(np.zeros(size, np.int64) for size in (2 * GRID, 18)))
+
+
+@inlined
+def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
+    """Return what a way makes of a row, and its names then; _NONE where that is above `most`."""
+    made = 0
+    for position in range(9):
+        value = cells[start + (order & _VALUE)]
+        order >>= BITS
+        name = 0
+        if value != 0:
+            name = labels >> BITS * value & _VALUE
+            if name == 0:
+                labels += 1 << 10 * BITS
+                name = labels >> 10 * BITS
+                labels |= name << BITS * value
+        made = made << BITS | name
+        if made > most >> BITS * (8 - position):
+            return _NONE, labels
+    return made, labels
+
+
+@bare
+def _read(grids, start, memory):  # type: ignore[no-untyped-def]
+    cells, patterns = memory.cells, memory.patterns
+    for row in range(9):
+        for column in range(9):
+            value = np.int64(grids[start + 9 * row + column])
+            cells[9 * row + column] = value
+            cells[GRID + 9 * column + row] = value
+    for row in range(18):
+        pattern = 0
+        for column in range(9):
+            pattern = pattern << 1 | (cells[9 * row + column] != 0)
+        patterns[row] = pattern
+
+
+@inlined
+def _used(side, rows, row):  # type: ignore[no-untyped-def]
+    return row // 3 << 10 | side << 9 | rows & _ALL | 1 << row
+
+
+@bare
+def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
+    """Return the rows of a band without givens, as bits."""
+    rows = 0
+    for row in range(3 * band, 3 * band + 3):
+        if patterns[9 * side + row] == 0:
+            rows |= 1 << row
+    return rows
+
+
+@bare
+def _count(rows):  # type: ignore[no-untyped-def]
+    count = 0
+    while rows != 0:
+        rows &= rows - 1
+        count += 1
+    return count
+
+
+@bare
+def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
+    """Return the rows of bands without givens, as bits, and how many more rows can be blank."""
+    rows = more = 0
+    for band in range(3):
+        blank = _blank_rows(patterns, side, band)
+        if _count(blank) == 3:
+            rows |= blank
+        else:
+            more = max(more, _count(blank))
+    return rows, more
+
+
+@bare
+def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
+    """Return the lines that the first row with givens may come from, as bits, and blank rows."""
+    lines = blank = 0
+    least = _ALL + 1
+    for side in range(2):
+        rows, more = _blank_first(patterns, side)
+        before = _count(rows) + more
+        if before > blank:
+            blank, least = before, _ALL + 1
+        for row in range(9):
+            pattern = patterns[9 * side + row]
+            if (
+                pattern == 0
+                or before < blank
+                or _count(_blank_rows(patterns, side, row // 3)) < more
+            ):
+                continue
+            if tables.least[pattern] < least:
+                least = tables.least[pattern]
+                lines = 0
+            if tables.least[pattern] == least:
+                lines |= 1 << 9 * side + row
+    return lines, blank
+
+
+@bare
+def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
+    """Find the ways to the first row with givens.
+
+    Returns (how many ways, −1 if there is no room; blank rows; what the ways make of the row).
+    """
+    cells, patterns = memory.cells, memory.patterns
+    lines, blank = _first_lines(tables, patterns)
+    count = made = 0
+    for line in range(18):
+        if lines >> line & 1 == 0:
+            continue
+        side, row, pattern = line // 9, line % 9, patterns[line]
+        rows = _blank_first(patterns, side)[0] | _blank_rows(patterns, side, row // 3)
+        for place in range(tables.starts[pattern], tables.starts[pattern + 1]):
+            if count == len(ways.orders):
+                return -1, 0, 0
+            number = tables.numbers[place]
+            order = tables.orders[number]
+            made, labels = _row(cells, 9 * line, order, 0, _NONE)
+            ways.numbers[count] = number
+            ways.orders[count] = order
+            ways.labels[count] = labels
+            ways.used[count] = _used(side, rows, row)
+            count += 1
+    return count, blank, made
+
+
+@inlined
+def _at(word, place):  # type: ignore[no-untyped-def]
+    return word >> BITS * place & _VALUE
+
+
+@bare
+def _leads(cells, first, second):  # type: ignore[no-untyped-def]
+    """Return for each column where in the first row that value is which the second row has there.
+
+    Nine columns in one word, that of column 0 the lowest.
+    """
+    where = leads = 0
+    for column in range(9):
+        where |= column << BITS * cells[first + column]
+    for column in range(9):
+        leads |= _at(where, cells[second + column]) << BITS * column
+    return leads
+
+
+@inlined
+def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
+    """Return what the second row of a full grid is at least, if three columns come first.
+
+    The first row gives its values their names, so a value of the second row is made as small as it
+    can be by giving a position to its column in the first row. The columns come after one another
+    to their positions in that way. Also returns the order of all columns.
+
+        names   name of the value in column 8 … in column 0           in the first row, or 0
+        free    the next position for stack 2, for stack 1, for stack 0;   0 if it has no place
+    """
+    names, free, next_free = 0, 0, 3
+    filled = 0b111
+    for position in range(3):
+        names |= position + 1 << BITS * _at(order, position)
+    free = 3 << BITS * (_at(order, 0) // 3)
+    made = 0
+    for position in range(9):
+        if filled >> position & 1 == 0:  # the last column of its stack
+            for column in range(9):
+                if _at(names, column) == 0 and _at(free, column // 3) == position:
+                    order |= column << BITS * position
+                    names |= position + 1 << BITS * column
+        column = _at(leads, _at(order, position))
+        name = _at(names, column)
+        if name == 0:
+            stack = column // 3
+            name = _at(free, stack)
+            if name == 0:
+                name = next_free
+                free |= name << BITS * stack
+                next_free += 3
+            order |= column << BITS * name
+            filled |= 1 << name
+            free += 1 << BITS * stack
+            name += 1
+            names |= name << BITS * column
+        made = made << BITS | name
+        if made > most >> BITS * (8 - position):
+            return _NONE, order
+    return made, order
+
+
+@inlined
+def _fourth(leads, order):  # type: ignore[no-untyped-def]
+    """Return the second row's fourth name, or less, where the first three are 4 5 7."""
+    column = _at(leads, _at(leads, _at(order, 0)))
+    for position in range(3):
+        if _at(order, position) == column:
+            return position + 1
+    return 7
+
+
+@bare
+def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
+    """Find the ways to the first two rows of a full grid; returns how many, and the second row."""
+    cells = memory.cells
+    least = _NONE
+    count = 0
+    for line in range(18):
+        for other in range(line - line % 3, line - line % 3 + 3):
+            if other == line:
+                continue
+            leads = _leads(cells, 9 * line, 9 * other)
+            for stack in range(3):
+                for choice in range(6):
+                    order = 3 * stack * 0x111 + tables.within[choice]
+                    one = _at(leads, _at(order, 0)) // 3
+                    two = _at(leads, _at(order, 1)) // 3
+                    if one != two:
+                        continue  # 4 7 …, where another order makes 4 5 …
+                    mixed = one != _at(leads, _at(order, 2)) // 3  # 4 5 7 …, else 4 5 6 …
+                    if mixed and 0x4570 | _fourth(leads, order) > least >> 5 * BITS:
+                        continue
+                    made, order = _second_row(leads, order, least)
+                    if made > least:
+                        continue
+                    if made < least:
+                        least = made
+                        count = 0
+                    if count == len(ways.orders):
+                        return -1, 0
+                    labels = 9 << 10 * BITS
+                    for place in range(9):
+                        labels |= place + 1 << BITS * cells[9 * line + _at(order, place)]
+                    ways.numbers[count] = 0
+                    ways.orders[count] = order
+                    ways.labels[count] = labels
+                    ways.used[count] = _used(line // 9, 1 << line % 9, other % 9)
+                    count += 1
+    return count, least
+
+
+@bare
+def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
+    """Find the ways to one more row; returns how many, and what they make of it."""
+    cells, patterns = memory.cells, memory.patterns
+    least = _NONE
+    blanks = 0  # at the beginning of the least row
+    made = 0
+    for way in range(count):
+        head = tables.heads[9 * ways.numbers[way] + blanks]
+        used, order, labels = ways.used[way], ways.orders[way], ways.labels[way]
+        side, band = used >> 9 & 1, used >> 10
+        first, last = 3 * band, 3 * band + 3
+        if used >> first & 7 == 7:  # the band is complete; its like are those with no row yet
+            first, last = 0, 9
+        blank_before = -1
+        for row in range(first, last):
+            if used >> row & 1:
+                continue
+            if patterns[9 * side + row] & head != 0:
+                continue
+            if patterns[9 * side + row] == 0:
+                # Blank rows of a band are alike.
+                if blank_before == row // 3:
+                    continue
+                blank_before = row // 3
+            value, new_labels = _row(cells, 9 * (9 * side + row), order, labels, least)
+            if value > least:
+                continue
+            if value < least:
+                least = value
+                made = 0
+                blanks = 0
+                while blanks < 8 and least >> BITS * (8 - blanks) == 0:
+                    blanks += 1
+                head = tables.heads[9 * ways.numbers[way] + blanks]
+            if made == len(following.orders):
+                return -1, 0
+            following.numbers[made] = ways.numbers[way]
+            following.orders[made] = order
+            following.labels[made] = new_labels
+            following.used[made] = _used(side, used, row)
+            made += 1
+    return made, least
+
+
+@inlined
+def _write(row, result, start):  # type: ignore[no-untyped-def]
+    for place in range(9):
+        result[start + place] = row >> BITS * (8 - place) & _VALUE
+
+
+@bare
+def _find(tables, memory, ways, following, result, start):  # type: ignore[no-untyped-def]
+    """Write the least of a grid that was read; False if there is no room for all ways."""
+    full = True
+    given = False
+    for row in range(18):
+        full &= memory.patterns[row] == _ALL
+        given |= memory.patterns[row] != 0
+    for cell in range(start, start + GRID):
+        result[cell] = 0
+    if not given:
+        return True
+    if full:
+        count, made = _begin_full(tables, memory, ways)
+        _write(0x123456789, result, start)
+        row = 1
+    else:
+        count, row, made = _begin(tables, memory, ways)
+    while count > 0:
+        _write(made, result, start + 9 * row)
+        row += 1
+        if row == 9:
+            return True
+        count, made = _go_on(tables, memory, ways, count, following)
+        ways, following = following, ways
+    return False
+
+
+@compiled
+def find_least(grids, count, tables, memory, ways, following, result):  # type: ignore[no-untyped-def]
+    """Write the least of `count` grids; return how many, fewer where one needs more room.
+
+    grids, result   flat uint8, 81 bytes a grid, 0 = blank
+    """
+    for number in range(count):
+        _read(grids, number * GRID, memory)
+        if not _find(tables, memory, ways, following, result, number * GRID):
+            return number
+    return count

@@ -1,0 +1,99 @@
+"""The constraint that some cells are one region, connected by edges.
+
+Whether a cell belongs to it is the value of an unseen cell, 1 for no and 2 for yes. One automaton
+reads these in reading order; its state is the frontier, what was read last in each column:
+
+    . a a .      a a . b     the parts of the region that reach the frontier, by numbers from 1;
+    ─────┐       ───┘        two of them may still meet below
+    a a a│b
+
+The idea is that of counting paths in grids by transfer matrices (in Japan: frontier-based search).
+"""
+
+from functools import lru_cache
+
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import Layout, Part, Regular, Relation
+from solver.rules.choice import NO, YES, answer
+from solver.rules.rule import Cells, Constraint, Rule
+
+_MOST_EDGES = 600_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then
+
+Frontier = tuple[tuple[int, ...], bool]  # of each column, its part or 0; whether the region is over
+
+
+def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None:
+    """Return the frontier behind one more cell; None where the region would have two parts."""
+    parts, over = frontier
+    above, left = parts[column], parts[column - 1] if column else 0
+    others = parts[:column] + parts[column + 1 :]
+    if inside and over:
+        return None
+    if inside:
+        own, joined = max(parts) + 1, {above, left} - {0}
+        parts = tuple(
+            own if place == column or part in joined else part for place, part in enumerate(parts)
+        )
+    else:
+        if above and above not in others:
+            if any(others):
+                return None
+            over = True
+        parts = (*parts[:column], 0, *parts[column + 1 :])
+    names = {0: 0}
+    return tuple(names.setdefault(part, len(names)) for part in parts), over
+
+
+@lru_cache(maxsize=16)
+def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
+    """Return the automaton of the answers of cells, in reading order; others are outside."""
+
+    def follow(frontier: Frontier, number: int, place: int) -> Frontier | None:
+        after: Frontier | None = frontier
+        for cell in range(cells[place - 1] + 1 if place else 0, cells[place]):
+            after = None if after is None else _passed(after, cell % columns, inside=False)
+        inside = number - numbers[0] == YES - 1
+        return None if after is None else _passed(after, cells[place] % columns, inside=inside)
+
+    return unroll(
+        len(cells),
+        numbers=numbers[:2],
+        start=((0,) * columns, False),
+        follow=follow,
+        accepts=lambda frontier: frontier[1] or len(set(frontier[0]) - {0}) == 1,
+        most_edges=_MOST_EDGES,
+    )
+
+
+def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells = tuple(sorted(constraint.cells))
+    beside = cells[0] >= layout.cells
+    if beside != (cells[-1] >= layout.cells) or layout.size < YES:
+        return "the constraint 'connected' needs cells of one grid with 2 values or more"
+    # Variables lie in rows as long as those of the grid, from the first one on.
+    places = tuple(cell - cells[0] for cell in cells) if beside else cells
+    automaton = _one_region(places, layout.columns, layout.numbers)
+    if isinstance(automaton, str):
+        return f"the constraint {constraint.name!r} {automaton}"
+    answers = tuple(range(-1, -len(cells) - 1, -1))
+    belongs = tuple(
+        1 << (YES if number in constraint.values else NO) - 1 for number in layout.numbers
+    )
+    return (
+        *map(answer, answers),
+        Relation(tuple(zip(cells, answers, strict=True)), belongs),
+        Regular(answers, automaton),
+    )
+
+
+CONNECTED_RULES = (
+    Rule(
+        "connected",
+        "The cells with one of the values, of which there are some, are connected by edges.",
+        '{"type": "connected", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 3, 5]}',
+        _connected,
+        least=1,
+        value="values",
+        many=True,
+    ),
+)

@@ -1,0 +1,50 @@
+"""True candidates in a chunk's result."""
+
+import numpy as np
+import pytest
+from jobs import GOOD, MANY, upload
+
+from solver.engines.engine import ABANDON, FINISH
+from solver.formats import recognise
+from solver.formats.format import Block, Recognised
+from web.results import rows
+from worker.job import JobOptions
+from worker.node import chunk_runner, solve_block
+from worker.service import Service
+
+
+@pytest.fixture
+def runner(service: Service) -> chunk_runner.ChunkRunner:
+    return chunk_runner.ChunkRunner(service, worker="here")
+
+
+def test_true_candidates_are_counted_in_a_worker(
+    service: Service, runner: chunk_runner.ChunkRunner
+) -> None:
+    job_id = upload(service, f"{GOOD}\n{MANY}\n11..............\n", limit=10, true_candidates=True)
+    runner.run(job_id, 0)
+    ((_, part),) = service.store.results(job_id)
+    one, many = (rows((1, part), limit=10, listed=False)[n].true_candidates for n in (0, 1))
+    assert isinstance(one, dict)
+    assert isinstance(many, dict)
+    solution = part.solutions.split("\n")[0]
+    assert [list(values.items()) for values in one.values()] == [[(each, 1)] for each in solution]
+    assert many["r1c1"] == {"1": 10}
+    assert set(many["r4c4"]) == {"1", "2", "3", "4"}
+    assert list(part.true_candidates) == [0, 1]
+
+
+@pytest.mark.parametrize(("signal", "answered"), [(FINISH, 1), (ABANDON, 0)])
+def test_true_candidates_end_with_the_time_of_a_chunk(signal: int, answered: int) -> None:
+    """One record is done in any case, but where the job is not wanted any more."""
+    text = f"{MANY}\n{MANY}\n"
+    recognised = recognise(text.encode(), final=True)
+    assert isinstance(recognised, Recognised)
+    solver = solve_block.BlockSolver(
+        Block(text.encode(), 2, 1),
+        format=recognised.format.name,
+        context=recognised.context,
+        options=JobOptions(true_candidates=True),
+    )
+    flag = np.full(1, signal, np.uint8)
+    assert len(solver.solve(0, 2, flag=flag)) == answered

@@ -1,0 +1,102 @@
+"""The canonical form: the same for all that is the same up to symmetry, and the least of it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_minlex import LINES, least_form
+from numpy.typing import NDArray
+
+from solver.minlex.canonical import minlex
+
+# The grid with the most symmetries is known, and is the least of its kind as it stands here.
+MOST_CANONICAL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+PUZZLES = (
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    "000000010400000000020000000000050407008000300001090000300400200050100000000806000",
+    "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
+)
+FULL = (
+    MOST_CANONICAL,
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+    "584137269239684157167592843396751428845923671721846935952478316673219584418365792",
+)
+
+
+def cells(text: str) -> NDArray[np.uint8]:
+    return np.array([int(cell) if cell.isdigit() else 0 for cell in text], np.uint8)
+
+
+def moved(grid: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Return a grid after some symmetry."""
+    rows, columns = LINES[rng.integers(0, len(LINES), 2)]
+    names = np.array([0, *rng.permutation(range(1, 10))], np.uint8)
+    square = grid.reshape(9, 9)
+    square = square.T if rng.integers(2) else square
+    made: NDArray[np.uint8] = names[square[rows][:, columns]].reshape(81)
+    return made
+
+
+def some_puzzle(rng: np.random.Generator, *, blanks: int) -> NDArray[np.uint8]:
+    grid = moved(cells(FULL[rng.integers(len(FULL))]), rng)
+    grid[rng.permutation(81)[:blanks]] = 0
+    return grid
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32), blanks=st.integers(0, 81))
+def test_what_is_the_same_up_to_symmetry_has_the_same_form(seed: int, blanks: int) -> None:
+    rng = np.random.default_rng(seed)
+    grid = some_puzzle(rng, blanks=blanks)
+    one, other = minlex(np.stack([grid, moved(grid, rng)]))
+    assert one.tolist() == other.tolist()
+    assert minlex(one[None])[0].tolist() == one.tolist()
+
+
+@settings(deadline=None, max_examples=15)
+@given(seed=st.integers(0, 2**32), blanks=st.integers(0, 64))
+def test_the_form_is_that_of_a_second_search(seed: int, blanks: int) -> None:
+    grid = some_puzzle(np.random.default_rng(seed), blanks=blanks)
+    assert minlex(grid[None])[0].tolist() == least_form(grid.astype(np.int64)).tolist()
+
+
+@pytest.mark.parametrize("text", [*PUZZLES, *FULL])
+def test_known_puzzles_have_the_form_of_a_second_search(text: str) -> None:
+    grid = cells(text)
+    assert minlex(grid[None])[0].tolist() == least_form(grid.astype(np.int64)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("." * 81, "." * 81),
+        ("." * 40 + "7" + "." * 40, "." * 80 + "1"),
+        ("." * 9 + "987654321" + "." * 63, "." * 72 + "123456789"),
+        ("1" + "." * 79 + "1", "." * 53 + "1" + "." * 23 + "1" + "." * 3),
+    ],
+)
+def test_puzzles_with_few_givens_have_their_blanks_first(text: str, form: str) -> None:
+    assert minlex(cells(text)[None])[0].tolist() == cells(form).tolist()
+
+
+def test_the_grid_with_the_most_symmetries_is_its_own_form() -> None:
+    grid = cells(MOST_CANONICAL)
+    assert minlex(grid[None])[0].tolist() == grid.tolist()
+
+
+def test_different_grids_have_different_forms() -> None:
+    """The bands of the first change places, but for two values of them: another grid."""
+    grid = cells(MOST_CANONICAL)
+    other = grid.copy()
+    other[[0, 80]] = other[[80, 0]]
+    assert (minlex(np.stack([grid, other]))[0] != minlex(other[None])[0]).any()
+
+
+def test_no_grids_have_no_forms() -> None:
+    assert minlex(np.zeros((0, 81), np.uint8)).shape == (0, 81)
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((1, 16), np.uint8), np.full((1, 81), 10, np.uint8)])
+def test_what_is_no_grid_is_refused(wrong: NDArray[np.uint8]) -> None:
+    with pytest.raises(ValueError, match="grids must have the shape"):
+        minlex(wrong)

@@ -1,0 +1,38 @@
+"""True candidates as a chunk's result keeps them."""
+
+import msgspec
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.board.symbols import Symbols
+from solver.board.true_candidates import TrueCandidates
+
+
+class StoredCandidates(msgspec.Struct, frozen=True, array_like=True):
+    """True candidates of one record.
+
+    counts   cells × size uint32, little-endian: solutions with each value in each cell
+    decided  the same as bits: whether there can be no more
+    bound    solutions counted at most
+    """
+
+    counts: bytes
+    decided: bytes
+    bound: int
+
+    @classmethod
+    def of(cls, true: TrueCandidates) -> "StoredCandidates":
+        """Pack true candidates."""
+        counts = true.counts.astype("<u4").tobytes()
+        return cls(counts, np.packbits(true.decided).tobytes(), true.bound)
+
+    def read(self, layout: Layout, symbols: Symbols) -> TrueCandidates:
+        """Unpack true candidates of a board."""
+        shape = (layout.cells, layout.size)
+        bits = np.unpackbits(np.frombuffer(self.decided, np.uint8), count=shape[0] * shape[1])
+        return TrueCandidates(
+            np.frombuffer(self.counts, "<u4").astype(np.int64).reshape(shape),
+            bits.astype(np.bool_).reshape(shape),
+            self.bound,
+            symbols,
+        )

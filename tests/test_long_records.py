@@ -146,18 +146,26 @@ def test_permit_belongs_to_one_process_and_comes_back_when_that_dies() -> None:
 BLANK_25 = "." * 625
 
 
+# Rated 10.5, by both ladders in a second.
+ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+
+
+@pytest.mark.parametrize(
+    ("text", "options"), [(BLANK_25, {"limit": 4_000}), (ESCARGOT, {"rate": True})]
+)
 def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
-    service: Service, monkeypatch: pytest.MonkeyPatch
+    service: Service, monkeypatch: pytest.MonkeyPatch, text: str, options: dict[str, int | bool]
 ) -> None:
-    monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", 0.02)
-    text = f"{BLANK_25}\n"
-    whole = upload(service, text, limit=4_000)
+    seconds = 0.02
+    whole = upload(service, text, **options)
     chunk_runner.ChunkRunner(service, worker="here").run(whole, 0)
     brief = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
-    job_id = upload(service, text, limit=4_000)
+    job_id = upload(service, text, **options)
     job = JobKeys(job_id)
     set_aside = 0
     while not job_of(service, job_id).state.final:
+        seconds *= 1.2  # one deduction may take longer than a piece at first
+        monkeypatch.setattr(heartbeat_module, "LONG_SECONDS", seconds)
         chunk_runner.ChunkRunner(brief, worker="here", permits=Permits(0)).run(job_id, 0)
         set_aside += service.redis.exists(job.standing(0))
         assert service.redis.ttl(job.standing(0)) != -1  # no key without an expiry

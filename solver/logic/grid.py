@@ -40,6 +40,7 @@ class Grid(Protocol):
     set_links: SetLinks
     naked: Ints  # (2, ·): queue of naked singles
     hidden: Ints  # (2, ·): queue of hidden singles
+    data: memoryview  # all of it
 
 
 def empty_grid(board: Board) -> Grid:

@@ -15,10 +15,12 @@ from solver.logic.board import Board
 from solver.logic.deduction import Deduction
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
+from solver.logic.set_aside import SetAside, unpack
 from solver.logic.table import TECHNIQUES
 from solver.logic.tables import Unexplained, board_of
 
 _CLASSIC = Layout.boxed(3, 3)
+_NOTHING = np.zeros(0, np.uint8)
 
 
 def difficulty_of(
@@ -54,26 +56,33 @@ def rate_many(
     *,
     layout: Layout = _CLASSIC,
     stop: StopFlag | None = None,
-) -> list[Difficulty]:
+    standing: bytes | None = None,
+) -> tuple[list[Difficulty], SetAside | None]:
     """Rate puzzles (n, cells) with one solution each, in order.
 
     Fewer than n where `stop` is raised meanwhile, or logic does not know the rules of the
-    layout: at FINISH, the puzzle under way is still rated, and the first one always is.
+    layout: at FINISH, the puzzle under way is still rated, and the first one always is. At ABANDON
+    it is not; where its rating stands is returned then, if it came any further, and `standing` is
+    that, packed: the first puzzle goes on from there.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)
     if isinstance(board, Unexplained):
-        return []
+        return [], None
     rater = _Rater(layout, board, stop)
+    begun = None if standing is None else unpack(standing)
     rated: list[Difficulty] = []
     for puzzle, solution in zip(givens, solutions, strict=True):
-        difficulty = rater.rate(puzzle, solution)
+        difficulty = rater.rate(puzzle, solution, begun=begun)
         if difficulty is None:
-            break
+            standing_now = rater.standing
+            came_further = standing_now is not None and standing_now.is_beyond(begun)
+            return rated, standing_now if came_further else None
         rated.append(difficulty)
         if stop[0] != GO_ON:
             break
-    return rated
+        begun = None
+    return rated, None
 
 
 class _Rater:
@@ -83,6 +92,7 @@ class _Rater:
         self._path = hodoku.Path(board, stop)
         self._stop = stop
         self._memory = explainer.new_memory() if layout is _CLASSIC else None
+        self.standing: SetAside | None = None  # where the rating stands that was abandoned
 
     def rate(
         self,
@@ -91,18 +101,31 @@ class _Rater:
         *,
         counts: dict[str, int] | None = None,
         ratings: tuple[int, int, int] | None = None,
+        begun: SetAside | None = None,
     ) -> Difficulty | None:
         """Rate a puzzle, unless `stop` says ABANDON; what is given need not be found."""
-        counts = self._path.counts(givens, solution) if counts is None else counts
+        on_ladder = None
+        if begun is not None and len(begun.grid):
+            on_ladder = begun.grid, begun.counts
+        elif begun is not None:
+            counts = hodoku.by_code(begun.counts)
         if counts is None:
+            counts = self._path.counts(givens, solution, standing=on_ladder)
+        if counts is None:
+            self.standing = SetAside(*self._path.standing, _NOTHING)
             return None
         score = hodoku.rating_of(counts)
         known = Difficulty(score.score, score.level, counts=score.counts)
         if self._memory is None:
             return known
         if ratings is None:
-            rated = explainer.rate_many(givens[None], stop=self._stop, memory=self._memory)
+            state = begun.explainer if begun is not None and len(begun.explainer) else None
+            rated = explainer.rate_many(
+                givens[None], stop=self._stop, memory=self._memory, standing=state
+            )
             if len(rated.er) == 0:
+                state = explainer.standing_of(self._memory)
+                self.standing = SetAside(_NOTHING, hodoku.codes_of(counts), state)
                 return None
             ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
         er, ep, ed = (tenths / 10 for tenths in ratings)

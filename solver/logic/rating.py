@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
-from solver.logic.board import Board, Ints
+from solver.logic.board import Board, Ints, Words
 from solver.logic.grid import Grid, empty_grid, fill, perform
 from solver.logic.ladder import climb, ladder_of
 from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer
@@ -74,6 +74,19 @@ def rating_of(counts: dict[str, int]) -> Rating:
     return Rating(score, level, counts)
 
 
+def by_code(counts: Words) -> dict[str, int]:
+    """Return how often each technique was needed, of those that were."""
+    return {f"{code:04}": int(counts[code]) for code in np.flatnonzero(counts)}
+
+
+def codes_of(counts: dict[str, int]) -> Words:
+    """Return the same as an array, by the number of the code."""
+    array = np.zeros(_MOST_CODE + 1, np.int64)
+    for code, count in counts.items():
+        array[int(code)] = count
+    return array
+
+
 class Path:
     """The way through puzzles of one layout, technique by technique; memory for one at a time."""
 
@@ -90,20 +103,36 @@ class Path:
         """What the last puzzle is filled with, 0 for open cells."""
         return self._grid.values[: self._board.cell_count]
 
+    @property
+    def standing(self) -> tuple[NDArray[np.uint8], Words]:
+        """Where the way through a puzzle stands that was stopped: the grid, and counts by code."""
+        return np.frombuffer(bytes(self._grid.data), np.uint8), self._counts.copy()
+
     def counts(
-        self, givens: NDArray[np.uint8], solution: NDArray[np.uint8]
+        self,
+        givens: NDArray[np.uint8],
+        solution: NDArray[np.uint8],
+        *,
+        standing: tuple[NDArray[np.uint8], Words] | None = None,
     ) -> dict[str, int] | None:
-        """Return how often each technique is needed; None if it was stopped."""
+        """Return how often each technique is needed; None if it was stopped.
+
+        The way goes on from where it stood, if that is given.
+        """
         board, grid, buffer = self._board, self._grid, self._buffer
-        fill(board, grid, givens.astype(np.int32))
-        self._counts[:] = 0
+        if standing is None:
+            fill(board, grid, givens.astype(np.int32))
+            self._counts[:] = 0
+        else:
+            grid.data[:] = standing[0].data
+            self._counts[:] = standing[1]
         while not climb(board, grid, buffer, self._ladder, self._counts, self.stop):
             if self.stop[0] == ABANDON:
                 return None
             guess(grid, buffer, solution)
             perform(board, grid, buffer)
             self._counts[int(GUESS)] += 1
-        return {f"{code:04}": int(self._counts[code]) for code in np.flatnonzero(self._counts)}
+        return by_code(self._counts)
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
-from solver.board.result import Batch, Outcome
+from solver.board.result import Batch, Outcome, Standing
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats.format import Group
 from worker.explanations import StoredDifficulty, StoredExplanation
@@ -23,6 +23,7 @@ class Studied:
     done: int
     difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
     explanations: dict[int, StoredExplanation] = field(default_factory=dict)
+    standing: Standing | None = None  # where the rating of the next one stands, if abandoned
 
 
 def study(
@@ -33,10 +34,12 @@ def study(
     *,
     options: JobOptions,
     flag: StopFlag,
+    standing: bytes | None = None,
 ) -> Studied:
     """Rate and explain the puzzles of a batch that have one solution, as the options ask.
 
-    At FINISH, one of them is still done, so that every piece of a chunk makes progress.
+    At FINISH, one of them is still done, so that every piece of a chunk makes progress. The rating
+    of the first puzzle goes on from `standing`, if that is given.
     """
     # Techniques take long to load, which jobs without them should not wait for.
     from solver.explaining import explain_unique  # noqa: PLC0415
@@ -47,9 +50,13 @@ def study(
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
     if options.rate and is_classic and not options.explain:
-        rated = rate_many(givens[unique], batch.solutions[unique], stop=flag)
+        begun = standing if unique[:1].tolist() == [0] else None
+        rated, set_aside = rate_many(
+            givens[unique], batch.solutions[unique], stop=flag, standing=begun
+        )
         difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
-        return Studied(_done(unique, len(rated), len(batch)), difficulties)
+        done = _done(unique, len(rated), len(batch))
+        return Studied(done, difficulties, standing=set_aside)
     if not options.explain:
         return Studied(len(batch))
     for row in unique.tolist():

@@ -41,7 +41,7 @@ class BlockSolver:
 
     def __init__(self, block: Block, *, format: str, context: Context, options: JobOptions) -> None:
         self._options = options
-        # Where the search of the first record without an answer stands, if it was abandoned.
+        # Where the search, or rating, of the first record without an answer stands, if abandoned.
         self.standing: Standing | None = None
         self._records = read_block(
             block, format=format, context=context, options=read_options(options)
@@ -154,10 +154,13 @@ class BlockSolver:
         )
         self.standing = batch.standing
         if self._options.asks_logic:
-            studied = study(group, givens, batch, candidates, options=self._options, flag=flag)
+            studied = study(
+                group, givens, batch, candidates,
+                options=self._options, flag=flag, standing=standing,
+            )  # fmt: skip
             columns.put_studied(records - first, studied)
             if studied.done < len(batch):
-                self.standing = None
+                self.standing = studied.standing
             batch = batch.first(studied.done)
         if self._options.true_candidates:
             counted = count_candidates(

@@ -30,6 +30,8 @@ MEMORY = np.dtype(
         ("extra", "i8", (81,)),  # room for values of cells
         ("excluders", "i8", (81, 2)),
         ("searches", SEARCH, (3,)),  # whose first state is the puzzle's; nested; deeper
+        ("rated", "f8", (3,)),  # so far, where a puzzle was abandoned: hardest, pearl, diamond
+        ("is_begun", "i8"),  # whether the first puzzle goes on from there
     ],
     align=True,
 )
@@ -114,24 +116,32 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
     Returns how many are done, less than n only where `stop` was raised: at FINISH, the puzzle
     under way is still rated, and the first one always is. On a walk, one deduction is made in
     the puzzle that `start` took, instead: it stays in the buffer, and `ratings[0, 0]` is its
-    rating, 0 if there is none. (One function for both is compiled only once.)
+    rating, 0 if there is none. (One function for both is compiled only once.) What was found of a
+    puzzle before ABANDON stays in the memory; if that says so, the first puzzle goes on from it.
     """
     if is_walk:
         ratings[0, 0] = _tenths(find(memory, buffer, stop))
         apply(memory.searches[0].state, buffer)
         return 1
     state = memory.searches[0].state
+    rated = memory.rated
     for number in range(len(givens)):
-        fill(state, givens[number])
+        if not memory.is_begun:
+            fill(state, givens[number])
+            rated[:] = 0.0
+        memory.is_begun = 0
+        hardest, pearl, diamond = rated
         open_cells = 0
         for cell in range(81):
             open_cells += state.values[cell] == 0
-        hardest = pearl = diamond = 0.0
         while open_cells:
-            if stop[0] == ABANDON or (stop[0] != GO_ON and number and hardest == 0.0):
+            if stop[0] != GO_ON and number and hardest == 0.0:
                 return number
-            rating = find(memory, buffer, stop)
+            rating = 0.0
+            if stop[0] != ABANDON:
+                rating = find(memory, buffer, stop)
             if stop[0] == ABANDON:
+                rated[0], rated[1], rated[2] = hardest, pearl, diamond
                 return number
             if rating == 0.0:
                 hardest = 20.0

@@ -10,7 +10,7 @@ from solver.board.layout import Layout
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.logic.board import Ints, Words
 from solver.logic.deduction import Deduction, read
-from solver.logic.explainer.state import ALL_VALUES, HOUSE_CELLS
+from solver.logic.explainer.state import ALL_VALUES, HOUSE_CELLS, STATE
 from solver.logic.record import new_buffer, written
 from solver.logic.rows import BASE, COVER, RATING
 
@@ -18,6 +18,7 @@ _LAYOUT = Layout.boxed(3, 3)
 _NUMBERS = {frozenset(house.cells): number for number, house in enumerate(_LAYOUT.houses)}
 _HOUSES = [_NUMBERS[frozenset(cells)] for cells in HOUSE_CELLS.tolist()]
 _ALL_LEFT = np.full(81, ALL_VALUES, np.int64)
+_STANDING = np.dtype([("state", STATE), ("rated", "f8", (3,))])
 
 
 class Ratings(NamedTuple):
@@ -47,19 +48,40 @@ def new_memory() -> Any:
     return np.zeros(1, ladder.MEMORY)[0]
 
 
-def rate_many(givens: NDArray[np.uint8], *, stop: StopFlag, memory: Any | None = None) -> Ratings:
+def rate_many(
+    givens: NDArray[np.uint8],
+    *,
+    stop: StopFlag,
+    memory: Any | None = None,
+    standing: NDArray[np.uint8] | None = None,
+) -> Ratings:
     """Rate puzzles (n, 81), 0 = blank, each with one solution.
 
     The arrays are shorter than n only when `stop` was raised: at FINISH, the puzzle under way is
-    still rated, and the first one always is. `memory` spares those who call often to make some.
+    still rated, and the first one always is. `memory` spares those who call often to make some,
+    and knows where a puzzle stands that was abandoned, see `standing_of`. The first puzzle goes on
+    from `standing`, if that is given.
     """
     from solver.logic.explainer import ladder
 
     ratings = np.zeros((len(givens), 3), np.int32)
     rows = np.ascontiguousarray(givens, np.uint8).reshape(-1, 81)
     memory = new_memory() if memory is None else memory
+    memory["is_begun"] = standing is not None
+    if standing is not None:
+        (begun,) = standing.view(_STANDING)
+        memory["searches"]["state"][0] = begun["state"]
+        memory["rated"] = begun["rated"]
     done = ladder.rate(rows, memory, new_buffer(), stop, ratings, False)
     return Ratings(*ratings[:done].T)
+
+
+def standing_of(memory: Any) -> NDArray[np.uint8]:
+    """Return where the rating of a puzzle stands that was abandoned, as bytes."""
+    standing = np.zeros(1, _STANDING)
+    standing["state"] = memory["searches"]["state"][0]
+    standing["rated"] = memory["rated"]
+    return standing.view(np.uint8)
 
 
 def walk(

@@ -28,8 +28,8 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
 class _InterruptedLines(OneALine):
     """One puzzle a line, with the lines behind it that begin with white space or ~.
 
-    Where each line has but one constraint, as at the head of the upload, all lines up to a blank
-    one are one puzzle.
+    Where each line has but one constraint, as at the head of the upload, and there are more than
+    two, all lines up to a blank one are one puzzle.
     """
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
@@ -68,7 +68,10 @@ class _InterruptedLines(OneALine):
 
 
 def _has_paragraphs(head: bytes, *, final: bool) -> bool:
-    """Return whether most lines have one constraint, and no puzzle would get two boards."""
+    """Return whether most lines have one constraint, and no puzzle would get two boards.
+
+    Two lines may well be two puzzles; more than two of so little are not.
+    """
     lines = segment_lines(head, line=1, final=final)
     texts = [head[s:e] for s, e in zip(lines.starts.tolist(), lines.ends.tolist(), strict=True)]
     boards = 0
@@ -77,7 +80,7 @@ def _has_paragraphs(head: bytes, *, final: bool) -> bool:
         boards += text.lstrip().startswith(_BOARD)
         if boards > 1:
             return False
-    return len(texts) < 2 * sum(_ALONE.fullmatch(text) is not None for text in texts)
+    return 2 < len(texts) < 2 * sum(_ALONE.fullmatch(text) is not None for text in texts)
 
 
 def _begins(data: bytes, lines: Segments, *, paragraphs: bool) -> NDArray[np.bool_]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.jit import bare, compiled, inlined
+from solver.compiling.words import ones
 from solver.minlex.arrangements import BITS
 
 GRID = 81
@@ -113,24 +114,15 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _count(rows):  # type: ignore[no-untyped-def]
-    count = 0
-    while rows != 0:
-        rows &= rows - 1
-        count += 1
-    return count
-
-
-@bare
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
     """Return the rows of bands without givens, as bits, and how many more rows can be blank."""
     rows = more = 0
     for band in range(3):
         blank = _blank_rows(patterns, side, band)
-        if _count(blank) == 3:
+        if ones(blank) == 3:
             rows |= blank
         else:
-            more = max(more, _count(blank))
+            more = max(more, ones(blank))
     return rows, more
 
 
@@ -141,16 +133,12 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
     least = _ALL + 1
     for side in range(2):
         rows, more = _blank_first(patterns, side)
-        before = _count(rows) + more
+        before = ones(rows) + more
         if before > blank:
             blank, least = before, _ALL + 1
         for row in range(9):
             pattern = patterns[9 * side + row]
-            if (
-                pattern == 0
-                or before < blank
-                or _count(_blank_rows(patterns, side, row // 3)) < more
-            ):
+            if pattern == 0 or before < blank or ones(_blank_rows(patterns, side, row // 3)) < more:
                 continue
             if tables.least[pattern] < least:
                 least = tables.least[pattern]

@@ -1,23 +1,19 @@
-"""A rating that was set aside, and how it is packed so that another process can go on with it.
-
-Packed is an archive of NumPy's, without pickles: where each ladder stands, and which sources laid
-that out. Other sources may do it otherwise, and do not read it.
-"""
+"""A rating that was set aside: where each ladder stands, for another process to go on with it."""
 
 from dataclasses import dataclass
 from functools import cache
-from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiling.archive import pack_arrays, unpack_arrays
 from solver.compiling.jit import digest_of
 from solver.logic import grid
 from solver.logic.board import Words
 from solver.logic.explainer import state
 
-_MADE_BY = "made_by"
 Bytes = NDArray[np.uint8]
 
 
@@ -43,24 +39,16 @@ class SetAside:
 
     def pack(self) -> bytes:
         """Return all that it takes to go on, see `unpack`."""
-        archive = BytesIO()
-        np.savez(
-            archive,
-            allow_pickle=False,
-            made_by=np.array(_sources()),
-            grid=self.grid,
-            counts=self.counts,
-            explainer=self.explainer,
-        )
-        return archive.getvalue()
+        arrays: dict[str, NDArray[Any]] = {
+            "grid": self.grid, "counts": self.counts, "explainer": self.explainer,
+        }  # fmt: skip
+        return pack_arrays(arrays, made_by=_sources())
 
 
 def unpack(packed: bytes) -> SetAside | None:
     """Return what `SetAside.pack` was given; None if it, or other sources, did not pack it."""
-    with np.load(BytesIO(packed), allow_pickle=False) as archive:
-        if str(archive[_MADE_BY]) != _sources():
-            return None
-        return SetAside(archive["grid"], archive["counts"], archive["explainer"])
+    arrays = unpack_arrays(packed, made_by=_sources())
+    return None if arrays is None else SetAside(**arrays)
 
 
 @cache

@@ -1,24 +1,20 @@
-"""A search that was set aside, and how it is packed so that another process can go on with it.
-
-Packed is an archive of NumPy's, without pickles: the arrays, and which sources made them. Other
-sources may lay them out otherwise, and do not read them.
-"""
+"""A search that was set aside, and how it is packed so that another process can go on with it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiling.archive import pack_arrays, unpack_arrays
 from solver.compiling.jit import digest_of
 from solver.engines.general.learning import search as learning
 from solver.engines.general.plain import search as plain
 
-_MADE_BY, _STEPS_BEFORE = "made_by", "steps_before"
+_STEPS_BEFORE = "steps_before"
 
 # A standing is a tuple of arrays, and of tuples of them.
 _T = TypeVar("_T", bound=tuple[Any, ...])
@@ -42,11 +38,8 @@ class SetAside:
             str(k): array.view(np.uint8) if array.dtype.names else array
             for k, array in enumerate(_arrays(self.standing))
         }
-        arrays[_MADE_BY] = np.array(_sources())
         arrays[_STEPS_BEFORE] = np.array(-1 if self.steps_before is None else self.steps_before)
-        archive = BytesIO()
-        np.savez(archive, allow_pickle=False, **arrays)
-        return archive.getvalue()
+        return pack_arrays(arrays, made_by=_sources())
 
     def on(self, beginning: _T) -> _T:
         """Return where the search stands, as the search wants it that would begin there."""
@@ -55,12 +48,12 @@ class SetAside:
 
 def unpack(packed: bytes) -> SetAside | None:
     """Return what `SetAside.pack` was given; None if other sources packed it."""
-    with np.load(BytesIO(packed), allow_pickle=False) as archive:
-        if str(archive[_MADE_BY]) != _sources():
-            return None
-        arrays = tuple(archive[str(k)] for k in range(len(archive.files) - 2))
-        steps = int(archive[_STEPS_BEFORE])
-    return SetAside(arrays, None if steps < 0 else steps)
+    arrays = unpack_arrays(packed, made_by=_sources())
+    if arrays is None:
+        return None
+    steps = int(arrays.pop(_STEPS_BEFORE))
+    standing = tuple(arrays[str(k)] for k in range(len(arrays)))
+    return SetAside(standing, None if steps < 0 else steps)
 
 
 def _arrays(standing: tuple[Any, ...]) -> list[NDArray[Any]]:

@@ -4,8 +4,8 @@ What they accept is all that the cells may hold together. The name of this in th
 the regular constraint, and for the unrolled form multi-valued decision diagram (MDD).
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TypeVar
@@ -23,11 +23,13 @@ _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 class Automaton:
     """Layers of edges (n, 3) int32: a state, a value counted from 0, the next state.
 
-    State 0 is the first one, state `states` − 1 the last one; a word is a way between them.
+    State 0 is the first one, state `states` − 1 the last one; a word is a way between them. Where
+    it `branches`, several edges of a state may have the same value, and a word several ways.
     """
 
     layers: tuple[NDArray[np.int32], ...]
     states: int
+    branches: bool = False
 
 
 def unroll(
@@ -60,6 +62,36 @@ def unroll(
         edges.append(layer)
         states = {after for _, _, after in layer}
     return _merge(edges, start, {state for state in states if accepts(state)})
+
+
+def unroll_branching(
+    length: int,
+    *,
+    numbers: range,
+    start: State,
+    follow: Callable[[State, int, int], Iterable[State]],
+    accepts: Callable[[State], bool],
+) -> Automaton | str:
+    """Return an automaton that branches, or say that it is too large.
+
+    `follow` gives all states after (state, number, place). There are as many states as are
+    written, where an automaton that does not branch needs one for each set of them.
+    """
+    edges: list[list[tuple[State, int, State]]] = []
+    states = {start}
+    for place in range(length):
+        layer = [
+            (state, value, after)
+            for state in states
+            for value, number in enumerate(numbers)
+            for after in follow(state, number, place)
+        ]
+        edges.append(layer)
+        if sum(map(len, edges)) > MOST_EDGES:
+            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+        states = {after for _, _, after in layer}
+    merged = _merge(edges, start, {state for state in states if accepts(state)})
+    return replace(merged, branches=True)
 
 
 def _merge(

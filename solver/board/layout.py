@@ -103,7 +103,29 @@ class Partition:
         return self.labels
 
 
-Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
+
+    There are some. The cells stand at `places` in rows of `columns`.
+    """
+
+    cells: tuple[int, ...]
+    places: tuple[int, ...]
+    columns: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Groups of parts: all parts of one group hold, or of some."""
+
+    options: "tuple[tuple[Part, ...], ...]"
+
+
+Part = (
+    House | Domain | Links | Relation | Sum | Regular | Combination | Connected | Partition | Choice
+)
 
 
 class Kept(Protocol):
@@ -149,8 +171,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
-    `partitions` what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
+    `partitions`, `connected` and `choices` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -165,6 +187,8 @@ class Layout:
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
     partitions: tuple[Partition, ...] = ()
+    connected: tuple[Connected, ...] = ()
+    choices: tuple[Choice, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()

@@ -8,7 +8,9 @@ from itertools import chain
 from solver.board.automaton import Automaton
 from solver.board.layout import (
     MOST_IN_A_WORD,
+    Choice,
     Combination,
+    Connected,
     Domain,
     House,
     Layout,
@@ -181,6 +183,8 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
         partitions=tuple(part for part in parts if isinstance(part, Partition)),
+        connected=tuple(part for part in parts if isinstance(part, Connected)),
+        choices=tuple(part for part in parts if isinstance(part, Choice)),
     )
 
 
@@ -191,6 +195,8 @@ def _edges(part: Part, size: int) -> int:
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size
+    if isinstance(part, Choice):
+        return sum(_edges(each, size) for option in part.options for each in option)
     if isinstance(part, Combination):
         return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
     return 0

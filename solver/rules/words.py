@@ -1,11 +1,11 @@
 """Lines whose numbers, read in order, are words: of a regular expression, or of an automaton."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from solver.board.automaton import Automaton, unroll
+from solver.board.automaton import Automaton, unroll, unroll_branching
 from solver.board.layout import Layout, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
@@ -35,14 +35,32 @@ def _unrolled(
     def step(states: int, number: int, times: int) -> int:
         return cut(moves.follow(states, number), times)
 
-    return unroll(
+    start = cut(moves.first, ends[0])
+    automaton = unroll(
         length,
         numbers=numbers,
-        start=cut(moves.first, ends[0]),
+        start=start,
         follow=lambda states, number, place: step(states, number, ends[place + 1]) or None,
         accepts=lambda states: bool(states & moves.last),
         most_edges=_MOST_EDGES,
     )
+    if isinstance(automaton, Automaton):
+        return automaton
+    # Each state stands for itself then, as one bit; the start for all first ones.
+    return unroll_branching(
+        length,
+        numbers=numbers,
+        start=start,
+        follow=lambda states, number, place: _bits(step(states, number, ends[place + 1])),
+        accepts=lambda state: bool(state & moves.last),
+    )
+
+
+def _bits(states: int) -> Iterator[int]:
+    while states:
+        lowest = states & -states
+        yield lowest
+        states ^= lowest
 
 
 def _automaton(text: str, numbers: range) -> Moves | str:

@@ -35,9 +35,11 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether the values of a cell fit into a word, and all its regions are known."""
+        """Return whether the values of a cell fit into a word, and all its parts are known."""
         del candidates
-        return layout.size <= MOST_IN_A_WORD and not layout.partitions
+        unknown = layout.partitions or layout.connected or layout.choices
+        branch = any(regular.automaton.branches for regular in layout.regulars)
+        return layout.size <= MOST_IN_A_WORD and not unknown and not branch
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""

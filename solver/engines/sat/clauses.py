@@ -73,14 +73,15 @@ class Clauses:
         for literals, layer in zip(letters, automaton.layers, strict=True):
             edges = [edge for edge in layer.tolist() if edge[0] in held and literals[edge[1]]]
             after = {state: self.new() for state in sorted({there for _, _, there in edges})}
-            leading: dict[int, list[int]] = {state: [] for state in held}
+            leading: dict[int, dict[int, list[int]]] = {state: {} for state in held}
             sources: dict[int, set[int]] = {state: set() for state in after}
             for here, value, there in edges:
-                self.add(-held[here], -literals[value], after[there])
-                leading[here].append(literals[value])
+                leading[here].setdefault(literals[value], []).append(after[there])
                 sources[there].add(here)
             for here, onwards in leading.items():
                 self.add(-held[here], *onwards)
+                for literal, reached in onwards.items():
+                    self.add(-held[here], -literal, *reached)
             for there, before in sources.items():
                 self.add(-after[there], *(held[here] for here in sorted(before)))
             held = after

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import chain, islice, repeat
 
 import msgspec
+import numpy as np
 from msgspec import UNSET, UnsetType
+from numpy.typing import NDArray
 
 from solver.board.graphemes import count_graphemes
 from solver.board.result import Outcome, decide_unique
@@ -69,21 +71,19 @@ _FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some rows of one chunk's result; `places` are theirs in it, counted from 0."""
+    """Some rows of one chunk, and the result that has just these records."""
 
     rows: Sequence[Row]
     result: ChunkResult
-    places: Sequence[int]
 
     def with_boards(self) -> list[tuple[Row, StoredBoard | None]]:
         """Return each row with its board; None for what is no puzzle."""
-        boards = self.result.boards()
-        return [(row, boards[n]) for row, n in zip(self.rows, self.places, strict=True)]
+        return list(zip(self.rows, self.result.boards(), strict=True))
 
     def singles(self) -> Iterator["Portion"]:
         """Yield each row with its own result, so that the others can be forgotten."""
-        for row, place in zip(self.rows, self.places, strict=True):
-            yield Portion([row], self.result.slice(place, place + 1), range(1))
+        for place, row in enumerate(self.rows):
+            yield Portion([row], self.result.slice(place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,31 +109,22 @@ class Filter:
     def __bool__(self) -> bool:
         return bool(self.outcomes) or self.ratings is not None
 
-    def is_met_in(self, result: ChunkResult) -> bool:
-        """Return whether some row of a result may be wanted."""
-        if self.outcomes and self.outcomes.isdisjoint(result.outcome_counts()):
-            return False
-        ratings = self.ratings
-        return ratings is None or any(float(known) in ratings for known in result.rating_counts())
-
-    def is_met_by(self, row: Row) -> bool:
-        """Return whether a row is wanted."""
-        if self.outcomes and row.outcome not in self.outcomes:
-            return False
-        return self.ratings is None or row.rating in self.ratings
+    def places_in(self, result: ChunkResult) -> NDArray[np.intp]:
+        """Return the places of the records of a result that are wanted, counted from 0."""
+        wanted = np.ones(len(result), bool)
+        if self.outcomes:
+            codes = [outcome for outcome in Outcome if outcome.label in self.outcomes]
+            wanted &= np.isin(np.frombuffer(result.outcomes, np.uint8), codes)
+        if self.ratings is not None:
+            wanted &= self.ratings.includes(result.ratings())
+        return np.flatnonzero(wanted)
 
 
 def rows(
     part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
 ) -> Sequence[Row]:
     """Return the rows of one part, with ratings, canonical forms, where `listed` all solutions."""
-    plain = _rows(part, limit=limit, minlex=minlex, listed=listed)
-    return _with_ratings(part, plain) if rated else plain
-
-
-def _with_ratings(part: Part, plain: Sequence[Row]) -> list[RatedRow]:
-    first, result = part
-    return [_rated(row, result.difficulties.get(row.n - first)) for row in plain]
+    return portion_of(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
 
 
 def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
@@ -152,8 +143,9 @@ def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
     return RatedRow(**members)
 
 
-def _rows(part: Part, *, limit: int, minlex: bool, listed: bool) -> Sequence[Row]:
-    first, result = part
+def _rows(
+    numbers: Sequence[int], result: ChunkResult, *, limit: int, minlex: bool, listed: bool
+) -> Sequence[Row]:
     listed = listed and limit > 2
     labels = [outcome.label for outcome in Outcome]
     codes = result.outcomes
@@ -168,7 +160,7 @@ def _rows(part: Part, *, limit: int, minlex: bool, listed: bool) -> Sequence[Row
     if 0 in counts:
         solutions = [solution or None for solution in solutions]
     columns = (
-        range(first, first + len(codes)),
+        numbers,
         ChunkResult.integers(result.lines).tolist(),
         result.puzzles.split("\n"),
         map(labels.__getitem__, codes),
@@ -206,18 +198,31 @@ def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:
     return map(texts.get, range(count)) if texts else repeat(None, count)
 
 
-def whole(
-    part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
+def portion_of(
+    part: Part,
+    *,
+    limit: int,
+    rated: bool = False,
+    minlex: bool = False,
+    listed: bool = True,
+    places: Sequence[int] | None = None,
 ) -> Portion:
-    """Return all rows of one part."""
-    all_rows = rows(part, limit=limit, rated=rated, minlex=minlex, listed=listed)
-    return Portion(all_rows, part[1], range(len(part[1])))
+    """Return all rows of one part, or those at some places, counted from 0."""
+    first, result = part
+    numbers: Sequence[int] = range(first, first + len(result))
+    if places is not None:
+        numbers, result = [first + place for place in places], result.at(places)
+    plain = _rows(numbers, result, limit=limit, minlex=minlex, listed=listed)
+    if not rated:
+        return Portion(plain, result)
+    known = map(result.difficulties.get, range(len(plain)))
+    return Portion([_rated(row, stored) for row, stored in zip(plain, known, strict=True)], result)
 
 
 def kept_explanation(portion: Portion) -> Explanation | None:
     """Return the explanation of one row, where its job kept it."""
     ((row, board),) = portion.with_boards()
-    stored = portion.result.explanations.get(portion.places[0])
+    stored = portion.result.explanations.get(0)
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:
         return None
@@ -240,17 +245,16 @@ def select(
     Without a filter, the parts are already those that are wanted.
     """
     for part in parts:
-        if wanted and not wanted.is_met_in(part[1]):
-            continue
-        portion = whole(part, limit=limit, rated=rated, minlex=minlex, listed=listed)
+        places: Sequence[int] | None = None
         if wanted:
-            places = [n for n, row in enumerate(portion.rows) if wanted.is_met_by(row)]
-            skipped = min(offset, len(places))
-            offset -= skipped
-            places = places[skipped : None if count is None else skipped + count]
+            every = wanted.places_in(part[1]).tolist()
+            places = every[offset : None if count is None else offset + count]
+            offset = max(offset - len(every), 0)
             if count is not None:
                 count -= len(places)
-            portion = Portion([portion.rows[place] for place in places], part[1], places)
+        portion = portion_of(
+            part, limit=limit, rated=rated, minlex=minlex, listed=listed, places=places
+        )
         if portion.rows:
             yield portion
         if wanted and count == 0:

@@ -9,6 +9,10 @@
                                     "long:CHUNK": its next record is long, and how often
                                     it was begun in vain
     sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
+    sudokuq:{JOB}:sums       hash   the same for many chunks, see `worker.store.tally`
+    sudokuq:{JOB}:steps      hash   outcome and class of steps -> how many records have them
+    sudokuq:{JOB}:times      hash   slot of time -> how many records were done in it;
+                                    "width": that of a slot in seconds
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
     sudokuq:{JOB}:asked:N    string somebody is explaining record N
@@ -40,13 +44,14 @@ SWEEP = "sudokuq:sweep"
 COUNTERS = "sudokuq:counters"
 
 
-# Fields of the facts that count records: by outcome, by rating, by technique that they need.
+# Fields that count records: by outcome, by rating, by technique that they need, by steps.
 OUTCOME = "outcome:"
 RATING = "rating:"
 TECHNIQUE = "technique:"
+STEPS = "steps:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "pictures",
-               "explained")  # fmt: skip
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "sums", "steps",
+               "times", "pictures", "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -63,6 +68,9 @@ class JobKeys:
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
+        self.sums = self.once["sums"]
+        self.steps = self.once["steps"]
+        self.times = self.once["times"]
         self._standings = prefix + "at:"
 
     def input(self, chunk: int) -> str:

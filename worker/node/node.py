@@ -145,7 +145,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
     notice = Notice(grace=settings.grace_seconds)
     grace = settings.grace_seconds
-    watchdog = Watchdog(partial(_answers, service), notice=notice, grace=grace)
+    watchdog = Watchdog(partial(is_usable, service), notice=notice, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
 
     @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
@@ -178,8 +178,10 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     service.app.worker_main(arguments)
 
 
-def _answers(service: Service) -> bool:
+def is_usable(service: Service) -> bool:
+    """Return whether Redis answers and has room: else no worker could go on."""
     try:
-        return service.store.ping()
+        service.store.check()
     except RedisError:
         return False
+    return True

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.result import Batch
+from solver.engines.beside import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
-from solver.engines.general.beside import narrowed, widened, with_cells_below
 from solver.engines.general.learning import search as learning
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain import search as plain
@@ -35,9 +35,9 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether the values of a cell fit into a word."""
+        """Return whether the values of a cell fit into a word, and all its regions are known."""
         del candidates
-        return layout.size <= MOST_IN_A_WORD
+        return layout.size <= MOST_IN_A_WORD and not layout.partitions
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""

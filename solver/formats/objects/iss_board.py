@@ -26,6 +26,28 @@ def number(text: str) -> int:
         raise Refused(f"{text[:20]!r} is no number") from None
 
 
+def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which names (_…) and nothing part."""
+    line: list[str] = []
+    for item in [*items, ""]:
+        if item and not item.startswith("_"):
+            line.append(item)
+        elif line:
+            yield line
+            line = []
+
+
+def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which hyphens part; they may be empty."""
+    piece: list[str] = []
+    for name in [*names, "-"]:
+        if name != "-":
+            piece.append(name)
+        else:
+            yield piece
+            piece = []
+
+
 class Board:
     """What was read so far of one string.
 
@@ -38,6 +60,7 @@ class Board:
         self.rows, self.columns, self.size, self.lowest = 9, 9, 9, 1
         self.region_size: int | None = None
         self.boxes = True
+        self.lines_differ = True  # rows and columns are houses
         self.regions: str | None = None
         self.ties = "only-unclued"  # of full ranks
         self.groups: dict[str, tuple[int, int]] = {}
@@ -154,6 +177,7 @@ class Board:
             "size": self.size,
             "lowest": self.lowest,
             "box": box or "none",
+            **({} if self.lines_differ else {"lines": "free"}),
             **zones,
             **({"variables": beside} if beside else {}),
             "variant": self.variants,

@@ -1,11 +1,19 @@
 """The constraints of Interactive Sudoku Solver, by their names."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import combinations
 
 from solver.board.layout import filling_box
-from solver.formats.objects.iss_board import Board, Place, Refused, number
+from solver.formats.objects.iss_board import (
+    Board,
+    Place,
+    Refused,
+    lines_of,
+    number,
+    pieces_of,
+)
+from solver.formats.objects.iss_chaos import CHAOS_READERS
 from solver.formats.objects.iss_codes import BASE64, automaton_in, pattern_in
 
 
@@ -70,11 +78,13 @@ def _given(board: Board, args: list[str]) -> None:
 
 def _shape(board: Board, args: list[str]) -> None:
     match = re.fullmatch(r"(\d+)x(\d+)", args[0])
-    if match is None or len(args) > 2:
+    if match is None or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
         raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
     board.rows, board.columns = int(match[1]), int(match[2])
     board.size = max(board.rows, board.columns)
-    if len(args) == 2 and args[1]:
+    board.lines_differ = args[2:] != ["Raw"]
+    board.boxes = board.lines_differ
+    if len(args) > 1 and args[1]:
         first, _, last = args[1].rpartition("-")
         board.lowest = number(first or "1")
         board.size = number(last) - board.lowest + 1
@@ -203,17 +213,6 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
     return read
 
 
-def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which names (_…) and nothing part."""
-    line: list[str] = []
-    for item in [*items, ""]:
-        if item and not item.startswith("_"):
-            line.append(item)
-        elif line:
-            yield line
-            line = []
-
-
 def _variables(board: Board, args: list[str]) -> None:
     """Read extra cells: a prefix, a name that is only shown, how many or rows × columns."""
     size = args[2] if len(args) > 2 and args[2] else "1"
@@ -242,20 +241,9 @@ def _look_and_say(board: Board, args: list[str]) -> None:
 
 
 def _equal_sums(board: Board, args: list[str]) -> None:
-    pieces = [piece for piece in _pieces(args) if piece]
+    pieces = [piece for piece in pieces_of(args) if piece]
     cells = [cell for piece in pieces for cell in board.cells(piece)]
     board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
-
-
-def _pieces(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which hyphens part; they may be empty."""
-    piece: list[str] = []
-    for name in [*names, "-"]:
-        if name != "-":
-            piece.append(name)
-        else:
-            yield piece
-            piece = []
 
 
 def _same_values(board: Board, args: list[str]) -> None:
@@ -271,7 +259,7 @@ def _regex(board: Board, args: list[str]) -> None:
 def _nfa(board: Board, args: list[str]) -> None:
     head, moves = automaton_in(args[0], size=board.size, lowest=board.lowest)
     for line in lines_of(args[1:]):
-        pieces = list(_pieces(line))
+        pieces = list(pieces_of(line))
         cells = [cell for piece in pieces for cell in board.cells(piece)]
         cut = "/" + ",".join(str(len(piece)) for piece in pieces) if len(pieces) > 1 else ""
         board.add("nfa", cells, automaton=f"{head}{cut}: {moves}")
@@ -333,6 +321,7 @@ def _nothing(board: Board, args: list[str]) -> None:
 
 
 READERS: dict[str, Callable[[Board, list[str]], None]] = {
+    **CHAOS_READERS,
     "": _given,
     "AllDifferent": _plain("different"),
     "AntiConsecutive": _variant("nonconsecutive"),

@@ -26,7 +26,7 @@
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:requests:HASH    string how many requests a client has sent within a minute
     sudokuq:owned:HASH       zset   job of whoever made it -> when
-    sudokuq:secret           string what signs the cookies that name owners
+    sudokuq:signing          string what signs the cookies that name owners
     sudokuq:pace:NUMBER      string how many records were done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
@@ -43,7 +43,7 @@ ACTIVE = "sudokuq:active"
 WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 COUNTERS = "sudokuq:counters"
-SECRET = "sudokuq:secret"
+SIGNING = "sudokuq:signing"
 
 
 # Fields that count records: by outcome, by rating, by technique that they need, by steps.

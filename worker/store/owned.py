@@ -43,8 +43,8 @@ class OwnedStore:
         kept: no list is left by then.
         """
         with self._redis.pipeline() as pipe:
-            pipe.set(keys.SECRET, secrets.token_urlsafe(32), nx=True, ex=self._retention)
-            pipe.getex(keys.SECRET, ex=self._retention)
+            pipe.set(keys.SIGNING, secrets.token_urlsafe(32), nx=True, ex=self._retention)
+            pipe.getex(keys.SIGNING, ex=self._retention)
             _, secret = pipe.execute()
         return cast("bytes", secret).decode()
 

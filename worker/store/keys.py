@@ -9,7 +9,8 @@
                                     "long:CHUNK": its next record is long, and how often
                                     it was begun in vain
     sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
-    sudokuq:{JOB}:sums       hash   the same for many chunks, see `worker.store.tally`
+    sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of steps
+    sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.tally`
     sudokuq:{JOB}:steps      hash   outcome and class of steps -> how many records have them
     sudokuq:{JOB}:times      hash   slot of time -> how many records were done in it;
                                     "width": that of a slot in seconds
@@ -52,8 +53,8 @@ RATING = "rating:"
 TECHNIQUE = "technique:"
 STEPS = "steps:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "sums", "steps",
-               "times", "pictures", "explained")  # fmt: skip
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "chunk_steps",
+               "sums", "steps", "times", "pictures", "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -70,6 +71,7 @@ class JobKeys:
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
+        self.chunk_steps = self.once["chunk_steps"]
         self.sums = self.once["sums"]
         self.steps = self.once["steps"]
         self.times = self.once["times"]

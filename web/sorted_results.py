@@ -74,7 +74,8 @@ def in_order(
 ) -> Iterator[Portion]:
     """Yield the wanted rows that have a number, lowest or highest first."""
     spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
-    portions = _spans_in_order(ranking, spans, descending=descending, offset=offset)
+    enough = None if count is None else offset + count
+    portions = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
     if count is None:
         yield from portions
         return
@@ -85,9 +86,9 @@ def in_order(
 
 
 def _spans_in_order(
-    ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int
+    ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int, enough: int | None
 ) -> Iterator[Portion]:
-    for span in _passes(spans, descending=descending):
+    for span in _passes(spans, descending=descending, enough=enough):
         if offset >= span.records:
             offset -= span.records
             continue
@@ -97,20 +98,27 @@ def _spans_in_order(
             yield from _held(ranking, span, descending=descending, offset=offset)
         else:
             exact = _counted(ranking, span)
-            yield from _spans_in_order(ranking, exact, descending=descending, offset=offset)
+            yield from _spans_in_order(
+                ranking, exact, descending=descending, offset=offset, enough=enough
+            )
         offset = 0
 
 
-def _passes(spans: Sequence[Span], *, descending: bool) -> list[Span]:
-    """Return the spans with small neighbours joined, in the order of the passes."""
+def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
+    """Return the spans in the order of the passes, with small neighbours joined.
+
+    Only as far as there are not `enough` records in a pass: what is not asked for is not read.
+    """
+    most = _MOST_HELD if enough is None else min(enough, _MOST_HELD)
     passes: list[Span] = []
-    for span in spans:
-        if passes and passes[-1].records + span.records <= _MOST_HELD:
-            low = passes.pop()
-            passes.append(Span(low.least, span.most, low.records + span.records))
+    for span in reversed(spans) if descending else spans:
+        last = passes[-1] if passes else None
+        if last and last.records < most and last.records + span.records <= _MOST_HELD:
+            ends = (last.least, last.most, span.least, span.most)
+            passes[-1] = Span(min(ends), max(ends), last.records + span.records)
         else:
             passes.append(span)
-    return passes[::-1] if descending else passes
+    return passes
 
 
 def _counted(ranking: Ranking, within: Span | None) -> list[Span]:

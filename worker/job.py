@@ -294,15 +294,14 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         ratings = (known.ratings for known in self.difficulties.values())
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
-    def step_counts(self) -> dict[str, int]:
-        """Return how many records have which outcome and class of steps, such as "solved:17"."""
+    def step_counts(self) -> dict[str, dict[int, int]]:
+        """Return how many records have steps of each class, by outcome."""
         codes = np.frombuffer(self.outcomes, np.uint8)
         classes = classes_of(self.integers(self.steps))
-        counts: dict[str, int] = {}
-        for outcome in Outcome:
-            known, numbers = np.unique(classes[codes == outcome], return_counts=True)
-            pairs = zip(known.tolist(), numbers.tolist(), strict=True)
-            counts |= {f"{outcome.label}:{least}": number for least, number in pairs}
+        counts: dict[str, dict[int, int]] = {}
+        for code in np.unique(codes).tolist():
+            known, numbers = np.unique(classes[codes == code], return_counts=True)
+            counts[Outcome(code).label] = dict(zip(known.tolist(), numbers.tolist(), strict=True))
         return counts
 
     def ratings(self) -> NDArray[np.int64]:

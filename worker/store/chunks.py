@@ -188,6 +188,7 @@ class ChunkStore:
             all=total,
             part=pack(result),
             added=msgspec.json.encode(counted(result)),
+            steps_added=msgspec.json.encode(result.step_counts()),
             stretch=stretch_of(chunk),
             slots=TIME_SLOTS,
         )

@@ -217,7 +217,7 @@ class JobStore:
             )
             if names is not None
         )  # fmt: skip
-        among = self._tally.chunks_among(job_id, [kind + name for name in names], offset=offset)
+        among = self._tally.chunks_among(job_id, kind, names, offset=offset)
         first = next(among, None)
         if first is None:
             return iter(()), 0

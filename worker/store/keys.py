@@ -9,7 +9,8 @@
                                     "long:CHUNK": its next record is long, and how often
                                     it was begun in vain
     sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
-    sudokuq:{JOB}:sums       hash   the same for many chunks, see `worker.store.tally`
+    sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of steps
+    sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.tally`
     sudokuq:{JOB}:steps      hash   outcome and class of steps -> how many records have them
     sudokuq:{JOB}:times      hash   slot of time -> how many records were done in it;
                                     "width": that of a slot in seconds
@@ -26,6 +27,7 @@
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:requests:HASH    string how many requests a client has sent within a minute
     sudokuq:owned:HASH       zset   job of whoever made it -> when
+    sudokuq:signing          string what signs the cookies that name owners
     sudokuq:pace:NUMBER      string how many records were done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
@@ -44,6 +46,7 @@ WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 CHECK = "sudokuq:check"
 COUNTERS = "sudokuq:counters"
+SIGNING = "sudokuq:signing"
 
 
 # Fields that count records: by outcome, by rating, by technique that they need, by steps.
@@ -52,8 +55,8 @@ RATING = "rating:"
 TECHNIQUE = "technique:"
 STEPS = "steps:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "sums", "steps",
-               "times", "pictures", "explained")  # fmt: skip
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "chunk_steps",
+               "sums", "steps", "times", "pictures", "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -70,6 +73,7 @@ class JobKeys:
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
+        self.chunk_steps = self.once["chunk_steps"]
         self.sums = self.once["sums"]
         self.steps = self.once["steps"]
         self.times = self.once["times"]

@@ -2,10 +2,11 @@
 
 Fields such as `outcome:solved`, `rating:7.1`, `technique:0003`, `steps:solved:17` count records
 
-    in facts     of the job, but not by steps, which have many classes
-    in steps     of the job by steps
-    in sums      "STRETCH:FIELD", of so many chunks that follow one another
-    in counts    chunk -> {field: number} as JSON
+    in facts          of the job, but not by steps, which have many classes
+    in steps          of the job by steps: "solved:17"
+    in sums           "STRETCH:FIELD", of so many chunks that follow one another
+    in counts         of a chunk: {field: number} as JSON, but not by steps
+    in chunk_steps    of a chunk by steps: {"solved": {"17": number}}
 
 so that the chunk with the ten-thousandth record of a kind is known after looking at the sums, and
 at the chunks of one stretch.
@@ -45,7 +46,6 @@ def counted(result: ChunkResult) -> dict[str, int]:
         keys.OUTCOME: result.outcome_counts(),
         keys.RATING: result.rating_counts(),
         keys.TECHNIQUE: result.technique_counts(),
-        keys.STEPS: result.step_counts(),
     }
     return {prefix + name: n for prefix, counts in kinds.items() for name, n in counts.items()}
 
@@ -64,7 +64,7 @@ class Tally:
         fields = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).steps))
         by_outcome: dict[str, dict[int, int]] = {}
         for field, number in fields.items():
-            outcome, least = field.decode().removeprefix(keys.STEPS).split(":")
+            outcome, least = field.decode().split(":")
             by_outcome.setdefault(outcome, {})[int(least)] = int(number)
         return {outcome: dict(sorted(counts.items())) for outcome, counts in by_outcome.items()}
 
@@ -78,33 +78,36 @@ class Tally:
         return Times(float(width), tuple(records.get(slot, 0) for slot in range(max(records) + 1)))
 
     def chunks_among(
-        self, job_id: str, fields: Collection[str], *, offset: int
+        self, job_id: str, kind: str, names: Collection[str], *, offset: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks with records of some fields, from the one behind `offset` on.
+        """Yield the chunks with such records, from the one behind `offset` on.
 
-        With each comes how many such records lie before it. Sums that do not add up, for a
-        version that kept none stored some results, are not relied on.
+        With each comes how many such records lie before it. `kind` is what fields begin with,
+        `names` how they go on. Sums that do not add up, for a version that kept none stored some
+        results, are not relied on.
         """
+        if not names:
+            return
         job = JobKeys(job_id)
         chunks = int(cast("bytes | None", self._redis.hget(job.facts, "chunks")) or 0)
         stretches = range(stretch_of(chunks - 1) + 1)
-        if not fields:
-            return
-        sums = self._sums(job, fields, stretches)
-        reliable = sum(sums) == self._total(job, fields)
+        sums = self._sums(job, [kind + name for name in names], stretches)
+        reliable = sum(sums) == self._total(job, kind, names)
         before = 0
         for stretch in stretches:
             if reliable and before + sums[stretch] <= offset:
                 before += sums[stretch]
                 continue
-            for chunk, number in self._chunks_of(job, fields, stretch):
+            for chunk, number in self._chunks_of(job, kind, names, stretch):
                 if number and before + number > offset:
                     yield chunk, before
                 before += number
 
-    def _total(self, job: JobKeys, fields: Collection[str]) -> int:
-        of_steps = any(field.startswith(keys.STEPS) for field in fields)
-        totals = self._redis.hmget(job.steps if of_steps else job.facts, list(fields))
+    def _total(self, job: JobKeys, kind: str, names: Collection[str]) -> int:
+        if kind == keys.STEPS:
+            totals = self._redis.hmget(job.steps, list(names))
+        else:
+            totals = self._redis.hmget(job.facts, [kind + name for name in names])
         return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
 
     def _sums(self, job: JobKeys, fields: Collection[str], stretches: range) -> list[int]:
@@ -115,12 +118,24 @@ class Tally:
         return [sum(int(n or 0) for n in numbers[end - len(fields) : end]) for end in ends]
 
     def _chunks_of(
-        self, job: JobKeys, fields: Collection[str], stretch: int
+        self, job: JobKeys, kind: str, names: Collection[str], stretch: int
     ) -> Iterator[tuple[int, int]]:
-        """Yield the chunks of a stretch, each with how many records of these fields it has."""
+        """Yield the chunks of a stretch, each with how many such records it has."""
+        if kind == keys.STEPS:
+            pairs = [name.split(":") for name in names]
+            for chunk, raw in self._of_stretch(job.chunk_steps, stretch):
+                steps = msgspec.json.decode(raw, type=dict[str, dict[str, int]])
+                yield chunk, sum(steps.get(outcome, {}).get(least, 0) for outcome, least in pairs)
+        else:
+            fields = [kind + name for name in names]
+            for chunk, raw in self._of_stretch(job.counts, stretch):
+                counts = msgspec.json.decode(raw, type=dict[str, int])
+                yield chunk, sum(counts.get(field, 0) for field in fields)
+
+    def _of_stretch(self, key: str, stretch: int) -> Iterator[tuple[int, bytes]]:
+        """Yield what a hash has of each chunk of a stretch, where it has anything."""
         chunks = range(stretch * _CHUNKS, (stretch + 1) * _CHUNKS)
-        counts = cast("list[bytes | None]", self._redis.hmget(job.counts, list(map(str, chunks))))
-        for chunk, known in zip(chunks, counts, strict=True):
-            if known is not None:
-                numbers = msgspec.json.decode(known, type=dict[str, int])
-                yield chunk, sum(numbers.get(field, 0) for field in fields)
+        values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))
+        for chunk, value in zip(chunks, values, strict=True):
+            if value is not None:
+                yield chunk, value

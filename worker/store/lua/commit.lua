@@ -1,10 +1,10 @@
 -- Store the results that follow those of a chunk which are there already; a second delivery
 -- finds them there and changes nothing.
--- keys: facts flight leases done tries input output standing counts sums steps times
--- arguments: chunk before size all part added stretch slots
+-- keys: facts flight leases done tries input output standing counts chunk_steps sums steps times
+-- arguments: chunk before size all part added steps_added stretch slots
 -- before, size, all: records done before, in this part, in the chunk
--- added: fields and how much to add to each, as JSON: to the facts, or to steps; to those of the
--- chunk in counts; to those of its stretch of chunks in sums
+-- added: fields of the facts and how much to add to each, as JSON
+-- steps_added: the same of steps, by outcome and class; see worker.store.tally for both
 -- slots: how many slots of time there are at most; when they are full, each becomes twice as wide
 -- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is), 'stale' or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
@@ -26,11 +26,23 @@ redis.call('PEXPIREAT', tries, expires_ms)
 redis.call('UNLINK', standing)
 local of_chunk = cjson.decode(redis.call('HGET', counts, chunk) or '{}')
 for field, number in pairs(cjson.decode(added)) do
-  redis.call('HINCRBY', string.sub(field, 1, 6) == 'steps:' and steps or facts, field, number)
+  redis.call('HINCRBY', facts, field, number)
   redis.call('HINCRBY', sums, stretch .. ':' .. field, number)
   of_chunk[field] = (of_chunk[field] or 0) + number
 end
 redis.call('HSET', counts, chunk, cjson.encode(of_chunk))
+local steps_of_chunk = cjson.decode(redis.call('HGET', chunk_steps, chunk) or '{}')
+for outcome, classes in pairs(cjson.decode(steps_added)) do
+  local of_outcome = steps_of_chunk[outcome] or {}
+  for class, number in pairs(classes) do
+    local field = outcome .. ':' .. class
+    redis.call('HINCRBY', steps, field, number)
+    redis.call('HINCRBY', sums, stretch .. ':steps:' .. field, number)
+    of_outcome[class] = (of_outcome[class] or 0) + number
+  end
+  steps_of_chunk[outcome] = of_outcome
+end
+redis.call('HSET', chunk_steps, chunk, cjson.encode(steps_of_chunk))
 local time = redis.call('TIME')
 local seconds = math.max(time[1] + time[2] / 1000000 - tonumber(known[6] or time[1]), 0)
 local width, wider = tonumber(redis.call('HGET', times, 'width') or '0.01'), 1
@@ -48,7 +60,7 @@ if wider > 1 then
 end
 redis.call('HSET', times, 'width', width * wider)
 redis.call('HINCRBY', times, math.floor(seconds / (width * wider)), size)
-for _, key in ipairs({ counts, sums, steps, times }) do
+for _, key in ipairs({ counts, chunk_steps, sums, steps, times }) do
   redis.call('PEXPIREAT', key, expires_ms)
 end
 local job_done = redis.call('HINCRBY', facts, 'done', size)

@@ -163,7 +163,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
                 )
             if isinstance(part, Regular) and part.automaton not in automata:
                 automata.add(part.automaton)  # its edges are there once
-                edges += sum(map(len, part.automaton.layers))
+                edges += part.automaton.edges
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return "the sums and lines of this puzzle are too large together"
     houses = [part for part in parts if isinstance(part, House)]

@@ -97,6 +97,20 @@ class Board:
         row, column = divmod(index, columns)
         return group, row + 1, column + 1
 
+    def grid(self) -> list[Place]:
+        """Return the cells of the grid in reading order."""
+        return [self.place_in("", index) for index in range(self.rows * self.columns)]
+
+    def longest(self) -> int:
+        """Return how many cells the longest row or column has."""
+        return max(self.rows, self.columns)
+
+    def is_usual(self) -> bool:
+        """Return whether the grid has boxes of as many cells as its rows, columns and values."""
+        fits = filling_box(self.rows, self.columns, self.size)
+        square = self.rows == self.columns == self.size
+        return square and fits is not None and self.boxes and self.region_size is None
+
     def has(self, place: Place) -> bool:
         """Return whether there is such a cell."""
         group, row, column = place
@@ -160,13 +174,11 @@ class Board:
         box: str | None = None
         zones: dict[str, object] = {}
         if self.boxes:
-            usual = max(self.rows, self.columns)
-            fits = filling_box(self.rows, self.columns, self.region_size or usual)
+            fits = filling_box(self.rows, self.columns, self.region_size or self.longest())
             box = None if fits is None else f"{fits[0]}x{fits[1]}"
         if self.regions is not None:  # they do not take the boxes away by themselves
             zones = {"houses": [self.regions]} if box else {"regions": self.regions}
-        grid = [self.place_in("", index) for index in range(self.rows * self.columns)]
-        left = [self.candidates.get(self.name(place), []) for place in grid]
+        left = [self.candidates.get(self.name(place), []) for place in self.grid()]
         beside = [
             self.name(self.place_in(group, index))
             for group, (count, _) in self.groups.items()

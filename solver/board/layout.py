@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from solver.board.automaton import Automaton
+from solver.board.branching import Branching
 
 MAX_SIZE = 100
 MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
@@ -104,6 +105,14 @@ class Partition:
 
 
 @dataclass(frozen=True, slots=True)
+class Branched:
+    """Cells whose values, in order, are a word of an automaton that branches."""
+
+    cells: tuple[int, ...]
+    automaton: Branching
+
+
+@dataclass(frozen=True, slots=True)
 class Connected:
     """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
 
@@ -123,9 +132,8 @@ class Choice:
     options: "tuple[tuple[Part, ...], ...]"
 
 
-Part = (
-    House | Domain | Links | Relation | Sum | Regular | Combination | Connected | Partition | Choice
-)
+Unruly = Branched | Connected | Partition | Choice  # parts that only an engine of clauses knows
+Part = House | Domain | Links | Relation | Sum | Regular | Combination | Unruly
 
 
 class Kept(Protocol):
@@ -171,8 +179,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
-    `partitions`, `connected` and `choices` what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
+    `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -186,9 +194,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
-    partitions: tuple[Partition, ...] = ()
-    connected: tuple[Connected, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.board.layout import Layout, Part, Regular, Sum
 from solver.rules.choice import NO, YES, answer
-from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, unrolled
+from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, same, unrolled
 from solver.rules.sums import equal_sums
 
 _SHORT = 6  # cells of a lunchbox, which are read alone; of more, there are too many states
@@ -20,14 +20,15 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
 
 def _occurs(length: int, value: Any, numbers: range) -> Machine:
     """State: how often the number occurred."""
-    del numbers
+    del length, numbers
     count, wanted = value
 
     def follow(seen: int, number: int, place: int) -> int | None:
+        del place
         seen += number == wanted
-        return seen if seen <= count <= seen + length - place - 1 else None
+        return seen if seen <= count else None
 
-    return Machine(0, follow, lambda seen: seen == count)
+    return Machine(0, follow, lambda seen: seen == count, same, lambda number: number == wanted)
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -57,9 +58,15 @@ def _as_often(length: int, value: Any, numbers: range) -> Machine:
     def follow(more: int, number: int, place: int) -> int | None:
         if number == value:
             more += 1 if 2 * place < length else -1
-        return more if abs(more) <= length - place - 1 else None
+        return more if more >= 0 else None
 
-    return Machine(0, follow, lambda more: more == 0)
+    return Machine(
+        0,
+        follow,
+        lambda more: more == 0,
+        lambda place: 2 * place < length,
+        lambda number: number == value,
+    )
 
 
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
@@ -106,7 +113,10 @@ def _is_there(length: int, value: Any, numbers: range) -> Machine:
         came = came or number == value
         return (wanted, came) if wanted or not came else None
 
-    return Machine(None, follow, lambda state: state[0] == state[1])
+    def kind(number: int) -> tuple[bool, int]:
+        return number == value, min(number - numbers[0], YES)
+
+    return Machine(None, follow, lambda state: state[0] == state[1], lambda place: place == 0, kind)
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -147,7 +157,7 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
             return state
         return (least, most, inside + number, end) if inside + number <= value else None
 
-    return Machine(None, follow, lambda state: state[2] == "after")
+    return Machine(None, follow, lambda state: state[2] == "after", lambda place: min(place, 2))
 
 
 def _short_lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:

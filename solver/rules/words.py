@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from solver.board.automaton import Automaton, unroll, unroll_branching
-from solver.board.layout import Layout, Part, Regular
+from solver.board.automaton import Automaton, unroll
+from solver.board.branching import Branching, unroll_branching
+from solver.board.layout import Branched, Layout, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
 
@@ -16,7 +17,7 @@ _MOST_EDGES = 50_000  # what makes them looks at all states of a set for each
 @lru_cache(maxsize=256)
 def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
-) -> Automaton | str:
+) -> Automaton | Branching | str:
     """Return the automaton of words of a length; states are sets of the written ones."""
     moves = read(text, numbers)
     if isinstance(moves, str):
@@ -76,6 +77,8 @@ def _read_by(
         automaton = _unrolled(read, text, len(cells), layout.numbers)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r}: {automaton}"
+        if isinstance(automaton, Branching):
+            return (Branched(cells, automaton),)
         return (Regular(cells, automaton),)
 
     return parts

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Layout, Part
+from solver.board.layout import Layout, Part, Partition
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.parts import Candidates, some, tell
 
@@ -45,8 +45,9 @@ def asked_by(
             made.at_most_one(board.some(cell))
     borders = [literal for part in _parts(layout) for literal in tell(made, part, board)]
     telling = variable_of[:told].copy()
-    for partition in layout.partitions:
-        telling[list(partition.labels)] = 0
+    for part in layout.unruly:
+        if isinstance(part, Partition):
+            telling[list(part.labels)] = 0
     tells = np.array([*some(telling), *borders], np.int64)
     return Asked(made, variable_of, tells)
 
@@ -60,9 +61,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.regulars,
         *layout.sums,
         *layout.combinations,
-        *layout.connected,
-        *layout.choices,
-        *layout.partitions,
+        *layout.unruly,
     )
 
 

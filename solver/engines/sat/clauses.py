@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import isqrt
 
-from solver.board.automaton import Automaton
+from solver.board.branching import Layers
 
 Clause = list[int]
 
@@ -59,8 +59,8 @@ class Clauses:
         self.clauses += [[-made, one], [-made, other], [made, -one, -other]]
         return made
 
-    def word(self, letters: Sequence[Sequence[int]], automaton: Automaton) -> None:
-        """Add that letters, of which each place has one, are a word of an automaton.
+    def word(self, letters: Sequence[Sequence[int]], layers: Layers) -> None:
+        """Add that letters, of which each place has one, are a word: a way through layers.
 
         `letters` are the literals (places, values), 0 for values that cannot be. A variable says
         of each state whether the word comes through it:
@@ -70,8 +70,8 @@ class Clauses:
         """
         held = {0: self.new()}
         self.add(held[0])
-        for literals, layer in zip(letters, automaton.layers, strict=True):
-            edges = [edge for edge in layer.tolist() if edge[0] in held and literals[edge[1]]]
+        for literals, layer in zip(letters, layers, strict=True):
+            edges = [edge for edge in layer if edge[0] in held and literals[edge[1]]]
             after = {state: self.new() for state in sorted({there for _, _, there in edges})}
             leading: dict[int, dict[int, list[int]]] = {state: {} for state in held}
             sources: dict[int, set[int]] = {state: set() for state in after}

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import adding_up
+from solver.board.automaton import Automaton, adding_up
+from solver.board.branching import layers_of
 from solver.board.layout import (
+    Branched,
     Choice,
     Combination,
     Connected,
@@ -43,7 +45,7 @@ def some(variables: NDArray[np.int64]) -> list[int]:
     return chosen
 
 
-def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901 (a branch a kind)
+def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
     """Add the clauses of a part; return variables that tell solutions apart, beside the values."""
     match part:
         case House():
@@ -59,11 +61,13 @@ def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C9
         case Relation():
             made.clauses += _related(part, board)
         case Regular():
-            made.word(board.variables[list(part.cells)].tolist(), part.automaton)
+            _spell(made, part.cells, part.automaton, board)
         case Sum():
             groups = (1,) * len(part.cells)
             automaton = adding_up(part.factors, part.target, board.numbers, groups)
-            made.word(board.variables[list(part.cells)].tolist(), automaton)
+            _spell(made, part.cells, automaton, board)
+        case Branched():
+            made.word(board.variables[list(part.cells)].tolist(), part.automaton.layers)
         case Combination():
             _combine(made, part, board)
         case Choice():
@@ -90,6 +94,12 @@ def _related(relation: Relation, board: Candidates) -> Iterator[list[int]]:
             if variable:
                 needed = [v for bit, v in enumerate(second) if v and allowed >> bit & 1]
                 yield [-variable, *needed]
+
+
+def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: Candidates) -> None:
+    letters = board.variables[list(cells)].tolist()
+    left = [[value for value, literal in enumerate(row) if literal] for row in letters]
+    made.word(letters, layers_of(automaton, left))
 
 
 def _combine(made: Clauses, combination: Combination, board: Candidates) -> None:

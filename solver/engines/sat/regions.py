@@ -12,13 +12,12 @@ How far a cell is, is written in unary: a variable says that it is n steps away 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton, unroll
+from solver.board.branching import Layers
 from solver.board.layout import Connected, Partition
 from solver.engines.sat.clauses import Clauses
 
@@ -36,9 +35,7 @@ def cut_into_regions(
     _share_no_value(made, labels, variable_of[:count], partition.size)
     for region in range(regions):
         inside = [row[region] for row in labels if row[region]]
-        counted = _counting(len(inside), partition.size)
-        if isinstance(counted, Automaton):
-            made.word([[-literal, literal] for literal in inside], counted)
+        made.word([[-own, own] for own in inside], _counting(len(inside), partition.size))
     joined = _joined(made, labels, _pairs(range(count), columns))
     first = _first_cells(made, labels, numbered=partition.numbered)
     _connect(made, joined, first, partition.size)
@@ -80,17 +77,17 @@ def _share_no_value(
                 made.one_of(here)
 
 
-@lru_cache(maxsize=64)
-def _counting(length: int, count: int) -> Automaton | str:
-    """Return the automaton of so many letters, 0 or 1, of which `count` are 1."""
-    return unroll(
-        length,
-        numbers=range(2),
-        start=0,
-        follow=lambda seen, letter, _: seen + letter if seen + letter <= count else None,
-        accepts=lambda seen: seen == count,
-        most_edges=None,
-    )
+def _counting(length: int, count: int) -> Layers:
+    """Return layers of letters, 0 or 1, of which `count` are 1; a state is how many were so far."""
+    return [
+        [
+            (seen, letter, seen + letter)
+            for seen in range(min(place, count) + 1)
+            for letter in (0, 1)
+            if 0 <= count - seen - letter <= length - place - 1
+        ]
+        for place in range(length)
+    ]
 
 
 def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,9 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import httpx
-from running import Running, memory_of, running
+from running import Running, memory_of, processor_time_of, running
+
+from worker.connection import connect
 
 PUZZLE = b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...\n"
 SOLUTION = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
@@ -64,6 +66,17 @@ def small_job(url: str, seconds: list[float]) -> None:
     seconds.append(time.perf_counter() - began)
 
 
+def processor_times(service: Running) -> dict[str, float]:
+    """Return the seconds of processor time that each part of the service has used, and this."""
+    redis = connect(service.redis_url).info("cpu")
+    return {
+        "worker": processor_time_of(service.worker),
+        "web": processor_time_of(service.web),
+        "Redis": redis["used_cpu_user"] + redis["used_cpu_sys"],
+        "client": time.process_time(),
+    }
+
+
 def main() -> None:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -84,6 +97,7 @@ def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     """Upload, wait, download; print what each took."""
     url = service.url
     waited: list[float] = []
+    before = processor_times(service)
     began = time.perf_counter()
     with httpx.Client(timeout=120) as client:
         job = client.post(f"{url}/api/v1/jobs", content=pieces(puzzles, lines)).json()
@@ -102,6 +116,7 @@ def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
                 results += piece.count(b"\n")
                 last = piece
         downloaded = time.perf_counter()
+    after = processor_times(service)
     small.join()
     if results != puzzles or json.loads(last.splitlines()[-1])["n"] != puzzles:
         raise SystemExit(f"{results} results for {puzzles} puzzles")
@@ -113,6 +128,8 @@ def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     print(f"download           {downloaded - finished:8.2f} s")
     print(f"records a second   {puzzles / (downloaded - began):8,.0f}")
     print(f"ten puzzles beside {waited[0]:8.2f} s")
+    for name, used in after.items():
+        print(f"processor s, {name:<8}{used - before[name]:6.2f}")
     for name, process in (("worker", service.worker), ("web", service.web)):
         peaks = ", ".join(f"{size:.0f}" for size in memory_of(process, peak=True))
         print(f"peak MB, {name:<9} {peaks}")

@@ -167,3 +167,12 @@ def memory_of(process: int, *, peak: bool = False) -> list[float]:
             lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
             found.append(int(lines["VmHWM" if peak else "VmRSS"].split()[0]) / 1024)
     return found
+
+
+def processor_time_of(process: int) -> float:
+    """Return the seconds of processor time that a process and all below it have used."""
+    ticks = 0
+    for number in (process, *descendants(process)):
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])  # in the program, and in the system for it
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -15,13 +15,14 @@ from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import GO_ON, Engine, StopFlag
 from solver.engines.general.engine import GeneralEngine
-from solver.engines.large.engine import LargeEngine
+from solver.engines.sat.engine import SatEngine
 from solver.formats import parse
 
 # The first engine that accepts a layout solves it.
-ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), LargeEngine())
+ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), SatEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
+_NEVER = np.full(1, GO_ON, np.uint8)  # the flag of those who do not stop
 
 
 def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
@@ -45,25 +46,25 @@ def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) 
         if isinstance(records[0], Invalid):
             return Result(Outcome.INVALID, detail=records[0].detail)
         puzzle = records[0]
-    givens = np.frombuffer(bytes(puzzle.givens), np.uint8).reshape(1, -1)
+    givens = np.array([puzzle.givens], np.uint8)
     marked = puzzle.candidates
     candidates = None if marked is None else np.array([marked], np.uint64)
     batch = solve_many(
         givens, layout=puzzle.layout, limit=limit, step_limit=step_limit, candidates=candidates
     )
-    outcome, count = Outcome(int(batch.outcomes[0])), int(batch.counts[0])
+    outcome, count = Outcome(batch.outcomes.item()), batch.counts.item()
     detail = None
     if outcome is Outcome.INVALID:
         detail = find_conflict(puzzle.layout, givens[0], puzzle.symbols)
-    listed = batch.listed[0].tolist() if batch.listed is not None else []
+    listed = batch.listed[0].tolist() if batch.listed is not None else ()
     return Result(
         outcome,
-        solution=tuple(batch.solutions[0].tolist()) if count else None,
+        solution=tuple(batch.solutions.ravel().tolist()) if count else None,
         solutions=count,
         unique=decide_unique(outcome, count, limit=limit),
-        steps=int(batch.steps[0]),
+        steps=batch.steps.item(),
         detail=detail,
-        listed=tuple(tuple(solution) for solution in listed),
+        listed=tuple(map(tuple, listed)),
     )
 
 
@@ -88,7 +89,7 @@ def solve_many(
     """
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
-    stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
+    stop = _NEVER if stop is None else stop
     engine = engine_for(layout, candidates=candidates is not None)
     invalid = have_conflicts(layout, givens)
     if not np.count_nonzero(invalid):

@@ -90,7 +90,7 @@ def test_a_browser_signs_in_once_and_pages_and_downloads_work(
 
 
 def of_another_signature(cookie: str) -> str:
-    """Return it with another first character of its signature: the last has unused bits."""
+    """``cookie`` with another first character of its signature: the last has meaningless bits."""
     head, dot, signature = cookie.rpartition(".")
     return head + dot + ("B" if signature[0] == "A" else "A") + signature[1:]
 

@@ -12,7 +12,8 @@ from web import current
 from web.errors import Problem
 from web.explanation_json import explanation_json
 from web.explanation_types import Explanation
-from web.results import Portion, Row, portion_of
+from web.results import Portion, portion_of
+from web.rows import Row
 from worker.boards import StoredBoard
 from worker.job import Job
 

@@ -2,6 +2,7 @@
 
 import logging
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,32 +18,32 @@ _CLASSIC = Layout.boxed(3, 3)
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return what `solver.checks.grids.have_conflicts` does, faster for plain 9×9 puzzles."""
-    if layout is _CLASSIC and is_compiled():
-        from solver.checks import classic
-
-        return classic.have_conflicts(givens)
-    return grids.have_conflicts(layout, givens)
+    compiled = _compiled_checks() if layout is _CLASSIC else None
+    if compiled is None:
+        return grids.have_conflicts(layout, givens)
+    conflicting: NDArray[np.bool_] = compiled.have_conflicts(givens)
+    return conflicting
 
 
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], solutions: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
     """Return what `solver.checks.grids.are_solutions` does, faster for plain 9×9 puzzles."""
-    if layout is _CLASSIC and is_compiled():
-        from solver.checks import classic
-
-        return classic.are_solutions(givens, solutions)
-    return grids.are_solutions(layout, givens, solutions)
+    compiled = _compiled_checks() if layout is _CLASSIC else None
+    if compiled is None:
+        return grids.are_solutions(layout, givens, solutions)
+    right: NDArray[np.bool_] = compiled.are_solutions(givens, solutions)
+    return right
 
 
 def warm_up() -> None:
     """Compile the checks, or load them from the cache on disk."""
-    is_compiled()
+    _compiled_checks()
 
 
 @cache
-def is_compiled() -> bool:
-    """Return whether the fast checks compile here and say what the plain ones do."""
+def _compiled_checks() -> ModuleType | None:
+    """Return the fast checks, if they compile here and say what the plain ones do."""
     blank = np.zeros((1, 81), np.uint8)
     try:
         from solver.checks import classic
@@ -52,8 +53,8 @@ def is_compiled() -> bool:
     except Exception:
         # Whatever a compiler may stumble over here, the plain checks need none.
         logger.warning("the fast checks do not work here; using the plain ones", exc_info=True)
-        return False
-    return True
+        return None
+    return classic
 
 
 def verified(
@@ -63,33 +64,33 @@ def verified(
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
     """Return the batch with every answer that breaks a rule turned into `failed`."""
-    answered = batch.counts > 0
     asked, solutions = givens[: len(batch)], batch.solutions
-    if np.count_nonzero(answered) == len(batch):  # no copies then
-        wrong = ~are_solutions(layout, asked, solutions)
+    if np.count_nonzero(batch.counts) == len(batch):  # no copies then
+        right = are_solutions(layout, asked, solutions)
     else:
-        wrong = np.zeros(len(batch), np.bool_)
-        wrong[answered] = ~are_solutions(layout, asked[answered], solutions[answered])
+        answered = batch.counts > 0
+        right = np.ones(len(batch), np.bool_)
+        right[answered] = are_solutions(layout, asked[answered], solutions[answered])
     if candidates is not None:
         grids = solutions[:, : layout.cells]
-        wrong |= answered & ~_are_among(candidates[: len(batch)], grids)
+        right &= (batch.counts == 0) | _are_among(candidates[: len(batch)], grids)
     for row, listed in enumerate(batch.listed or ()):
         same_givens = np.broadcast_to(givens[row], (len(listed), layout.cells))
-        wrong[row] |= not are_solutions(layout, same_givens, listed).all()
+        right[row] &= are_solutions(layout, same_givens, listed).all()
         if candidates is not None:
-            wrong[row] |= not _are_among(candidates[row], listed[:, : layout.cells]).all()
-    if not np.count_nonzero(wrong):
+            right[row] &= _are_among(candidates[row], listed[:, : layout.cells]).all()
+    if np.count_nonzero(right) == len(batch):
         return batch
-    logger.error("%d answers of an engine did not pass verification", int(wrong.sum()))
+    logger.error("%d answers of an engine did not pass verification", np.count_nonzero(~right))
     blank = np.zeros((0, solutions.shape[1]), np.uint8)
     return Batch(
-        outcomes=np.where(wrong, np.uint8(Outcome.FAILED), batch.outcomes),
-        solutions=np.where(wrong[:, None], np.uint8(0), batch.solutions),
-        counts=np.where(wrong, 0, batch.counts),
+        outcomes=np.where(right, batch.outcomes, np.uint8(Outcome.FAILED)),
+        solutions=np.where(right[:, None], solutions, np.uint8(0)),
+        counts=np.where(right, batch.counts, 0),
         steps=batch.steps,
         listed=None
         if batch.listed is None
-        else tuple(blank if wrong[row] else array for row, array in enumerate(batch.listed)),
+        else tuple(array if right[row] else blank for row, array in enumerate(batch.listed)),
     )
 
 

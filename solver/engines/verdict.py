@@ -15,6 +15,8 @@ STEP_LIMIT_REACHED = 2  # as many guesses as are allowed; the solutions until th
 STOPPED = 3  # by the stop flag before it ended, or before it began
 TOO_HARD = 4  # for this kind of search
 
+UNFINISHED = 255  # in place of an outcome
+
 _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
 
 

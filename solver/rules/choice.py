@@ -19,11 +19,12 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
 )
-from solver.rules.rule import Cells, Constraint, Rule
+from solver.rules.rule import Cells, Constraint, Rule, same
 
 NO, YES = 1, 2  # values of an answer
 
@@ -61,6 +62,8 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
         case Links() | Relation():
             pairs = tuple((move(first), move(second)) for first, second in part.pairs)
             return replace(part, pairs=pairs)
+        case Partition():
+            return part  # its cells are those beside the grid that have names
         case _:
             return replace(part, cells=tuple(map(move, part.cells)))
 
@@ -76,7 +79,7 @@ Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next
 @lru_cache(maxsize=4096)
 def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
-    start, follow, accepts = _JUDGES[type(judge)](judge)
+    start, follow, accepts, phase, kind = _JUDGES[type(judge)](judge)
 
     def go_on(state: Any, number: int, place: int) -> Any:
         value = number - numbers[0]
@@ -92,10 +95,15 @@ def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
         start=None,
         follow=go_on,
         accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
+        phase=lambda place: (phase(place - 1),) if place else None,
+        kind=lambda number: (min(number - numbers[0], YES), kind(number - numbers[0])),
     )
 
 
-Judge = tuple[Any, Follow, Callable[[Any], bool]]  # start, follow, accepts
+# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase, kind.
+Judge = tuple[
+    Any, Follow, Callable[[Any], bool], Callable[[int], Hashable], Callable[[int], Hashable]
+]
 
 
 def _by_relation(allowed: tuple[int, ...]) -> Judge:
@@ -104,11 +112,15 @@ def _by_relation(allowed: tuple[int, ...]) -> Judge:
             ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
         )
 
-    return "start", follow, lambda state: state == "kept"
+    return "start", follow, lambda state: state == "kept", int, int
 
 
 def _by_domain(allowed: int) -> Judge:
-    return "start", lambda _, value, __: "kept" if allowed >> value & 1 else None, bool
+    def follow(state: Any, value: int, place: int) -> Any:
+        del state, place
+        return "kept" if allowed >> value & 1 else None
+
+    return "start", follow, bool, int, lambda value: allowed >> value & 1
 
 
 def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
@@ -117,7 +129,7 @@ def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
     def follow(state: int, value: int, place: int) -> int:
         return state + factors[place] * (value + lowest)
 
-    return 0, follow, lambda state: state == target
+    return 0, follow, lambda state: state == target, lambda place: factors[place], int
 
 
 def _by_sets(sets: frozenset[int]) -> Judge:
@@ -126,20 +138,19 @@ def _by_sets(sets: frozenset[int]) -> Judge:
         seen = state | 1 << value
         return seen if any(not seen & ~each for each in sets) else None
 
-    return 0, follow, lambda state: state in sets
+    return 0, follow, lambda state: state in sets, same, int
 
 
 def _by_automaton(automaton: Automaton) -> Judge:
-    steps = [
-        {(state, value): after for state, value, after in layer.tolist()}
-        for layer in automaton.layers
-    ]
-    last = automaton.states - 1
-
-    def follow(state: int, value: int, place: int) -> int | None:
-        return steps[place].get((state, value))
-
-    return 0, follow, lambda state: state == last
+    phases, kinds = automaton.phases.tolist(), automaton.kinds.tolist()
+    accepting = automaton.ends.tolist()
+    return (
+        0,
+        automaton.follow,
+        accepting.__getitem__,
+        phases.__getitem__,
+        lambda value: kinds[value] if value < len(kinds) else None,
+    )
 
 
 # What judges a part, by its type: relations are tuples of ints, and so on.
@@ -218,7 +229,9 @@ class _Asked:
         parts = constraint.parts(self.layout)
         if isinstance(parts, str):
             return parts
-        if any(cell < 0 for part in parts for cell in _cells(part)):
+        if any(
+            isinstance(part, Partition) or any(cell < 0 for cell in _cells(part)) for part in parts
+        ):
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
         answers = [self.ask(*question) for question in _questions(parts, self.layout)]
         wrong = next((each for each in answers if isinstance(each, str)), None)

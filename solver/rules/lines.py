@@ -4,11 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from solver.board.layout import Layout, Part
-from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by
+from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 
 def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
+
+
+def _beginning(place: int) -> int:
+    """Return the phase of a place, where the first two are read otherwise than the rest."""
+    return min(place, 2)
 
 
 def _between(length: int, value: Any, numbers: range) -> Machine:
@@ -22,7 +27,7 @@ def _between(length: int, value: Any, numbers: range) -> Machine:
             return (min(state, number) + 1, max(state, number) - 1)
         return state if state[0] <= number <= state[1] else None
 
-    return Machine(None, follow, lambda _: True)
+    return Machine(None, follow, lambda _: True, _beginning)
 
 
 def _lockout(length: int, value: Any, numbers: range) -> Machine:
@@ -37,7 +42,7 @@ def _lockout(length: int, value: Any, numbers: range) -> Machine:
             return (min(state, number), max(state, number)) if apart else None
         return None if state[0] <= number <= state[1] else state
 
-    return Machine(None, follow, lambda _: True)
+    return Machine(None, follow, lambda _: True, _beginning)
 
 
 def _split(length: int, value: Any, numbers: range) -> Machine:
@@ -50,24 +55,33 @@ def _split(length: int, value: Any, numbers: range) -> Machine:
         total += number
         return None if total > target else total % target
 
-    return Machine(0, follow, lambda total: total == 0)
+    return Machine(0, follow, lambda total: total == 0, same)
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the sum of the segment so far, what of it stands at the end of the cells), all."""
+    """State: (the sum of the segment so far, what of it stands at the end of the cells), all.
+
+    With that goes whether there was anything but zeros, which are no segment.
+    """
     del length, numbers
 
     def follow(
-        states: frozenset[tuple[int, int]], number: int, place: int
-    ) -> frozenset[tuple[int, int]] | None:
+        state: tuple[frozenset[tuple[int, int]], bool], number: int, place: int
+    ) -> tuple[frozenset[tuple[int, int]], bool] | None:
         del place
-        moved = {
+        states, began = state
+        after = frozenset(
             ((total + number) % value, rest) for total, rest in states if total + number <= value
-        }
-        return frozenset(moved) or None
+        )
+        return (after, began or number > 0) if after else None
 
     start = frozenset((rest, rest) for rest in range(value))
-    return Machine(start, follow, lambda states: any(total == rest for total, rest in states))
+    return Machine(
+        (start, False),
+        follow,
+        lambda state: state[1] and any(total == rest for total, rest in state[0]),
+        same,
+    )
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
@@ -83,19 +97,22 @@ def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Par
 
 
 def _index(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, the number looked for, (it, where it must be), all is well."""
+    """States: nothing, the number looked for, (it, how many cells ahead), all is well."""
     del value, numbers
 
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
             return number
         if place == 1:
-            return (state, 1 + number) if 0 < number < length - 1 else None
-        if state != "kept" and place == state[1]:
-            return "kept" if number == state[0] else None
-        return state
+            return (state, number) if 0 < number < length - 1 else None
+        if state == "kept":
+            return state
+        wanted, ahead = state
+        if ahead > 1:
+            return (wanted, ahead - 1)
+        return "kept" if number == wanted else None
 
-    return Machine(None, follow, lambda state: state == "kept")
+    return Machine(None, follow, lambda state: state == "kept", _beginning)
 
 
 LINE_RULES = (

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from solver.rules.rule import Machine, Rule, read_by
+from solver.rules.rule import Machine, Rule, read_by, same
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
@@ -21,7 +21,7 @@ def _sandwich(length: int, value: Any, numbers: range) -> Machine:
             return "after" if total == value else None
         return (crust, total + number) if total + number <= value else None
 
-    return Machine("before", follow, lambda state: state == "after")
+    return Machine("before", follow, lambda state: state == "after", same)
 
 
 def _x_sum(length: int, value: Any, numbers: range) -> Machine:
@@ -36,7 +36,7 @@ def _x_sum(length: int, value: Any, numbers: range) -> Machine:
             return state if left == 0 else None
         return (more - 1, left - number) if left >= number else None
 
-    return Machine(None, follow, lambda state: state == (0, 0))
+    return Machine(None, follow, lambda state: state == (0, 0), lambda place: place == 0)
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -50,7 +50,7 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
             return state
         return (number, more - 1) if more else None
 
-    return Machine((0, value), follow, lambda state: state[1] == 0)
+    return Machine((0, value), follow, lambda state: state[1] == 0, same)
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -63,11 +63,11 @@ def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
             return state if state == "kept" else number
         return "kept" if number == value else None
 
-    return Machine(numbers[0] - 1, follow, lambda state: state == "kept")
+    return Machine(numbers[0] - 1, follow, lambda state: state == "kept", same)
 
 
 def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, the place of the number, all is well."""
+    """States: nothing, how many cells ahead the number is, all is well."""
     del numbers
 
     def follow(state: Any, number: int, place: int) -> Any:
@@ -75,11 +75,13 @@ def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
             if not 0 < number <= length:
                 return None
             return number - 1 if number > 1 else "kept" if value == 1 else None
-        if place == state:
+        if state == "kept":
+            return state
+        if state == 1:
             return "kept" if number == value else None
-        return state
+        return state - 1
 
-    return Machine(None, follow, lambda state: state == "kept")
+    return Machine(None, follow, lambda state: state == "kept", lambda place: place == 0)
 
 
 def _row(name: str, key: str, number: int) -> str:

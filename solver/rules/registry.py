@@ -14,11 +14,13 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
 )
 from solver.rules.cells import CELL_RULES
+from solver.rules.chaos import CHAOS_RULES
 from solver.rules.choice import CHOICE_RULES, numbered
 from solver.rules.connected import CONNECTED_RULES
 from solver.rules.counting import COUNTING_RULES
@@ -46,6 +48,7 @@ RULES = {
         *WORD_RULES,
         *RANK_RULES,
         *CONNECTED_RULES,
+        *CHAOS_RULES,
         *CHOICE_RULES,
     )
 }
@@ -160,7 +163,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
                 )
             if isinstance(part, Regular) and part.automaton not in automata:
                 automata.add(part.automaton)  # its edges are there once
-                edges += sum(map(len, part.automaton.layers))
+                edges += part.automaton.edges
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return "the sums and lines of this puzzle are too large together"
     houses = [part for part in parts if isinstance(part, House)]
@@ -177,6 +180,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
         combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
+        partitions=tuple(part for part in parts if isinstance(part, Partition)),
     )
 
 

@@ -82,12 +82,20 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
 class Machine:
     """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
 
-    The states may be anything that can be hashed.
+    The states may be anything that can be hashed. What `follow` makes of a place or a number may
+    depend on its `phase` or `kind` only: the fewer there are, the sooner it is unrolled.
     """
 
     start: Hashable
     follow: Callable[[Any, int, int], Any]  # (state, number, place) → next state or None
     accepts: Callable[[Any], bool]
+    phase: Callable[[int], Hashable] = int
+    kind: Callable[[int], Hashable] = int
+
+
+def same(place: int) -> None:
+    """Return the phase of all places, for machines that do not look at them."""
+    del place
 
 
 # Of a constraint's length, its value, and the numbers that the cells may hold.
@@ -106,6 +114,8 @@ def unrolled(
         start=machine.start,
         follow=machine.follow,
         accepts=machine.accepts,
+        phase=machine.phase,
+        kind=machine.kind,
     )
 
 

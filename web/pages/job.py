@@ -9,7 +9,8 @@ from web.charts import CHART, rating_chart, shares, step_chart, technique_bars, 
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.meanings import MEANINGS, meanings
 from web.rating_bands import bands_of
-from web.results import WRITERS, Row
+from web.results import WRITERS
+from web.rows import Row
 from web.selection import Selection, read_selection
 from worker.boards import StoredBoard
 from worker.job import Job

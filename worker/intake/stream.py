@@ -15,6 +15,8 @@ from worker.refused import Refusal, RefusalKind, Refused
 from worker.settings import Settings
 
 RECORDS_WITH_LOGIC = 128
+# Blocks of large uploads have up to so many times more records.
+_GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +40,7 @@ class Stream:
         splitter = Splitter(
             self.recognised,
             max_records=records,
+            growth=1 if self.options.studies or self.options.lists else _GROWTH,
             max_record_bytes=self.settings.max_record_bytes,
         )
         total = 0

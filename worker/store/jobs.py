@@ -53,9 +53,9 @@ class JobStore:
         self._scripts = Scripts(redis)
         self._tally = Tally(redis)
 
-    def ping(self) -> bool:
-        """Return True; raises when Redis does not answer."""
-        return bool(self._redis.ping())
+    def check(self) -> None:
+        """Raise redis.RedisError when Redis does not answer, or takes nothing, being full."""
+        self._redis.set(keys.CHECK, 1, ex=1)
 
     def has_room(self) -> bool:
         """Return whether Redis uses less of its memory than the watermark allows."""

@@ -33,6 +33,7 @@
     sudokuq:worker:NAME      string what a worker says of itself
     sudokuq:doing:NAME       hash   process of a worker -> what it is doing
     sudokuq:sweep            string the lock of the sweep
+    sudokuq:check            string written to see whether Redis takes anything
     sudokuq:counters         hash   what is counted for /metrics, see `worker.store.counters`
 
 The keys of a job share a hash tag, so that one script may touch them all.
@@ -43,6 +44,7 @@ import hashlib
 ACTIVE = "sudokuq:active"
 WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
+CHECK = "sudokuq:check"
 COUNTERS = "sudokuq:counters"
 SIGNING = "sudokuq:signing"
 

@@ -12,7 +12,7 @@ from solver.board.layout import Layout
 from solver.board.result import Batch
 from solver.checks.grids import is_solution
 from solver.engines.engine import GO_ON, StopFlag
-from solver.engines.verdict import STOPPED, outcomes_of
+from solver.engines.verdict import UNFINISHED
 
 logger = logging.getLogger(__name__)
 
@@ -20,14 +20,26 @@ _LAYOUT = Layout.boxed(3, 3)
 _CELLS = 81
 
 
-class _Memories(local):
-    """The working memory of each thread, by lanes: to make it takes longer than one puzzle."""
+class _Searches(local):
+    """The compiled search and each thread's working memory for it, by lanes: made once.
+
+    None stands for as many lanes as suit here; to find out takes longer than one puzzle.
+    """
 
     def __init__(self) -> None:
-        self.by_lanes: dict[int, Any] = {}
+        self.by_lanes: dict[int | None, tuple[Any, Any]] = {}
 
 
-_memories = _Memories()
+_searches = _Searches()
+_NO_OWNERS = np.zeros(0, np.int64)
+
+
+def _search_with(lanes: int | None) -> tuple[Any, Any]:
+    from solver.compiling.processor import lanes_here
+    from solver.engines.classic import search
+
+    memory = search.make_memory(lanes or lanes_here())
+    return _searches.by_lanes.setdefault(lanes, (search.search, memory))
 
 
 class ClassicEngine:
@@ -75,43 +87,30 @@ def _solve(
     stop: StopFlag,
     lanes: int | None,
 ) -> Batch:
-    from solver.compiling.processor import lanes_here
-    from solver.engines.classic import search
-
-    lanes = lanes or lanes_here()
-    memory = _memories.by_lanes.get(lanes)
-    if memory is None:
-        memory = _memories.by_lanes[lanes] = search.make_memory(lanes)
+    search, memory = _searches.by_lanes.get(lanes) or _search_with(lanes)
     count = len(givens)
-    verdicts = np.empty(count, np.uint8)
-    verdicts.fill(STOPPED)
-    counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     keep_all = limit > 2 and listed
-    room = np.zeros((max(count, 1), _CELLS), np.uint8)
-    flat, owners, rows, done = search.search(
+    outcomes = np.empty(count, np.uint8)
+    counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    room = max(count, 1) if keep_all else count  # it may grow, but not from nothing
+    flat, owners, rows, done = search(
         np.ascontiguousarray(givens, np.uint8).reshape(-1), count, limit, step_limit, stop,
-        memory, verdicts, counts, steps, room.reshape(-1),
-        np.zeros(len(room) if keep_all else 0, np.int64),
+        memory, outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8),
+        np.zeros(room, np.int64) if keep_all else _NO_OWNERS,
     )  # fmt: skip
-    if done < count or stop[0] != GO_ON:
-        unfinished = np.flatnonzero(verdicts[:done] == STOPPED)
-        done = int(unfinished[0]) if len(unfinished) else int(done)
-        counts, steps = counts[:done], steps[:done]
-    solutions, every = flat.reshape(-1, _CELLS)[:count], None
+    solutions, every = flat.reshape(-1, _CELLS), None
     if keep_all:
         order = np.argsort(owners[:rows], kind="stable")
-        by_puzzle = flat.reshape(-1, _CELLS)[order]
+        by_puzzle = solutions[order]
         ends = np.cumsum(counts)
         every = tuple(by_puzzle[end - n : end] for end, n in zip(ends, counts, strict=True))
         solutions = np.zeros((count, _CELLS), np.uint8)
         solutions[np.flatnonzero(counts)] = by_puzzle[(ends - counts)[counts > 0]]
-    return Batch(
-        outcomes=outcomes_of(verdicts[:done], counts),
-        solutions=solutions[:done],
-        counts=counts,
-        steps=steps,
-        listed=every,
-    )
+    batch = Batch(outcomes, solutions, counts, steps, every)
+    if done == count and stop[0] == GO_ON:
+        return batch
+    unfinished = np.flatnonzero(outcomes[:done] == UNFINISHED)
+    return batch.first(int(unfinished[0]) if len(unfinished) else int(done))
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.result import Outcome
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
@@ -23,7 +24,7 @@ from solver.engines.classic.grids import (
     grids_from_boards,
 )
 from solver.engines.engine import ABANDON, FINISH
-from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
+from solver.engines.verdict import UNFINISHED
 
 # Complements that can wait: a guess fixes a cell, or the arrangement of a value in a region.
 _DEEPEST = 81 + 54
@@ -39,57 +40,63 @@ _PATIENCE = 600
 ONE = np.uint32(1)
 
 
-class Memory(NamedTuple):
-    """The working memory of a search: arrays of vectors, and what there is for each lane."""
+# The vectors that a search works on lie in one array, which takes less time to hand over:
+#
+#   0       27       54         63     64      70      97       124
+#   board   hidden   minirows   sums   cells   fresh   solved   packed
+#
+# board     the board of each lane
+# hidden, minirows, cells  of the sweep
+# sums      of each board's words at the last sweep, or 0
+# fresh     boards of the puzzles that come next
+# solved    solved boards that wait until every lane is taken
+# packed    see `grids`
+_HIDDEN = ROWS
+_MINIROWS = _HIDDEN + ROWS
+_SUMS = _MINIROWS + 9
+_CELLS = _SUMS + 1
+_FRESH = _CELLS + 6
+_SOLVED = _FRESH + ROWS
+_PACKED = _SOLVED + ROWS
+_VECTORS = _PACKED + PACKED
 
-    board: NDArray[np.void]  # (27,): the board of each lane
-    hidden: NDArray[np.void]  # (27,): of the sweep
-    minirows: NDArray[np.void]  # (9,): of the sweep
-    sums: NDArray[np.void]  # (1,): of each board's words at the last sweep, or 0
-    cells: NDArray[np.void]  # (6,): of the sweep
-    fresh: NDArray[np.void]  # (27,): boards of the puzzles that come next
-    solved: NDArray[np.void]  # (27,): solved boards that wait until every lane is taken
-    packed: NDArray[np.void]  # (21,): see `grids`
+_STEP_LIMIT = int(Outcome.STEP_LIMIT)
+_BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE))
+
+
+class Memory(NamedTuple):
+    """The working memory of a search, made once."""
+
+    vectors: NDArray[np.void]  # see above
     stacks: NDArray[np.uint32]  # flat (depth, lanes, KEPT): complements of each lane
-    depth: NDArray[np.int64]  # (lanes,): complements on each lane's stack
-    few: NDArray[np.bool_]  # (lanes,): whether each lane's puzzle has few givens, see `choice`
-    puzzle: NDArray[np.int64]  # (lanes,): the number of each lane's puzzle
-    target: NDArray[np.int64]  # (lanes,): the rows that solved boards will be written to
+    lanes: NDArray[np.int64]  # (4, lanes), for each lane:
+    # how many complements are on its stack, whether its puzzle has few givens (see `choice`),
+    # the number of its puzzle, the row that its solved board will be written to
 
 
 def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
     return Memory(
-        board=vectors(ROWS, lanes),
-        hidden=vectors(ROWS, lanes),
-        minirows=vectors(9, lanes),
-        sums=vectors(1, lanes),
-        cells=vectors(6, lanes),
-        fresh=vectors(ROWS, lanes),
-        solved=vectors(ROWS, lanes),
-        packed=vectors(PACKED, lanes),
+        vectors=vectors(_VECTORS, lanes),
         stacks=np.empty(_DEEPEST * lanes * KEPT, np.uint32),
-        depth=np.zeros(lanes, np.int64),
-        few=np.zeros(lanes, np.bool_),
-        puzzle=np.zeros(lanes, np.int64),
-        target=np.zeros(lanes, np.int64),
+        lanes=np.zeros((4, lanes), np.int64),
     )
 
 
 @bare
-def _read_puzzles(givens, first, count, memory):  # type: ignore[no-untyped-def]
+def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
     """Make the boards of the next puzzles, or of those that are left."""
-    for lane in range(min(lane_count(memory.board), count - first)):
-        pack_grid(memory.packed, lane, givens, (first + lane) * GRID)
-    boards_from_grids(memory.packed, memory.fresh)
+    for lane in range(min(lane_count(packed), count - first)):
+        pack_grid(packed, lane, givens, (first + lane) * GRID)
+    boards_from_grids(packed, fresh)
 
 
 @bare
-def _write_solutions(waiting, solutions, memory):  # type: ignore[no-untyped-def]
+def _write_solutions(waiting, solutions, targets, solved, packed):  # type: ignore[no-untyped-def]
     """Write the solved boards that wait to their rows."""
-    grids_from_boards(memory.solved, memory.packed)
+    grids_from_boards(solved, packed)
     for lane in range(waiting):
-        unpack_grid(memory.packed, lane, solutions, memory.target[lane] * GRID)
+        unpack_grid(packed, lane, solutions, targets[lane] * GRID)
 
 
 @inlined
@@ -115,12 +122,12 @@ def _grown(array):  # type: ignore[no-untyped-def]
 
 @compiled
 def search(  # type: ignore[no-untyped-def]
-    givens, count, limit, step_limit, stop, memory, verdicts, counts, steps, solutions, owners
+    givens, count, limit, step_limit, stop, memory, outcomes, counts, steps, solutions, owners
 ):
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
     givens     flat uint8, 81 bytes a puzzle, 0 = blank, no value above 9
-    verdicts   (count,) uint8, STOPPED at first
+    outcomes   (count,) uint8: codes of `Outcome`, or UNFINISHED
     counts     (count,) int64, zeros: solutions found
     steps      (count,) int64, zeros: guesses
     solutions  flat uint8, 81 bytes a row: the first solution of puzzle i in row i, if owners
@@ -130,11 +137,15 @@ def search(  # type: ignore[no-untyped-def]
     Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
     """
     align_stack()
-    lanes = lane_count(memory.board)
-    board, stacks, depths = memory.board, memory.stacks, memory.depth
-    fresh, few, puzzles, targets = memory.fresh, memory.few, memory.puzzle, memory.target
-    hidden, minirows, cells = memory.hidden, memory.minirows, memory.cells
-    solved_boards, sums = memory.solved, memory.sums
+    lanes = lane_count(memory.vectors)
+    every, stacks = memory.vectors, memory.stacks
+    board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_SUMS]
+    sums, cells, fresh = every[_SUMS:_CELLS], every[_CELLS:_FRESH], every[_FRESH:_SOLVED]
+    solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:]
+    depths, few = memory.lanes[0], memory.lanes[1]
+    puzzles, targets = memory.lanes[2], memory.lanes[3]
+    for puzzle in range(count):
+        outcomes[puzzle] = UNFINISHED
     keep_all = len(owners) > 0
     rows = 0
     waiting = 0
@@ -149,7 +160,7 @@ def search(  # type: ignore[no-untyped-def]
             free = np.uint32(free & (free - ONE))
             live = np.uint32(live | ONE << lane)
             if started % lanes == 0:
-                _read_puzzles(givens, started, count, memory)
+                _read_puzzles(givens, started, count, packed, fresh)
             copy_board(fresh, started % lanes, board, lane)
             store_lane(sums, 0, lane, np.uint32(0))
             puzzles[lane] = started
@@ -166,25 +177,25 @@ def search(  # type: ignore[no-untyped-def]
             stuck = np.uint32(stuck & (stuck - ONE))
             puzzle = puzzles[lane]
             if steps[puzzle] == step_limit:
-                verdicts[puzzle] = STEP_LIMIT_REACHED
+                outcomes[puzzle] = _STEP_LIMIT
                 depths[lane] = 0
                 live = np.uint32(live & ~(ONE << lane))
                 free = np.uint32(free | ONE << lane)
                 continue
-            if steps[puzzle] == _PATIENCE and not few[lane]:
-                few[lane] = True
+            if steps[puzzle] == _PATIENCE and few[lane] == 0:
+                few[lane] = 1
                 if counts[puzzle] == 0:
                     depths[lane] = 0
-                    _read_puzzles(givens, puzzle - puzzle % lanes, count, memory)
+                    _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
                     copy_board(fresh, puzzle % lanes, board, lane)
                     store_lane(sums, 0, lane, np.uint32(0))
                     if started % lanes != 0:
-                        _read_puzzles(givens, started - started % lanes, count, memory)
+                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
                     continue
             steps[puzzle] += 1
             start = _place(lanes, depths[lane], lane)
             depths[lane] += 1
-            guess(board, lane, stacks, start, cells, few[lane])
+            guess(board, lane, stacks, start, cells, few[lane] != 0)
         while solved != 0:
             lane = lowest_bit(solved)
             solved = np.uint32(solved & (solved - ONE))
@@ -203,24 +214,23 @@ def search(  # type: ignore[no-untyped-def]
                 targets[waiting] = row
                 waiting += 1
                 if waiting == lanes:
-                    _write_solutions(waiting, solutions, memory)
+                    _write_solutions(waiting, solutions, targets, solved_boards, packed)
                     waiting = 0
             if counts[puzzle] == limit:
-                verdicts[puzzle] = LIMIT_REACHED
                 depths[lane] = 0
         while done != 0:
             lane = lowest_bit(done)
             done = np.uint32(done & (done - ONE))
             depth = depths[lane] - 1
             if depth < 0:
-                if verdicts[puzzles[lane]] == STOPPED:
-                    verdicts[puzzles[lane]] = EXHAUSTED
+                puzzle = puzzles[lane]
+                outcomes[puzzle] = _BY_COUNT[min(counts[puzzle], 2)]
                 live = np.uint32(live & ~(ONE << lane))
                 free = np.uint32(free | ONE << lane)
                 continue
             depths[lane] = depth
             copy_board(stacks, _place(lanes, depth, lane), board, lane)
             store_lane(sums, 0, lane, np.uint32(0))
-    _write_solutions(waiting, solutions, memory)
+    _write_solutions(waiting, solutions, targets, solved_boards, packed)
     depths[:] = 0
     return solutions, owners, rows, started

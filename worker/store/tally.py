@@ -97,7 +97,7 @@ class Tally:
         reliable = sum(sums) == self._total(job, kind, names)
         before = 0
         for stretch in stretches:
-            if reliable and before + sums[stretch] <= offset:
+            if reliable and (sums[stretch] == 0 or before + sums[stretch] <= offset):
                 before += sums[stretch]
                 continue
             for chunk, number in self._chunks_of(job, kind, names, stretch):

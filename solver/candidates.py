@@ -1,13 +1,23 @@
 """True candidates: which values the solutions of a puzzle have in each cell, and in how many."""
 
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from solver.board.true_candidates import TrueCandidates
 from solver.checks.grids import candidates as left_by_givens
-from solver.engines.engine import GO_ON, StopFlag
+from solver.compiling.archive import pack_arrays, unpack_arrays
+from solver.compiling.jit import digest_of
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.solving import solve_many
+
+# Solved together; what is behind the first is begun in vain where time is over.
+_AT_A_TIME = 256
 
 
 def true_candidates(
@@ -20,15 +30,56 @@ def true_candidates(
     """
     stop = np.full(1, GO_ON, np.uint8)
     counted = candidates_until(puzzle, bound=bound, step_limit=step_limit, stop=stop)
-    if counted is None:
+    if not isinstance(counted, TrueCandidates):
         raise ArithmeticError("nobody has stopped this")
     return counted
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SetAside:
+    """Where the counting stands that was abandoned: each value that was tried in a cell, in order.
+
+    found      (tried,) the solutions with it, up to the bound
+    undecided  (tried,) whether the step limit came first
+    search     where the search with the next one stands, packed; nothing if it has to begin anew
+    """
+
+    found: NDArray[np.int64]
+    undecided: NDArray[np.bool_]
+    search: NDArray[np.uint8]
+
+    def pack(self) -> bytes:
+        """Return all that it takes to go on, see `_unpack`."""
+        arrays = {"found": self.found, "undecided": self.undecided, "search": self.search}
+        return pack_arrays(arrays, made_by=_sources())
+
+
+def _unpack(packed: bytes | None) -> SetAside:
+    """Return what `SetAside.pack` was given; the beginning if others packed it, or nobody."""
+    arrays = None if packed is None else unpack_arrays(packed, made_by=_sources())
+    if arrays is None:
+        return SetAside(np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.uint8))
+    return SetAside(**arrays)
+
+
+@cache
+def _sources() -> str:
+    return digest_of(Path(__file__))
+
+
 def candidates_until(
-    puzzle: Puzzle, *, bound: int, step_limit: int, stop: StopFlag
-) -> TrueCandidates | None:
-    """Return what `true_candidates` does; None if `stop` says ABANDON meanwhile."""
+    puzzle: Puzzle,
+    *,
+    bound: int,
+    step_limit: int,
+    stop: StopFlag,
+    standing: bytes | None = None,
+) -> TrueCandidates | SetAside | None:
+    """Return what `true_candidates` does.
+
+    If `stop` says ABANDON meanwhile, where the counting stands is returned, None if it did not
+    get any further; packed and given as `standing`, it goes on from there.
+    """
     if bound < 1:
         raise ValueError(f"bound must be 1 or more, not {bound}")
     layout = puzzle.layout
@@ -39,25 +90,33 @@ def candidates_until(
         for value in values or ([int(givens[cell])] if givens[cell] else [])
     ]
     places = np.array(tried, np.int64).reshape(-1, 2)
-    rows = np.tile(givens, (len(tried), 1))
-    rows[np.arange(len(tried)), places[:, 0]] = places[:, 1]
-    left = None
-    if puzzle.candidates is not None:
-        left = np.tile(np.array(puzzle.candidates, np.uint64), (len(tried), 1))
+    begun = _unpack(standing)
     found = np.zeros(len(tried), np.int64)
     undecided = np.zeros(len(tried), np.bool_)
-    done = 0
+    done = len(begun.found)
+    found[:done], undecided[:done] = begun.found, begun.undecided
+    search = begun.search.tobytes() or None
     while done < len(tried):
+        cells, values = places[done : done + _AT_A_TIME].T
+        rows = np.tile(givens, (len(cells), 1))
+        rows[np.arange(len(cells)), cells] = values
+        left = None
+        if puzzle.candidates is not None:
+            left = np.tile(np.array(puzzle.candidates, np.uint64), (len(cells), 1))
         batch = solve_many(
-            rows[done:], layout=layout, limit=bound, listed=False, step_limit=step_limit,
-            stop=stop, candidates=None if left is None else left[done:],
+            rows, layout=layout, limit=bound, listed=False, step_limit=step_limit,
+            stop=stop, candidates=left, standing=search,
         )  # fmt: skip
-        if len(batch) == 0:
-            return None
         part = slice(done, done + len(batch))  # fewer than all if the flag says FINISH
         found[part] = np.minimum(batch.counts, bound)
         undecided[part] = (batch.outcomes == Outcome.STEP_LIMIT) & (batch.counts < bound)
         done += len(batch)
+        search = None
+        if stop[0] == ABANDON and done < len(tried):
+            search = b"" if batch.standing is None else batch.standing.pack()
+            if done == len(begun.found) and not search:
+                return None
+            return SetAside(found[:done], undecided[:done], np.frombuffer(search, np.uint8))
     counts = np.zeros((layout.cells, layout.size), np.int64)
     decided = np.ones((layout.cells, layout.size), np.bool_)
     cells, values = places[:, 0], places[:, 1] - 1

@@ -1,5 +1,6 @@
 """From a puzzle to its explanation."""
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -10,11 +11,14 @@ from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats import parse
+from solver.logic import set_aside
 from solver.logic.deduction import pack, unpack
+from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
 from solver.logic.raters import difficulty_of
+from solver.logic.set_aside import SetAside
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.walk import walk
 from solver.solving import solve
@@ -68,8 +72,12 @@ def explain_unique(
     order: str = "hodoku",
     most_deductions: int = _MOST_DEDUCTIONS,
     stop: StopFlag,
+    standing: bytes | None = None,
 ) -> Explanation:
-    """Explain a puzzle whose only solution is known; cut off where `stop` says ABANDON."""
+    """Explain a puzzle whose only solution is known; cut off where `stop` says ABANDON.
+
+    In HoDoKu's order it then goes on from where it stood, packed, if that is given as `standing`.
+    """
     board = board_of(puzzle.layout)
     if isinstance(board, Unexplained):
         return refused(puzzle, board.detail, order=order)
@@ -77,18 +85,29 @@ def explain_unique(
     if order == "explainer" and not is_classic:
         detail = "Sudoku Explainer's order is for classic 9×9 puzzles without pencil marks"
         return refused(puzzle, detail, order=order)
+    begun = None if standing is None else set_aside.unpack(standing)
+    packed = b"" if begun is None else begun.rows.tobytes()
     if order == "explainer":
         rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)
     else:
         grid = grid_of(board, puzzle.givens, candidates=puzzle.candidates)
-        rows = walk(board, grid, stop=stop)
-    packed = b"".join(map(pack, islice(rows, most_deductions)))
+        taken = np.frombuffer(packed, "<i2").astype(np.int32)
+        rows = walk(board, grid, taken=taken, stop=stop)
+    packed += b"".join(map(pack, islice(rows, most_deductions - len(unpack(packed)))))
     deductions = unpack(packed)
     filled = sum(len(deduction.placements) for deduction in deductions)
     ending = Ending.SOLVED if filled == _open_cells(puzzle) else Ending.STUCK
     if ending is Ending.STUCK and (len(deductions) == most_deductions or stop[0] == ABANDON):
         ending = Ending.CUT
     whole = deductions if ending is Ending.SOLVED else ()
+    rated: Difficulty | SetAside | None = SetAside()
+    if ending is not Ending.CUT or stop[0] != ABANDON:
+        rated = difficulty_of(
+            puzzle, solution, order=order, deductions=whole, stop=stop, begun=begun
+        )
+    now = None
+    if isinstance(rated, SetAside):
+        now = replace(rated, rows=np.frombuffer(packed, np.uint8))
     return Explanation(
         puzzle.layout,
         puzzle.symbols,
@@ -96,8 +115,9 @@ def explain_unique(
         order,
         ending,
         deductions,
-        difficulty_of(puzzle, solution, order=order, deductions=whole, stop=stop),
+        None if isinstance(rated, SetAside) else rated,
         rows=packed,
+        standing=now if now is not None and now.is_beyond(begun) else None,
     )
 
 

@@ -40,7 +40,7 @@ def endless() -> str:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[PrivateRedis]:
+def server(_compiled: None, tmp_path: Path) -> Iterator[PrivateRedis]:
     """Return a Redis of this test's own, to be killed."""
     server = PrivateRedis(tmp_path / "redis")
     server.start()

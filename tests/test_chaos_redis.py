@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -24,9 +25,10 @@ from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-pytestmark = [pytest.mark.redis, pytest.mark.chaos]
+pytestmark = [pytest.mark.redis, pytest.mark.chaos, pytest.mark.usefixtures("_compiled")]
 
 RECORDS = 40_000
+FULL_SECONDS = 25  # longer than a worker may stand still
 MB = 1 << 20
 # A worker whose clock goes wrong by so many seconds, in all that asks for the time.
 WRONG_CLOCK = """
@@ -56,15 +58,27 @@ def queue_in(
         server.stop()
 
 
-def begin(queue: Service, crew: Processes, port: int) -> tuple[str, str]:
-    """Start web and worker, and a job of which something is done; return it and the address."""
-    crew.worker(concurrency=2)
+@dataclass(frozen=True)
+class Begun:
+    """A job of which something is done, the web at `url`, and the worker."""
+
+    job_id: str
+    url: str
+    worker: subprocess.Popen[bytes]
+
+    def get(self, path: str) -> int:
+        return httpx.get(self.url + path.format(self.job_id), timeout=60).status_code
+
+
+def begin(queue: Service, crew: Processes, port: int) -> Begun:
+    """Start web and worker, and a job."""
+    worker = crew.worker(concurrency=2)
     crew.web(port=port)
     url = f"http://127.0.0.1:{port}"
     await_slots(url, 2)
     job_id = submit(queue, HARD * RECORDS)
     wait_until(lambda: job_of(queue, job_id).done > 0)
-    return job_id, url
+    return Begun(job_id, url, worker)
 
 
 class Ballast:
@@ -108,11 +122,14 @@ def is_up(url: str) -> bool:
         return False
 
 
-def check_recovery(queue: Service, url: str, job_id: str, mend: Callable[[], None]) -> None:
-    """Uploads are refused; once it is mended, the job goes on to its end, and so do others."""
+def check_recovery(queue: Service, begun: Begun, mend: Callable[[], None]) -> None:
+    """Uploads are refused and polls are not; mended, the job is finished, and so are others."""
+    url, job_id = begun.url, begun.job_id
     wait_until(lambda: httpx.post(f"{url}/api/v1/jobs", content=TINY).status_code == 503)
-    assert httpx.get(f"{url}/healthz").is_success
-    time.sleep(5)  # whoever works runs into it, too
+    for _ in range(FULL_SECONDS):  # whoever works runs into it, too
+        for path in ("/healthz", "/api/v1/jobs/{}", "/jobs/{}", "/api/v1/jobs/{}/puzzles/1"):
+            assert begun.get(path) == 200
+        time.sleep(1)
     done = job_of(queue, job_id).done
     assert done < RECORDS
     mend()
@@ -122,11 +139,12 @@ def check_recovery(queue: Service, url: str, job_id: str, mend: Callable[[], Non
     wait_for_job(queue, job_id)
     check_results(queue, job_id, RECORDS)
     assert httpx.post(f"{url}/api/v1/solve", content=TINY, timeout=60).status_code == 200
+    assert begun.worker.poll() is None
 
 
 def test_full_redis_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port: int) -> None:
     with queue_in(tmp_path / "redis", tmp_path, max_memory=64 * MB) as (server, queue, crew):
-        job_id, url = begin(queue, crew, free_port)
+        begun = begin(queue, crew, free_port)
         ballast = Ballast(server.url)
 
         def mend() -> None:
@@ -135,7 +153,7 @@ def test_full_redis_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port:
                 queue.redis.unlink(key)
 
         try:
-            check_recovery(queue, url, job_id, mend)
+            check_recovery(queue, begun, mend)
         finally:
             ballast.stop()
 
@@ -148,11 +166,11 @@ def test_full_disk_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port: 
         pytest.skip("only root can mount a small disk")
     try:
         with queue_in(folder / "redis", tmp_path) as (_, queue, crew):
-            job_id, url = begin(queue, crew, free_port)
+            begun = begin(queue, crew, free_port)
             ballast = folder / "ballast"
             with pytest.raises(OSError, match="No space"):
                 fill(ballast)
-            check_recovery(queue, url, job_id, ballast.unlink)
+            check_recovery(queue, begun, ballast.unlink)
     finally:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 

@@ -151,15 +151,22 @@ ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4...
 
 
 @pytest.mark.parametrize(
-    ("text", "options"), [(BLANK_25, {"limit": 4_000}), (ESCARGOT, {"rate": True})]
+    ("text", "options"),
+    [
+        (BLANK_25, {"limit": 4_000}),
+        (ESCARGOT, {"rate": True}),
+        (ESCARGOT, {"explain": True, "rate": True}),
+        ("." * 36, {"true_candidates": True, "limit": 300}),
+    ],
+    ids=["search", "rating", "explanation", "true candidates"],
 )
 def test_long_record_is_set_aside_and_gone_on_with_elsewhere(
     service: Service, monkeypatch: pytest.MonkeyPatch, text: str, options: dict[str, int | bool]
 ) -> None:
-    seconds = 0.02
+    seconds = 0.002
     whole = upload(service, text, **options)
     chunk_runner.ChunkRunner(service, worker="here").run(whole, 0)
-    brief = replace(service, settings=replace(service.settings, chunk_seconds=0.01))
+    brief = replace(service, settings=replace(service.settings, chunk_seconds=0.001))
     job_id = upload(service, text, **options)
     job = JobKeys(job_id)
     set_aside = 0

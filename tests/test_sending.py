@@ -167,6 +167,18 @@ def test_client_with_many_jobs_has_no_more_on_its_way_than_one_with_few(
         service.dispatcher.follow(job_id)
 
 
+def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None:
+    jobs = [open_job(service, chunks=1) for _ in range(8)]
+    for job_id in jobs:
+        service.store.seal(job_id)
+        service.dispatcher.advance(job_id)
+    for job_id in jobs[:3]:
+        finish(service, job_id, chunks=1)
+    for job_id in jobs[:3]:
+        service.dispatcher.follow(job_id)
+    assert on_their_way(service, jobs[3:]) == 4
+
+
 def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -> None:
     big = [open_job(service, chunks=5) for _ in range(20)]
     for job_id in big:

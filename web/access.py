@@ -62,12 +62,15 @@ def check_origin() -> None:
 def check_rate() -> None:
     """Raise Problem for more requests a minute than the client may send, where that is bounded.
 
-    What has a wrong key counts for its address, so that keys cannot be tried out.
+    What has a wrong key counts for its address, so that keys cannot be tried out. What cannot be
+    counted, because Redis is full, is not held back.
     """
     most = service().settings.max_requests_per_client
     if most is None or request.endpoint in _NEVER_COUNTED:
         return
-    sent, seconds = current.service().store.count_request(client())
+    sent, seconds = 0, 0.0
+    with current.if_redis_takes_it():
+        sent, seconds = current.service().store.count_request(client())
     if sent > most:
         detail = f"more than {most:,} requests within a minute, the most that one client may send"
         raise Problem(429, detail, retry_after=math.ceil(seconds))

@@ -1,16 +1,22 @@
 """What the current request is about: the service, the job, how long to wait for it."""
 
+import contextlib
+import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar, cast
 
 from flask import current_app, request
+from kombu.exceptions import OperationalError
+from redis.exceptions import ResponseError
 
 from web.connections import client_is_gone, stopping
 from web.errors import Problem
 from worker.job import Job
 from worker.service import Service
+
+logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
 _LOOK_SECONDS = 0.05
@@ -22,6 +28,15 @@ _waiting = threading.BoundedSemaphore(8)
 def service() -> Service:
     """Return the service of the application."""
     return cast("Service", current_app.extensions["sudokuq"])
+
+
+@contextlib.contextmanager
+def if_redis_takes_it() -> Iterator[None]:
+    """Leave the block where Redis refuses to write, being full: the answer does not need it."""
+    try:
+        yield
+    except (ResponseError, OperationalError) as error:
+        logger.warning("Redis did not take it: %s", error)
 
 
 def find_job(job_id: str) -> Job:

@@ -24,9 +24,10 @@ def find_explanation(job: Job, portion: Portion, *, seconds: float) -> Explanati
     explained, dispatcher = current.service().explained, current.service().dispatcher
     stored = explained.explanation(job.id, row.n)
     if stored is None:
-        if explained.claim(job.id, row.n):
-            dispatcher.explain(job.id, row.n)
-        stored = current.poll(lambda: explained.explanation(job.id, row.n), seconds)
+        with current.if_redis_takes_it():
+            if explained.claim(job.id, row.n):
+                dispatcher.explain(job.id, row.n)
+            stored = current.poll(lambda: explained.explanation(job.id, row.n), seconds)
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:
         return None

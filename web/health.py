@@ -40,7 +40,7 @@ def alive() -> Response:
 def ready() -> Response:
     """Say whether Redis answers and a worker is ready."""
     service = current.service()
-    service.store.ping()
+    service.store.check()
     slots = service.registry.slots()
     if slots == 0:
         raise Problem(503, "no worker is ready", retry_after=RETRY_SECONDS)

@@ -30,7 +30,8 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
     known = {job_id: service.store.job(job_id) for job_id in shown}
     gone = [job_id for job_id, job in known.items() if job is None]
     if gone:
-        service.owned.forget(name, *gone)
+        with current.if_redis_takes_it():
+            service.owned.forget(name, *gone)
     more = repr(made[shown[-1]]) if len(made) > count else None
     return JobPage([job for job in known.values() if job is not None], more)
 

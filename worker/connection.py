@@ -21,11 +21,9 @@ _SENTINELS = re.compile(
     r"(?P<hosts>[^@/]+)/(?P<master>[^/]+)(?:/(?P<db>[0-9]+))?"
 )
 _SENTINEL_PORT = 26_379
-_OPTIONS: dict[str, Any] = {
-    "socket_connect_timeout": 2.0,
-    "socket_timeout": 5.0,
-    "health_check_interval": 10,
-}
+# A connection that has died is noticed by its next command. To ask by PING before would cost an
+# answer: a server whose disk is full refuses that as it refuses to write, and still reads.
+_OPTIONS: dict[str, Any] = {"socket_connect_timeout": 2.0, "socket_timeout": 5.0}
 
 
 class BadAddress(Exception):

@@ -84,7 +84,26 @@ class Domain:
     allowed: int
 
 
-Part = House | Domain | Links | Relation | Sum | Regular | Combination
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The grid is cut into regions of `size` cells each, connected by edges, no value twice in one.
+
+    `labels` are cells beside the grid, for each cell of it one, in reading order: their values
+    number the regions. Which number a region has makes no difference, unless it is `numbered`:
+    in reading order then, as they are met, which leaves less to search.
+    """
+
+    labels: tuple[int, ...]
+    size: int
+    numbered: bool
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that the part is about, as other parts have them."""
+        return self.labels
+
+
+Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition
 
 
 class Kept(Protocol):
@@ -130,8 +149,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations` and `domains`
-    what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
+    `partitions` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -145,6 +164,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
+    partitions: tuple[Partition, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()
@@ -196,6 +216,17 @@ class Layout:
             )
         shape = None if rows == columns == size else (rows, columns)
         return Layout(size=size, box=(high, wide), houses=tuple(houses), shape=shape)
+
+    @staticmethod
+    @lru_cache(maxsize=32)
+    def free(rows: int, columns: int, *, size: int) -> "Layout":
+        """Return a grid without houses, whose rows and columns may hold a value twice.
+
+        Raises ValueError where there are more than 100 rows, columns or values.
+        """
+        if not 1 <= min(rows, columns, size) <= max(rows, columns, size) <= MAX_SIZE:
+            raise ValueError(f"{rows}x{columns} cells of {size} values: 1 to {MAX_SIZE} each")
+        return Layout(size=size, box=(1, columns), houses=(), shape=(rows, columns))
 
     @staticmethod
     @lru_cache(maxsize=16)

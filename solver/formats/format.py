@@ -5,14 +5,14 @@ Block ──read──► Records        (worker: parses)
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.puzzle import Invalid
+from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 
 # What a format needs to remember from the head of an upload to read its middle (the CSV
@@ -80,6 +80,21 @@ class Group:
     givens: NDArray[np.uint8]
     candidates: NDArray[np.uint64] | None = None
     expected: NDArray[np.uint8] | None = None
+
+    def puzzle(self, place: int) -> Puzzle:
+        """Return one of its puzzles, from 0."""
+        marked = None if self.candidates is None else tuple(self.candidates[place].tolist())
+        return Puzzle(self.layout, tuple(self.givens[place].tolist()), self.symbols, marked)
+
+    def part(self, places: NDArray[np.int64]) -> "Group":
+        """Return a group of some of its puzzles, by their places from 0."""
+        return replace(
+            self,
+            rows=self.rows[places],
+            givens=self.givens[places],
+            candidates=None if self.candidates is None else self.candidates[places],
+            expected=None if self.expected is None else self.expected[places],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

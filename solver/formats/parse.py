@@ -78,10 +78,6 @@ def _in_order(records: Records) -> list[Puzzle | Invalid]:
     for row, invalid in records.invalid.items():
         in_order[row] = invalid
     for group in records.groups:
-        marked = group.candidates
-        for place, (row, givens) in enumerate(
-            zip(group.rows.tolist(), group.givens.tolist(), strict=True)
-        ):
-            candidates = None if marked is None else tuple(marked[place].tolist())
-            in_order[row] = Puzzle(group.layout, tuple(givens), group.symbols, candidates)
+        for place, row in enumerate(group.rows.tolist()):
+            in_order[row] = group.puzzle(place)
     return [entry for entry in in_order if entry is not None]

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.logic import rows as tags
+
+Number = TypeVar("Number", bound=np.integer)
 
 
 class Candidate(NamedTuple):
@@ -78,12 +80,17 @@ def unpack(packed: bytes) -> tuple[Deduction, ...]:
     return tuple(read(np.frombuffer(packed, "<i2")))
 
 
+def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
+    """Yield the numbers of each deduction, of rows of three (see `solver.logic.rows`)."""
+    starts = 3 * np.flatnonzero(numbers[::3] == tags.TECHNIQUE)
+    for start, end in pairwise([*starts.tolist(), len(numbers)]):
+        yield numbers[start:end]
+
+
 def read(numbers: NDArray[np.integer]) -> Iterator[Deduction]:
     """Read the deductions that rows of three numbers hold (see `solver.logic.rows`)."""
-    rows: list[list[int]] = numbers.reshape(-1, 3).tolist()
-    starts = [number for number, row in enumerate(rows) if row[0] == tags.TECHNIQUE]
-    for start, end in pairwise([*starts, len(rows)]):
-        yield _deduction(rows[start:end])
+    for deduction in split(numbers):
+        yield _deduction(deduction.reshape(-1, 3).tolist())
 
 
 def _deduction(rows: list[list[int]]) -> Deduction:

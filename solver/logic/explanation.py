@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.board.layout import Layout
+from solver.board.result import Standing
 from solver.board.symbols import Symbols
 from solver.checks.grids import candidates
 from solver.logic.deduction import Deduction
@@ -54,7 +55,8 @@ class Explanation:
     """The ordered deductions that solve a puzzle, or lead as far as logic comes.
 
     `start` is the grid with its givens and candidates. `difficulty` is None where the puzzle is
-    not explained, or was not rated.
+    not explained, or was not rated. `standing` is where it stands, if it was abandoned, and came
+    further than before.
     """
 
     layout: Layout
@@ -66,6 +68,7 @@ class Explanation:
     difficulty: Difficulty | None = None
     detail: str | None = None
     rows: bytes = b""  # the deductions as `solver.logic.deduction.unpack` reads them
+    standing: Standing | None = None
 
     @property
     def solved(self) -> bool:

@@ -30,11 +30,13 @@ def difficulty_of(
     order: str = "",
     deductions: Sequence[Deduction] = (),
     stop: StopFlag,
-) -> Difficulty | None:
+    begun: SetAside | None = None,
+) -> Difficulty | SetAside | None:
     """Return how hard a puzzle with one solution is; None where logic does not know its rules.
 
-    None, too, for puzzles with candidates of their own, and where `stop` was raised meanwhile.
-    `deductions` are the whole path in an order that is known already, if it is on one ladder.
+    None, too, for puzzles with candidates of their own. `deductions` are the whole path in an
+    order that is known already, if it is on one ladder. Where `stop` was raised meanwhile, where
+    the rating stands, from which it goes on if that is `begun`.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
@@ -47,7 +49,8 @@ def difficulty_of(
     if deductions and order == "explainer":
         by_explainer = _ratings_on(deductions)
     row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)
-    return rater.rate(*row, counts=by_hodoku, ratings=by_explainer)
+    difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, begun=begun)
+    return rater.standing if difficulty is None else difficulty
 
 
 def rate_many(
@@ -107,7 +110,7 @@ class _Rater:
         on_ladder = None
         if begun is not None and len(begun.grid):
             on_ladder = begun.grid, begun.counts
-        elif begun is not None:
+        elif begun is not None and len(begun.counts):
             counts = hodoku.by_code(begun.counts)
         if counts is None:
             counts = self._path.counts(givens, solution, standing=on_ladder)

@@ -1,6 +1,6 @@
-"""A rating that was set aside: where each ladder stands, for another process to go on with it."""
+"""A rating or an explanation that was set aside, for another process to go on with it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,30 +17,44 @@ from solver.logic.explainer import state
 Bytes = NDArray[np.uint8]
 
 
+def _nothing() -> Bytes:
+    return np.zeros(0, np.uint8)
+
+
+def _no_counts() -> Words:
+    return np.zeros(0, np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAside:
-    """Where the rating of a puzzle stands: on HoDoKu's ladder, or on Sudoku Explainer's.
+    """Where a puzzle stands: in its explanation, then on HoDoKu's ladder, then on the other one.
 
-    grid       the grid on HoDoKu's ladder, nothing once that is done
+    grid       the grid on HoDoKu's ladder, nothing before and once that is done
     counts     (codes,) how often HoDoKu's techniques were needed so far
     explainer  the state on Sudoku Explainer's ladder, nothing before it is begun
+    rows       the deductions of the explanation so far, as `solver.logic.deduction.pack` has them
     """
 
-    grid: Bytes
-    counts: Words
-    explainer: Bytes
+    grid: Bytes = field(default_factory=_nothing)
+    counts: Words = field(default_factory=_no_counts)
+    explainer: Bytes = field(default_factory=_nothing)
+    rows: Bytes = field(default_factory=_nothing)
 
     def is_beyond(self, begun: "SetAside | None") -> bool:
-        """Return whether a deduction was found since the rating was begun, there or anew."""
+        """Return whether a deduction was found since it was begun, there or anew."""
         if begun is None:
-            return bool(self.counts.any())
-        same_counts = np.array_equal(self.counts, begun.counts)
-        return not (same_counts and np.array_equal(self.explainer, begun.explainer))
+            return bool(self.counts.any() or len(self.rows))
+        return not (
+            np.array_equal(self.counts, begun.counts)
+            and np.array_equal(self.explainer, begun.explainer)
+            and np.array_equal(self.rows, begun.rows)
+        )
 
     def pack(self) -> bytes:
         """Return all that it takes to go on, see `unpack`."""
         arrays: dict[str, NDArray[Any]] = {
             "grid": self.grid, "counts": self.counts, "explainer": self.explainer,
+            "rows": self.rows,
         }  # fmt: skip
         return pack_arrays(arrays, made_by=_sources())
 

@@ -19,6 +19,7 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
@@ -72,6 +73,8 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
         case Links() | Relation():
             pairs = tuple((move(first), move(second)) for first, second in part.pairs)
             return replace(part, pairs=pairs)
+        case Partition():
+            return part  # its cells are those beside the grid that have names
         case _:
             return replace(part, cells=tuple(map(move, part.cells)))
 
@@ -234,10 +237,12 @@ class _Asked:
             choice, cells = group
             cell = self.ask(choice, cells)
             return f"the constraint 'or' inside 'or' {cell}" if isinstance(cell, str) else [cell]
-        parts = constraint.parts(self.layout)
+        parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
         if isinstance(parts, str):
             return parts
-        if any(cell < 0 for part in parts for cell in _cells(part)):
+        if any(
+            isinstance(part, Partition) or any(cell < 0 for cell in _cells(part)) for part in parts
+        ):
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
         answers = [self.ask(*question) for question in _questions(parts, self.layout)]
         wrong = next((each for each in answers if isinstance(each, str)), None)

@@ -81,7 +81,8 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     counts = _counts(constraint, layout)
     allowed = sum(1 << number - layout.lowest for number in counts)
     parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
-    for kind in dict.fromkeys(house.kind for house in layout.houses):
+    # Without houses, too, circles are counted.
+    for kind in dict.fromkeys(house.kind for house in layout.houses) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
         for number, wanted in counts.items():
             part = _counted(constraint.cells, number, wanted, houses, layout)

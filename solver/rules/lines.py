@@ -59,20 +59,29 @@ def _split(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the sum of the segment so far, what of it stands at the end of the cells), all."""
+    """State: (the sum of the segment so far, what of it stands at the end of the cells), all.
+
+    With that goes whether there was anything but zeros, which are no segment.
+    """
     del length, numbers
 
     def follow(
-        states: frozenset[tuple[int, int]], number: int, place: int
-    ) -> frozenset[tuple[int, int]] | None:
+        state: tuple[frozenset[tuple[int, int]], bool], number: int, place: int
+    ) -> tuple[frozenset[tuple[int, int]], bool] | None:
         del place
-        moved = {
+        states, began = state
+        after = frozenset(
             ((total + number) % value, rest) for total, rest in states if total + number <= value
-        }
-        return frozenset(moved) or None
+        )
+        return (after, began or number > 0) if after else None
 
     start = frozenset((rest, rest) for rest in range(value))
-    return Machine(start, follow, lambda states: any(total == rest for total, rest in states), same)
+    return Machine(
+        (start, False),
+        follow,
+        lambda state: state[1] and any(total == rest for total, rest in state[0]),
+        same,
+    )
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:

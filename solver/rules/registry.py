@@ -14,11 +14,13 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
 )
 from solver.rules.cells import CELL_RULES
+from solver.rules.chaos import CHAOS_RULES
 from solver.rules.choice import CHOICE_RULES, numbered
 from solver.rules.connected import CONNECTED_RULES
 from solver.rules.counting import COUNTING_RULES
@@ -46,6 +48,7 @@ RULES = {
         *WORD_RULES,
         *RANK_RULES,
         *CONNECTED_RULES,
+        *CHAOS_RULES,
         *CHOICE_RULES,
     )
 }
@@ -177,6 +180,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
         combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
+        partitions=tuple(part for part in parts if isinstance(part, Partition)),
     )
 
 

@@ -9,6 +9,8 @@ from solver.rules.choice import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, same, unrolled
 from solver.rules.sums import equal_sums
 
+_SHORT = 6  # cells of a lunchbox, which are read alone; of more, there are too many states
+
 
 def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
     """Return the counts and their numbers; None where they are no pairs."""
@@ -158,10 +160,34 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
     return Machine(None, follow, lambda state: state[2] == "after", lambda place: min(place, 2))
 
 
+def _short_lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
+    """Read the cells alone. State: (least, greatest, whether that came last, two sums).
+
+    The sums are those of what lies between the two, and of what came behind both.
+    """
+    del length, numbers
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            return number, number, True, 0, 0
+        least, most, rises, between, behind = state
+        if least <= number <= most:
+            return least, most, rises, between, behind + number
+        if least == most or rises != (number > most):  # from the later one to this
+            return min(least, number), max(most, number), number > most, behind, 0
+        inside = between + (most if rises else least) + behind
+        return min(least, number), max(most, number), rises, inside, 0
+
+    return Machine(None, follow, lambda state: state[3] == value)
+
+
 def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells = constraint.cells
-    reader = (_lunchbox_machine, (-1, -2, *cells), constraint.number)
-    read = _read_each(constraint, [reader], layout)
+    long = (_lunchbox_machine, (-1, -2, *cells), constraint.number)
+    short = (_short_lunchbox_machine, cells, constraint.number)
+    read = _read_each(constraint, [short if len(cells) <= _SHORT else long], layout)
+    if isinstance(read, str):
+        read = _read_each(constraint, [long], layout)
     return read if isinstance(read, str) else (all_differ(cells, "lunchbox", layout), *read)
 
 

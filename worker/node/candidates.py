@@ -1,10 +1,9 @@
 """The true candidates of the puzzles of a batch."""
 
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
 
-from solver.board.puzzle import Puzzle
-from solver.board.result import Batch, Outcome
+from solver.board.result import Batch, Outcome, Standing
+from solver.board.true_candidates import TrueCandidates
 from solver.candidates import candidates_until
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats.format import Group
@@ -14,18 +13,26 @@ from worker.true_candidates import StoredCandidates
 _NONE = (Outcome.UNSOLVABLE, Outcome.INVALID, Outcome.FAILED)
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The true candidates of the first puzzles of a batch, None of what has no solution."""
+
+    candidates: list[StoredCandidates | None]
+    standing: Standing | None = None  # where the counting stands at the next one, if abandoned
+
+
 def count_candidates(
     group: Group,
-    givens: NDArray[np.uint8],
     batch: Batch,
-    candidates: NDArray[np.uint64] | None,
     *,
     options: JobOptions,
     flag: StopFlag,
-) -> list[StoredCandidates | None]:
-    """Return the true candidates of the first puzzles, None of what has no solution.
+    standing: bytes | None = None,
+) -> Counted:
+    """Count the true candidates of the first puzzles of a group, whose answers are the batch.
 
-    At FINISH, one puzzle is still done, so that every piece of a chunk makes progress.
+    At FINISH, one puzzle is still done, so that every piece of a chunk makes progress. The first
+    one goes on from `standing`, if that is given.
     """
     counted: list[StoredCandidates | None] = []
     for row, outcome in enumerate(batch.outcomes.tolist()):
@@ -34,14 +41,14 @@ def count_candidates(
             continue
         if counted and flag[0] != GO_ON:
             break
-        left = None if candidates is None else tuple(candidates[row].tolist())
         true = candidates_until(
-            Puzzle(group.layout, tuple(givens[row].tolist()), group.symbols, left),
+            group.puzzle(row),
             bound=options.limit,
             step_limit=options.step_limit,
             stop=flag,
+            standing=standing if row == 0 else None,
         )
-        if true is None:
-            break
+        if not isinstance(true, TrueCandidates):
+            return Counted(counted, true)
         counted.append(StoredCandidates.of(true))
-    return counted
+    return Counted(counted)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.puzzle import Puzzle
 from solver.board.result import Batch, Outcome, Standing
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.formats.format import Group
@@ -23,14 +22,12 @@ class Studied:
     done: int
     difficulties: dict[int, StoredDifficulty] = field(default_factory=dict)
     explanations: dict[int, StoredExplanation] = field(default_factory=dict)
-    standing: Standing | None = None  # where the rating of the next one stands, if abandoned
+    standing: Standing | None = None  # where logic stands at the next one, if abandoned
 
 
 def study(
     group: Group,
-    givens: NDArray[np.uint8],
     batch: Batch,
-    candidates: NDArray[np.uint64] | None,
     *,
     options: JobOptions,
     flag: StopFlag,
@@ -38,42 +35,45 @@ def study(
 ) -> Studied:
     """Rate and explain the puzzles of a batch that have one solution, as the options ask.
 
-    At FINISH, one of them is still done, so that every piece of a chunk makes progress. The rating
-    of the first puzzle goes on from `standing`, if that is given.
+    At FINISH, one of them is still done, so that every piece of a chunk makes progress. What is
+    found out of the first puzzle goes on from `standing`, if that is given.
     """
     # Techniques take long to load, which jobs without them should not wait for.
     from solver.explaining import explain_unique  # noqa: PLC0415
     from solver.logic.raters import rate_many  # noqa: PLC0415
 
     unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
-    is_classic = group.layout is _CLASSIC and candidates is None
+    is_classic = group.layout is _CLASSIC and group.candidates is None
+    begun = standing if unique[:1].tolist() == [0] else None
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
     if options.rate and is_classic and not options.explain:
-        begun = standing if unique[:1].tolist() == [0] else None
         rated, set_aside = rate_many(
-            givens[unique], batch.solutions[unique], stop=flag, standing=begun
+            group.givens[unique], batch.solutions[unique], stop=flag, standing=begun
         )
         difficulties = dict(zip(unique.tolist(), map(StoredDifficulty.of, rated), strict=False))
         done = _done(unique, len(rated), len(batch))
         return Studied(done, difficulties, standing=set_aside)
     if not options.explain:
         return Studied(len(batch))
+    stands: Standing | None = None
     for row in unique.tolist():
         if flag[0] != GO_ON and explanations:
             break
-        left = None if candidates is None else tuple(candidates[row].tolist())
         explanation = explain_unique(
-            Puzzle(group.layout, tuple(givens[row].tolist()), group.symbols, left),
+            group.puzzle(row),
             tuple(batch.solutions[row].tolist()),
             stop=flag,
+            standing=begun,
         )
         if flag[0] == ABANDON:
+            stands = explanation.standing
             break
+        begun = None
         explanations[row] = StoredExplanation.of(explanation)
         if options.rate and is_classic and explanation.difficulty is not None:
             difficulties[row] = StoredDifficulty.of(explanation.difficulty)
-    return Studied(_done(unique, len(explanations), len(batch)), difficulties, explanations)
+    return Studied(_done(unique, len(explanations), len(batch)), difficulties, explanations, stands)
 
 
 def _done(unique: NDArray[np.int64], studied: int, size: int) -> int:

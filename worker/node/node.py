@@ -21,7 +21,7 @@ from worker.node.notice import Notice
 from worker.node.permits import Permits
 from worker.node.preparation import Preparation
 from worker.node.watchdog import Watchdog
-from worker.processes import die_with_parent
+from worker.processes import die_with_parent, keep_freed_memory
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.registry import WorkerInfo
@@ -139,13 +139,14 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     What plain puzzles need is compiled before the first process is forked, so that each starts
     ready, and the worker counts as alive only from then on. The rest is compiled in the background.
     """
+    keep_freed_memory()
     preparation = Preparation()
     preparation.begin()
     service = connect_service(settings)
     name = f"sudokuq-{os.getpid()}@{socket.gethostname()}"
     notice = Notice(grace=settings.grace_seconds)
     grace = settings.grace_seconds
-    watchdog = Watchdog(partial(_answers, service), notice=notice, grace=grace)
+    watchdog = Watchdog(partial(is_usable, service), notice=notice, grace=grace)
     tie = die_with_parent(signal.SIGKILL)
 
     @signals.setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
@@ -178,8 +179,10 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     service.app.worker_main(arguments)
 
 
-def _answers(service: Service) -> bool:
+def is_usable(service: Service) -> bool:
+    """Return whether Redis answers and has room: else no worker could go on."""
     try:
-        return service.store.ping()
+        service.store.check()
     except RedisError:
         return False
+    return True

@@ -63,7 +63,7 @@ class BlockSolver:
             return Code.LOGIC
         groups = self._records.groups
         codes = (needed(each.layout, candidates=each.candidates is not None) for each in groups)
-        return max(codes, default=Code.CLASSIC)
+        return max((Code.MINLEX if self._options.minlex else Code.CLASSIC, *codes))
 
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None
@@ -139,44 +139,39 @@ class BlockSolver:
         standing: bytes | None,
     ) -> int:
         """Answer some records of a group; return how many, fewer than all if the flag says so."""
-        rows = self._row_of[records]
-        givens = group.givens[rows]
-        candidates = None if group.candidates is None else group.candidates[rows]
+        part = group.part(self._row_of[records])
         batch = solve_many(
-            givens,
-            layout=group.layout,
+            part.givens,
+            layout=part.layout,
             limit=self._options.limit,
             listed=self._options.lists,
             step_limit=self._options.step_limit,
             stop=flag,
-            candidates=candidates,
+            candidates=part.candidates,
             standing=standing,
         )
         self.standing = batch.standing
         if self._options.asks_logic:
-            studied = study(
-                group, givens, batch, candidates,
-                options=self._options, flag=flag, standing=standing,
-            )  # fmt: skip
+            studied = study(part, batch, options=self._options, flag=flag, standing=standing)
             columns.put_studied(records - first, studied)
             if studied.done < len(batch):
                 self.standing = studied.standing
             batch = batch.first(studied.done)
         if self._options.true_candidates:
             counted = count_candidates(
-                group, givens, batch, candidates, options=self._options, flag=flag
+                part, batch, options=self._options, flag=flag, standing=standing
             )
-            columns.put_candidates(records - first, counted)
-            if len(counted) < len(batch):
-                self.standing = None
-            batch = batch.first(len(counted))
+            columns.put_candidates(records - first, counted.candidates)
+            if len(counted.candidates) < len(batch):
+                self.standing = counted.standing
+            batch = batch.first(len(counted.candidates))
         places = records[: len(batch)] - first
-        columns.put_batch(places, group, givens, batch, candidates)
-        if self._options.minlex and has_minlex(group.layout) and candidates is None:
+        columns.put_batch(places, part, batch)
+        if self._options.minlex and has_minlex(part.layout) and part.candidates is None:
             rows = np.flatnonzero(batch.outcomes != Outcome.INVALID)
-            columns.put_minlex(places[rows], minlex(givens[rows]))
-        if group.expected is not None:
-            columns.compare(places, group, givens, batch, group.expected[rows])
+            columns.put_minlex(places[rows], minlex(part.givens[rows]))
+        if part.expected is not None:
+            columns.compare(places, part, batch, part.expected)
         return len(batch)
 
     def give_up(self, record: int, *, detail: str) -> ChunkResult:
@@ -241,9 +236,7 @@ class _Columns:
         self,
         places: NDArray[np.int64],
         group: Group,
-        givens: NDArray[np.uint8],
         batch: Batch,
-        candidates: NDArray[np.uint64] | None,
     ) -> None:
         self._is_answered[places] = True
         self._outcomes[places] = batch.outcomes
@@ -253,18 +246,18 @@ class _Columns:
         if board is not None:
             self._kind_of[places] = self._kinds.setdefault(board, len(self._kinds))
         write_many = group.symbols.write_many
-        self._puzzles.put(places, write_many(givens[: len(batch)]))
+        self._puzzles.put(places, write_many(group.givens[: len(batch)]))
         solved = batch.counts > 0
         self._solutions.put(places[solved], write_many(batch.solutions[solved]))
         for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
-            conflict = find_conflict(group.layout, givens[row], group.symbols)
+            conflict = find_conflict(group.layout, group.givens[row], group.symbols)
             self._details[int(places[row])] = conflict or "the givens break a rule"
         for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
             self._details[int(places[row])] = UNVERIFIED
         for place, listed in zip(places.tolist(), batch.listed or (), strict=False):
             self._listed[place] = write_many(listed).split("\n") if len(listed) else []
-        if candidates is not None:
-            for place, left in zip(places.tolist(), candidates, strict=False):
+        if group.candidates is not None:
+            for place, left in zip(places.tolist(), group.candidates, strict=False):
                 self._candidates[place] = _packed(left)
 
     def put_candidates(
@@ -281,7 +274,6 @@ class _Columns:
         self,
         places: NDArray[np.int64],
         group: Group,
-        givens: NDArray[np.uint8],
         batch: Batch,
         expected: NDArray[np.uint8],
     ) -> None:
@@ -290,7 +282,7 @@ class _Columns:
         differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
         differ &= batch.outcomes != Outcome.INVALID
         for row in np.flatnonzero(differ).tolist():
-            remark = _difference(group, givens[row], batch, row, expected[row])
+            remark = _difference(group, batch, row, expected[row])
             known = self._details.get(int(places[row]))
             self._details[int(places[row])] = f"{known}; {remark}" if known else remark
 
@@ -361,13 +353,12 @@ def _packed(candidates: NDArray[np.uint64]) -> bytes:
 
 def _difference(
     group: Group,
-    givens: NDArray[np.uint8],
     batch: Batch,
     row: int,
     expected: NDArray[np.uint8],
 ) -> str:
     """Say what is to be said of a solution in the upload that is not ours."""
-    if is_solution(group.layout, givens, expected):
+    if is_solution(group.layout, group.givens[row], expected):
         return "the upload gives another solution"
     if batch.counts[row] == 0:
         return "the solution in the upload breaks a rule"

@@ -15,6 +15,8 @@ from worker.store.keys import JobKeys
 
 _KINDS = (False, True)  # small?
 _CLOCKS_APART = 3_600.0
+# So many of the last jobs in a window are looked at when another has left it.
+_LAST = 16
 
 
 def note_unfinished(
@@ -69,12 +71,19 @@ def leave_small_jobs(redis: Redis, job_id: str) -> None:
 
 
 def next_in_turn(redis: Redis, job_id: str, *, window: int) -> list[str]:
-    """Return the jobs of the same client for which there is room when this one is out of turn."""
+    """Return the jobs of the same client for which there is room when this one is out of turn.
+
+    Not only the last in the window: where two jobs end at a time, two come in, and whoever looks
+    may see both or none.
+    """
     client = _client(redis, job_id)
     with redis.pipeline(transaction=False) as pipe:
         for small in _KINDS:
-            pipe.zrange(keys.turns(client, small=small), window - 1, window - 1)
-        return [entry.decode() for entries in pipe.execute() for entry in entries]
+            pipe.zrange(keys.turns(client, small=small), max(window - _LAST, 0), window - 1)
+        last = [entry.decode() for entries in pipe.execute() for entry in entries]
+        for entry in last:
+            pipe.zcard(JobKeys(entry).once["flight"])
+        return [entry for entry, flying in zip(last, pipe.execute(), strict=True) if not flying]
 
 
 def _note(pipe: Pipeline, index: str, job_id: str, *, score: float, expires_at: float) -> None:

@@ -105,7 +105,7 @@ def _fault(text: str) -> Reading:
         cells = fields[3].replace("+", "")
         strange = re.search(r"[^0-9.]", cells)
         wrong = [one for one in fields[4].split() if not re.fullmatch("[1-9]{3}", one)]
-        if strange is not None:
+        if strange is not None and strange.start() < _CELLS:
             place = _BOARD.cell_name(strange.start())
             detail = f"{show_cell(strange[0])} in {place} is no symbol of a 9×9 puzzle"
         elif len(cells) != _CELLS:

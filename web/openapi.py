@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template
 
 from web import answers, current
 from web.puzzle_json import Puzzle
-from web.results import RatedRow, Row
+from web.rows import RatedRow, Row
 from worker.job import JobOptions
 from worker.options import OPTIONS
 from worker.settings import Settings

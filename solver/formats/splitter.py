@@ -13,6 +13,7 @@ _OVERLAP = 1 << 12
 _WHITE_SPACE_KEPT = 1 << 8
 # A block may have as many records as a sixteenth of those before it.
 _GROWTH = 16
+_NEWLINE = ord("\n")
 _EMPTY = np.zeros(0, np.int64)
 _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
@@ -110,7 +111,7 @@ class Splitter:
         kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
         if kept - self._records.consumed > self._max_record_bytes:
             return False
-        self._line += self._buffer.count(b"\n", kept)
+        self._line += self._newlines(kept, len(self._buffer))
         self._buffer = self._buffer[:kept]
         return True
 
@@ -119,7 +120,7 @@ class Splitter:
         known = self._records
         fresh = self._format.segment(
             self._buffer[known.consumed :],
-            line=self._line + self._buffer.count(b"\n", 0, known.consumed),
+            line=self._line + self._newlines(0, known.consumed),
             final=final,
             context=self._context,
         )
@@ -139,7 +140,7 @@ class Splitter:
             if not (full or rest):
                 break
             start = int(self._records.starts[first])
-            line, counted = line + self._buffer.count(b"\n", counted, start), start
+            line, counted = line + self._newlines(counted, start), start
             yield self._block(first, last, line)
             self._in_blocks += last - first
             first = last
@@ -191,5 +192,9 @@ class Splitter:
         return True
 
     def _drop(self, size: int) -> None:
-        self._line += self._buffer.count(b"\n", 0, size)
+        self._line += self._newlines(0, size)
         self._buffer = self._buffer[size:]
+
+    def _newlines(self, start: int, stop: int) -> int:
+        """Return how many line feeds there are in a part of the buffer."""
+        return int(np.count_nonzero(np.frombuffer(self._buffer, np.uint8)[start:stop] == _NEWLINE))

@@ -70,8 +70,13 @@ class Clauses:
         """
         held = {0: self.new()}
         self.add(held[0])
-        for literals, layer in zip(letters, automaton.layers, strict=True):
-            edges = [edge for edge in layer.tolist() if edge[0] in held and literals[edge[1]]]
+        for place, literals in enumerate(letters):
+            edges = [
+                (here, value, there)
+                for here in held
+                for value, literal in enumerate(literals)
+                if literal and (there := automaton.follow(here, value, place)) is not None
+            ]
             after = {state: self.new() for state in sorted({there for _, _, there in edges})}
             leading: dict[int, list[int]] = {state: [] for state in held}
             sources: dict[int, set[int]] = {state: set() for state in after}
@@ -84,4 +89,7 @@ class Clauses:
             for there, before in sources.items():
                 self.add(-after[there], *(held[here] for here in sorted(before)))
             held = after
-        self.broken |= not held
+        for state, variable in held.items():
+            if not automaton.ends[state]:
+                self.add(-variable)
+        self.broken |= not any(automaton.ends[state] for state in held)

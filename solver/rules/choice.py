@@ -34,7 +34,7 @@ _MOST_PARTS = 500  # of all options
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
     """Return parts whose unseen cells are those from the first on, and how many these are."""
-    own = max((-cell for part in parts for cell in _cells(part)), default=0)
+    own = -min(map(_lowest, parts), default=0)
     if own <= 0:
         return list(parts), 0
 
@@ -53,6 +53,17 @@ def _cells(part: Part) -> Iterator[int]:
                 yield from pair
         case _:
             yield from part.cells
+
+
+def _lowest(part: Part) -> int:
+    """Return the lowest cell of a part; unseen ones are below 0."""
+    match part:
+        case Domain():
+            return part.cell
+        case Links() | Relation():
+            return min(map(min, part.pairs), default=0)
+        case _:
+            return min(part.cells, default=0)
 
 
 def _moved(part: Part, move: Callable[[int], int]) -> Part:
@@ -226,7 +237,7 @@ class _Asked:
             choice, cells = group
             cell = self.ask(choice, cells)
             return f"the constraint 'or' inside 'or' {cell}" if isinstance(cell, str) else [cell]
-        parts = constraint.parts(self.layout)
+        parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
         if isinstance(parts, str):
             return parts
         if any(

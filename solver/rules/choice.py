@@ -66,6 +66,8 @@ def _cells(part: Part) -> Iterator[int]:
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
     match part:
+        case Choice():
+            return min(map(_lowest, chain(*part.options)), default=0)
         case Domain():
             return part.cell
         case Links() | Relation():

@@ -311,3 +311,18 @@ def test_every_new_constraint_has_a_case() -> None:
     new = {"ContainAtLeast", "ContainExact", "ConnectedValues", "CountDistinct", "EqualSum",
            "FullRank", "LookAndSay", "Lunchbox", "Regex", "SameValues", "Var"}  # fmt: skip
     assert all(name in READERS and f".{name}~" in asked for name in new)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".~R1C1_5",
+        "  .Shape~4x4.Thermo~R1C1~R2C2~R3C3.WhiteDot~R4C3~R4C4.~R2C3_3 ",
+        ".Cage~10~R1C1~R1C2.~R1C1_1_2_3.Sandwich~17~R5",
+        ".Sandwich~17~R5.Nonsense~R1C1",
+        ".Cage~10~R1C1~R1C22",
+        ".Shape~4x4",
+    ],
+)
+def test_a_string_alone_is_read_as_it_is_in_an_upload(text: str) -> None:
+    assert parse(text) == parse(text.encode())

@@ -21,7 +21,8 @@ class Rule:
     says that a cell may come more than once; `value` is the key of the number that it needs, if
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
-    or says what is wrong with it. Whether the rule is kept is told by its name in
+    or says what is wrong with it; `judged` does so where it makes no unseen cells, if `parts` does:
+    inside a choice. Whether the rule is kept is told by its name in
     `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
@@ -37,6 +38,7 @@ class Rule:
     repeats: bool = False
     text: bool = False
     chooses: bool = False
+    judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

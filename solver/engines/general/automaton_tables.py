@@ -58,6 +58,8 @@ def tables_of_automata(
     read: Sequence[tuple[tuple[int, ...], Automaton]], size: int
 ) -> AutomatonTables:
     """Return the tables of automata that read these cells; equal ones share their states."""
+    if not read:
+        return _NONE._replace(size=size)
     templates = list(dict.fromkeys(automaton for _, automaton in read))
     merged = [
         merge(each.phases, each.kinds, each.rows, each.steps, each.ends, size) for each in templates
@@ -67,23 +69,32 @@ def tables_of_automata(
     place_of = {automaton: place for place, automaton in enumerate(templates)}
     places = [place_of[automaton] for _, automaton in read]
 
-    def all_of(field: str, dtype: Any) -> NDArray[Any]:
-        arrays = [getattr(each, field) for each in merged]
-        return np.concatenate(arrays) if arrays else np.zeros(0, dtype)
+    def all_of(field: str) -> NDArray[Any]:
+        return np.concatenate([getattr(each, field) for each in merged])
 
     return AutomatonTables(
         *joined([cells for cells, _ in read]),
         np.array([first_states[place] for place in places], np.int32),
         np.array([first_layers[place] for place in places], np.int32),
-        all_of("layers", np.uint32),
-        all_of("masks", np.uint64),
-        starts(all_of("counts", np.int32)),
-        all_of("nexts", np.int32),
+        all_of("layers"),
+        all_of("masks"),
+        starts(all_of("counts")),
+        all_of("nexts"),
         Moves(
-            starts(all_of("moves", np.int32)),
-            all_of("sources", np.uint64),
-            all_of("turns", np.uint64),
+            starts(all_of("moves")),
+            all_of("sources"),
+            all_of("turns"),
         ),
         np.array([merged[place].is_narrow for place in places], np.bool_),
         size,
     )
+
+
+_NO_CELLS = np.zeros(0, np.uint32)
+_NO_STATES = np.zeros(0, np.int32)
+_NO_WORDS = np.zeros(0, np.uint64)
+_BEGINNING = np.zeros(1, np.int32)  # of nothing
+_NONE = AutomatonTables(
+    _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
+    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), 0,
+)  # fmt: skip

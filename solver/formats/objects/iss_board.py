@@ -178,7 +178,11 @@ class Board:
             box = None if fits is None else f"{fits[0]}x{fits[1]}"
         if self.regions is not None:  # they do not take the boxes away by themselves
             zones = {"houses": [self.regions]} if box else {"regions": self.regions}
-        left = [self.candidates.get(self.name(place), []) for place in self.grid()]
+        left = [
+            self.candidates.get(f"r{row}c{column}", ())
+            for row in range(1, self.rows + 1)
+            for column in range(1, self.columns + 1)
+        ]
         beside = [
             self.name(self.place_in(group, index))
             for group, (count, _) in self.groups.items()

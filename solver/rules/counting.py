@@ -1,11 +1,10 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, combinations, islice
-from math import comb
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, chain, islice
 from typing import Any
 
-from solver.board.choices import adding_up_to
+from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Combination, Domain, Layout, Part, Regular
 from solver.rules.pairs import relate
 from solver.rules.rule import (
@@ -15,6 +14,7 @@ from solver.rules.rule import (
     all_differ,
     read_by,
     same,
+    sets_that,
     unrolled,
 )
 
@@ -161,27 +161,17 @@ def _rellik(length: int, value: Any, numbers: range) -> Machine:
 def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if constraint.number < 1:
         return "the constraint 'rellik' needs a sum of 1 or more"
-    cells, total = constraint.cells, constraint.number
     read = read_by(_rellik)(constraint, layout)
-    if isinstance(read, str):
-        return read
-    differ = all_differ(cells, "cage", layout)
-    if comb(layout.size, len(cells)) > _MOST_SETS:
-        return (differ, *read)
-    sets = tuple(
-        sum(1 << number - layout.lowest for number in numbers)
-        for numbers in combinations(layout.numbers, len(cells))
-        if not _has_sum(numbers, total)
-    )
-    return (differ, *read, Combination(cells, sets))
+    differ = all_differ(constraint.cells, "cage", layout)
+    return read if isinstance(read, str) else (differ, *read)
 
 
-def _has_sum(numbers: Iterable[int], total: int) -> bool:
-    """Return whether some of the numbers add up to a total."""
-    sums = 1  # as bits
-    for number in numbers:
-        sums |= sums << number
-    return bool(sums >> total & 1)
+def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return besides which sets of numbers the cells may hold."""
+    cells, total = constraint.cells, constraint.number
+    read = _rellik_parts(constraint, layout)
+    sets = sets_that(layout, len(cells), lambda numbers: not has_sum(numbers, total))
+    return read if isinstance(read, str) or sets is None else (*read, Combination(cells, sets))
 
 
 def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -230,10 +220,11 @@ COUNTING_RULES = (
         "rellik",
         "No one or more of the cells add up to the sum; no value twice.",
         '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
-        _rellik_parts,
+        _rellik_and_sets,
         least=1,
         most=12,
         value="sum",
+        judged=_rellik_parts,
     ),
     Rule(
         "index",

@@ -82,11 +82,11 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=200)
     parser.add_argument("--slowest", type=float, default=1.0)
     options = parser.parse_args()
-    with service(slots=2) as url:
-        document = httpx.get(f"{url}/api/openapi.json").json()
+    with service(slots=2) as queue:
+        document = httpx.get(f"{queue.url}/api/openapi.json").json()
         schema = schemathesis.openapi.from_dict(document)
-        schema.config.update(base_url=url)
-        run = Run(url, slowest=options.slowest)
+        schema.config.update(base_url=queue.url)
+        run = Run(queue.url, slowest=options.slowest)
         for loaded in schema.get_all_operations():
             operation = loaded.ok()  # type: ignore[union-attr]
             if operation.path.endswith("/events"):

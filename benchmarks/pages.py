@@ -52,7 +52,7 @@ RATED_PAGE = {
     "easiest": "sort=rating",
     "easiest, in the middle": "sort=rating&offset={middle}",
     "one rating": "rating=2.0..2.9",
-    "one rating, in the middle": "rating=1.0..1.9&offset={third}",
+    "one rating, in the middle": "rating=1.0..1.9&offset={eighth}",
     "rare rating": "rating=9.0..",
 }
 
@@ -136,7 +136,7 @@ def ask(url: str, puzzles: int, *, rated: bool) -> None:
         "last": puzzles - 50,
         "last_solved": puzzles - puzzles // RARE,
         "middle": puzzles // 2,
-        "third": puzzles // 3,
+        "eighth": puzzles // 8,
     }
     with httpx.Client(timeout=300) as http:
         for name, query in (ANY_PAGE | RATED_PAGE if rated else ANY_PAGE).items():

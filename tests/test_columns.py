@@ -5,7 +5,7 @@ import io
 
 import msgspec
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board.result import Outcome
@@ -59,6 +59,7 @@ def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
     return text.getvalue().encode()
 
 
+@settings(deadline=None)
 @given(result=st.one_of(results(), results('1."\\,é☃\t')), first=NUMBERS, limit=st.integers(1, 3))
 def test_columns_are_written_as_rows_are(result: ChunkResult, first: int, limit: int) -> None:
     numbers = range(first, first + len(result))

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,35 @@ def test_alerts_and_dashboard_ask_for_what_is_measured(http: Any) -> None:
         name for name in measured if name.endswith(("_sum", "_count", "_created"))
     }:
         assert f"`{name}`" in operations
+
+
+def test_alerts_come_when_they_should_and_not_for_less(http: Any) -> None:
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("promtool, which Prometheus brings, is not installed")
+    checks = (
+        ["check", "rules", "alerts.yml"],
+        ["check", "config", "--syntax-only", "prometheus.yml"],
+        ["test", "rules", "alerts_test.yml"],
+    )
+    for check in checks:
+        subprocess.run([promtool, *check], cwd=MONITORING, check=True, capture_output=True)
+    told = http.get("/metrics").data
+    lint = [promtool, "check", "metrics"]
+    said = subprocess.run(lint, input=told, check=True, capture_output=True)
+    assert said.stderr == b""
+
+
+def test_every_alert_has_a_test_that_it_comes_and_one_that_it_does_not() -> None:
+    rules = objects(MONITORING / "alerts.yml")[0]["groups"][0]["rules"]
+    tests = [
+        alert
+        for test in objects(MONITORING / "alerts_test.yml")[0]["tests"]
+        for alert in test["alert_rule_test"]
+    ]
+    for comes in (False, True):
+        tried = {test["alertname"] for test in tests if bool(test.get("exp_alerts")) == comes}
+        assert tried == {rule["alert"] for rule in rules}
 
 
 def test_monitoring_starts_only_where_it_is_asked_for() -> None:

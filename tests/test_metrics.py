@@ -48,6 +48,13 @@ def test_jobs_and_records_are_counted_by_what_became_of_them(http: Any, service:
     assert seen["sudokuq_redis_memory_bytes"] > 0
 
 
+def test_first_failure_is_an_increase(http: Any, service: Service) -> None:
+    seen = measures(http)
+    assert (seen["sudokuq_records_total failed"], seen["sudokuq_jobs_total failed"]) == (0, 0)
+    service.chunks.fail(upload(service, GOOD), fault="a test")
+    assert measures(http)["sudokuq_jobs_total failed"] == 1
+
+
 def test_what_waits_and_what_was_lost_is_seen(http: Any, service: Service) -> None:
     job_id = upload(service, GOOD)
     service.dispatcher.advance(job_id)

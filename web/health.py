@@ -13,12 +13,14 @@ from prometheus_client.core import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
+from solver.board.result import Outcome
 from web import current
 from web.errors import RETRY_SECONDS, Problem
 from worker.service import Service
 from worker.store.counters import (
     CHUNK_SECONDS,
     ENGINE_SECONDS,
+    JOB_EVENTS,
     JOBS,
     RECORDS,
     SENT_AGAIN,
@@ -88,13 +90,16 @@ class _Facts(Collector):
 
     def _counters(self) -> Iterator[Metric]:
         counted = self._service.counters.read()
-        for name, label, text in (
-            (JOBS, "event", "Jobs that were opened, and what became of them."),
-            (RECORDS, "outcome", "Records that have a result."),
+        outcomes = tuple(outcome.label for outcome in Outcome)
+        for name, label, parts, text in (
+            (JOBS, "event", JOB_EVENTS, "Jobs that were opened, and what became of them."),
+            (RECORDS, "outcome", outcomes, "Records that have a result."),
         ):
             family = CounterMetricFamily(f"sudokuq_{name}", text, labels=[label])
-            for part, number in sorted(parts_of(counted, name).items()):
-                family.add_metric([part], number)
+            numbers = parts_of(counted, name)
+            for part in parts:
+                # Also 0: of a counter that begins with 1, Prometheus does not see the increase.
+                family.add_metric([part], numbers.get(part, 0.0))
             yield family
         for name, text in (
             (ENGINE_SECONDS, "Time inside the solver, of all processes together."),

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from solver.board.automaton import Automaton
+from solver.board.branching import Branching
 
 MAX_SIZE = 100
 MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
@@ -103,7 +104,36 @@ class Partition:
         return self.labels
 
 
-Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """Cells whose values, in order, are a word of an automaton that branches."""
+
+    cells: tuple[int, ...]
+    automaton: Branching
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
+
+    There are some. The cells stand at `places` in rows of `columns`.
+    """
+
+    cells: tuple[int, ...]
+    places: tuple[int, ...]
+    columns: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Groups of parts: all parts of one group hold, or of some."""
+
+    options: "tuple[tuple[Part, ...], ...]"
+
+
+Unruly = Branched | Connected | Partition | Choice  # parts that only an engine of clauses knows
+Part = House | Domain | Links | Relation | Sum | Regular | Combination | Unruly
 
 
 class Kept(Protocol):
@@ -150,7 +180,7 @@ class Layout:
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
     what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
-    `partitions` what engines make of them.
+    `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -164,7 +194,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
-    partitions: tuple[Partition, ...] = ()
+    unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()

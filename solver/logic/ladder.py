@@ -57,7 +57,7 @@ def climb(board: Any, grid: Any, buffer: Any, ladder: Any, counts: Any, stop: An
     `counts` gets how often each technique was needed, by its code.
     """
     while _take_singles(board, grid, buffer, counts):
-        if stop[0] == ABANDON or not _find_first(board, grid, buffer, ladder):
+        if not _find_first(board, grid, buffer, ladder, stop):
             return False
         counts[buffer[ROWS + 1]] += 1
         perform(board, grid, buffer)
@@ -82,9 +82,11 @@ def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
 
 
 @inner
-def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any) -> bool:
-    """Write what the first search finds that finds anything; return whether there is one."""
+def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any, stop: Any) -> bool:
+    """Write what the first search finds that finds anything; False if none does, or abandoned."""
     for number in range(len(ladder.rows)):
+        if stop[0] == ABANDON:
+            return False
         row = ladder.rows[number]
         address, arguments, every = row[0], row[1], row[2]
         reset(buffer)

@@ -2,19 +2,22 @@
 
 Whether a part holds becomes the value of an unseen cell, 1 for no and 2 for yes, that an automaton
 reads before the cells of the part; so these cells follow from the grid, and no grid counts twice.
-One more automaton reads the answers: some group has nothing but yes.
+One more automaton reads the answers: some group has nothing but yes. Where this grows too large,
+the options are left to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import combinations
+from functools import lru_cache, partial
+from itertools import chain, combinations
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
+    Choice,
     Combination,
     Domain,
     House,
@@ -25,6 +28,7 @@ from solver.board.layout import (
     Regular,
     Relation,
     Sum,
+    Unruly,
 )
 from solver.rules.rule import Cells, Constraint, Rule, same
 
@@ -39,15 +43,19 @@ def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
     own = -min(map(_lowest, parts), default=0)
     if own <= 0:
         return list(parts), 0
+    return _with_unseen(parts, lambda cell: first - cell - 1), own
 
-    def move(cell: int) -> int:
-        return cell if cell >= 0 else first - cell - 1
 
-    return [_moved(part, move) for part in parts], own
+def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part]:
+    """Return parts with other numbers of unseen cells, those below 0."""
+    return [_moved(part, lambda cell: cell if cell >= 0 else move(cell)) for part in parts]
 
 
 def _cells(part: Part) -> Iterator[int]:
     match part:
+        case Choice():
+            for each in chain(*part.options):
+                yield from _cells(each)
         case Domain():
             yield part.cell
         case Links() | Relation():
@@ -60,6 +68,8 @@ def _cells(part: Part) -> Iterator[int]:
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
     match part:
+        case Choice():
+            return min(map(_lowest, chain(*part.options)), default=0)
         case Domain():
             return part.cell
         case Links() | Relation():
@@ -75,6 +85,9 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
         case Links() | Relation():
             pairs = tuple((move(first), move(second)) for first, second in part.pairs)
             return replace(part, pairs=pairs)
+        case Choice():
+            options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
+            return replace(part, options=options)
         case Partition():
             return part  # its cells are those beside the grid that have names
         case _:
@@ -233,6 +246,11 @@ def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable
                 yield part.automaton, part.cells
 
 
+def _is_beyond(part: Part) -> bool:
+    """Return whether nobody can be asked whether a part holds."""
+    return isinstance(part, Unruly) or any(cell < 0 for cell in _cells(part))
+
+
 class _Asked:
     """What was asked so far; the same question of the same cells is asked once."""
 
@@ -270,9 +288,7 @@ class _Asked:
         parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
         if isinstance(parts, str):
             return parts
-        if any(
-            isinstance(part, Partition) or any(cell < 0 for cell in _cells(part)) for part in parts
-        ):
+        if any(_is_beyond(part) for part in parts):
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
         answers = [self.ask(*question) for question in _questions(parts, self.layout)]
         wrong = next((each for each in answers if isinstance(each, str)), None)
@@ -331,9 +347,27 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     asked = _Asked(layout)
     choice = asked.ask_options(constraint)
     if isinstance(choice, str):
-        return choice
+        return _chosen(constraint, layout)
     automaton, cells = choice
     return (*asked.parts, Regular(cells, automaton))
+
+
+def _chosen(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return the options as they are, where what they say is too large to be asked for."""
+    options: list[tuple[Part, ...]] = []
+    unseen = 0
+    for option in constraint.options:
+        group: list[Part] = []
+        for each in option:
+            parts = each.parts(layout)
+            if isinstance(parts, str):
+                return parts
+            if any(isinstance(part, Partition) for part in parts):
+                return f"the constraint {each.name!r} is not known here inside 'or'"
+            group += _with_unseen(parts, partial(add, -unseen))
+            unseen += max((0, *(-cell for part in parts for cell in _cells(part))))
+        options.append(tuple(group))
+    return (Choice(tuple(options)),)
 
 
 CHOICE_RULES = (

@@ -1,9 +1,11 @@
 """Constraints that read the cells of a line in order: each is a small automaton."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
-from solver.board.layout import Layout, Part
+from solver.board.branching import Branching, unroll_branching
+from solver.board.layout import Branched, Layout, Part
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 
@@ -84,6 +86,38 @@ def _loop(length: int, value: Any, numbers: range) -> Machine:
     )
 
 
+@lru_cache(maxsize=64)
+def _long_loop(length: int, target: int, numbers: range) -> Branching | str:
+    """Return an automaton that guesses what stands at the end of the cells.
+
+    State: nothing; (the sum of the segment so far, what stands at the end, any but zeros?).
+    """
+
+    def follow(state: Any, number: int, place: int) -> Iterator[Any]:
+        begun = [(rest, rest, False) for rest in range(target)] if place == 0 else [state]
+        for total, rest, some in begun:
+            if total + number <= target:
+                yield (total + number) % target, rest, some or number > 0
+
+    return unroll_branching(
+        length,
+        numbers=numbers,
+        start=None,
+        follow=follow,
+        accepts=lambda state: state[2] and state[0] == state[1],
+    )
+
+
+def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    parts = _cut_by(_loop)(constraint, layout)
+    if not isinstance(parts, str) or constraint.number < 1:
+        return parts
+    automaton = _long_loop(len(constraint.cells), constraint.number, layout.numbers)
+    if isinstance(automaton, str):
+        return f"the constraint {constraint.name!r} {automaton}"
+    return (Branched(constraint.cells, automaton),)
+
+
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
     """Return the `parts` of a rule whose line is cut into pieces, which must not be empty."""
     read = read_by(machine_for)
@@ -146,7 +180,7 @@ LINE_RULES = (
         "sumloop",
         "The closed line can be cut into pieces that each add up to the sum.",
         '{"type": "sumloop", "cells": ["r1c1", "r1c2", "r2c2", "r2c1"], "sum": 10}',
-        _cut_by(_loop),
+        _sum_loop,
         least=1,
         value="sum",
         repeats=True,

@@ -8,16 +8,18 @@ from itertools import chain
 from solver.board.automaton import Automaton
 from solver.board.layout import (
     MOST_IN_A_WORD,
+    Branched,
+    Choice,
     Combination,
     Domain,
     House,
     Layout,
     Links,
     Part,
-    Partition,
     Regular,
     Relation,
     Sum,
+    Unruly,
 )
 from solver.rules.cells import CELL_RULES
 from solver.rules.chaos import CHAOS_RULES
@@ -180,7 +182,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
         combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
-        partitions=tuple(part for part in parts if isinstance(part, Partition)),
+        unruly=tuple(part for part in parts if isinstance(part, Unruly)),
     )
 
 
@@ -191,6 +193,10 @@ def _edges(part: Part, size: int) -> int:
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size
+    if isinstance(part, Branched):
+        return sum(map(len, part.automaton.layers))
+    if isinstance(part, Choice):
+        return sum(_edges(each, size) for option in part.options for each in option)
     if isinstance(part, Combination):
         return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
     return 0

@@ -17,8 +17,10 @@ logger = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.2
 # A puzzle that takes so much longer than its chunk may is a long one.
 LONG_SECONDS = 0.1
-# What does not look at the flag for so long does not find out that it should not go on.
+# What does not look at the flag for so long does not find out that it should not go on. What has
+# to wait gets time to look, and to say where it stands; what nobody wants any more loses nothing.
 _DEAF_SECONDS = 1.0
+_DEAF_UNWANTED_SECONDS = 0.15
 
 
 class Heartbeat:
@@ -28,8 +30,8 @@ class Heartbeat:
     lost, which is also how a cancelled job stops; when Redis has not answered for `lease`
     seconds, for somebody else may have the chunk then; when `must_end` says so; and when a puzzle
     goes on for LONG_SECONDS after FINISH and `may_last` does not allow it more: then it has to
-    wait. `when_deaf` is called where the block goes on for a second all the same although it has
-    to wait, or nobody wants it any more.
+    wait. `when_deaf` is called where the block goes on all the same: a second after it has to wait,
+    sooner where nobody wants it any more.
     """
 
     def __init__(
@@ -110,6 +112,6 @@ class Heartbeat:
             self._wake.wait(wake - now)
             self._wake.clear()
         if self.abandoned and (self.has_to_wait or not is_wanted):
-            self._wake.wait(self._deaf_seconds)
+            self._wake.wait(self._deaf_seconds if is_wanted else _DEAF_UNWANTED_SECONDS)
             if not self._over:
                 self._when_deaf()

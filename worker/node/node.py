@@ -29,9 +29,9 @@ from worker.store.registry import WorkerInfo
 logger = logging.getLogger(__name__)
 
 _BEAT_SECONDS = 1.0
-# Celery looks for dead processes every 5 s; a message whose process died is sent again only
-# when that is noticed.
-_REAP_SECONDS = 0.25
+# Celery looks for dead processes every 5 s; a message whose process died is sent again, and
+# another process started, only when that is noticed.
+_REAP_SECONDS = 0.1
 # After which an explanation that found no room is tried again.
 _EXPLAIN_AGAIN_SECONDS = 0.5
 

@@ -36,9 +36,9 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether the values of a cell fit into a word, and all its regions are known."""
+        """Return whether the values of a cell fit into a word, and all parts are known here."""
         del candidates
-        return layout.size <= MOST_IN_A_WORD and not layout.partitions
+        return layout.size <= MOST_IN_A_WORD and not layout.unruly
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import adding_up
-from solver.board.layout import Combination, Layout
+from solver.board.layout import Layout, Part, Partition
 from solver.engines.sat.clauses import Clauses
-from solver.engines.sat.regions import cut_into_regions
+from solver.engines.sat.parts import Candidates, some, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +38,31 @@ def asked_by(
     variable_of = np.zeros(left.shape, np.int64)
     variable_of[left] = np.arange(1, int(left.sum()) + 1)
     made = Clauses(int(left.sum()))
+    board = Candidates(variable_of, layout.numbers, layout.columns)
     for cell in range(layout.cells):
         if cell not in layout.absent:
-            literals = _some(variable_of[cell])
-            made.one_of(literals)
-            made.at_most_one(literals)
-    for house in layout.houses:
-        for column in variable_of[list(house.cells)].T:
-            literals = _some(column)
-            if len(house.cells) == layout.size:
-                made.one_of(literals)
-            made.at_most_one(literals)
-    _differ(made, layout, variable_of)
-    _relate(made, layout, variable_of)
-    _read(made, layout, variable_of)
+            made.one_of(board.some(cell))
+            made.at_most_one(board.some(cell))
+    borders = [literal for part in _parts(layout) for literal in tell(made, part, board)]
     telling = variable_of[:told].copy()
-    borders: list[int] = []
-    for partition in layout.partitions:
-        borders += cut_into_regions(made, partition, variable_of, columns=layout.columns)
-        telling[list(partition.labels)] = 0
-    tells = np.array([*_some(telling), *borders], np.int64)
+    for part in layout.unruly:
+        if isinstance(part, Partition):
+            telling[list(part.labels)] = 0
+    tells = np.array([*some(telling), *borders], np.int64)
     return Asked(made, variable_of, tells)
 
 
-def _some(variables: NDArray[np.int64]) -> list[int]:
-    chosen: list[int] = variables[variables > 0].tolist()
-    return chosen
+def _parts(layout: Layout) -> tuple[Part, ...]:
+    """Return what is told as clauses; what a cell alone may hold is not, but left out before."""
+    return (
+        *layout.houses,
+        *layout.links,
+        *layout.relations,
+        *layout.regulars,
+        *layout.sums,
+        *layout.combinations,
+        *layout.unruly,
+    )
 
 
 def _candidates(
@@ -90,50 +88,3 @@ def _candidates(
             taken = left[cells[known[cells]]].any(axis=0)
             left[np.ix_(cells[~known[cells]], taken)] = False
     return left
-
-
-def _differ(made: Clauses, layout: Layout, variable_of: NDArray[np.int64]) -> None:
-    for links in layout.links:
-        for first, second in links.pairs:
-            for one, other in zip(variable_of[first], variable_of[second], strict=True):
-                if one and other:
-                    made.add(-int(one), -int(other))
-
-
-def _relate(made: Clauses, layout: Layout, variable_of: NDArray[np.int64]) -> None:
-    """Add that a value in the first of a pair needs one of those that it allows."""
-    for relation in layout.relations:
-        for first, second in relation.pairs:
-            for value in np.flatnonzero(variable_of[first]).tolist():
-                allowed = relation.allowed[value]
-                needed = [
-                    int(variable)
-                    for other, variable in enumerate(variable_of[second].tolist())
-                    if variable and allowed >> other & 1
-                ]
-                made.add(-int(variable_of[first, value]), *needed)
-
-
-def _read(made: Clauses, layout: Layout, variable_of: NDArray[np.int64]) -> None:
-    """Add what automata read, what sums add up to, and which sets of values there may be."""
-    for regular in layout.regulars:
-        made.word(variable_of[list(regular.cells)].tolist(), regular.automaton)
-    for total in layout.sums:
-        groups = (1,) * len(total.cells)
-        automaton = adding_up(total.factors, total.target, layout.numbers, groups)
-        made.word(variable_of[list(total.cells)].tolist(), automaton)
-    for combination in layout.combinations:
-        _combine(made, combination, variable_of)
-
-
-def _combine(made: Clauses, combination: Combination, variable_of: NDArray[np.int64]) -> None:
-    """Add that the values of cells are one of the sets: a variable for each of these."""
-    chosen = [made.new() for _ in combination.sets]
-    made.one_of(chosen)
-    for value, column in enumerate(variable_of[list(combination.cells)].T):
-        literals = _some(column)
-        for variable, values in zip(chosen, combination.sets, strict=True):
-            if values >> value & 1:
-                made.add(-variable, *literals)
-            else:
-                made.clauses += [[-variable, -literal] for literal in literals]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import isqrt
 
-from solver.board.automaton import Automaton
+from solver.board.branching import Layers
 
 Clause = list[int]
 
@@ -59,8 +59,8 @@ class Clauses:
         self.clauses += [[-made, one], [-made, other], [made, -one, -other]]
         return made
 
-    def word(self, letters: Sequence[Sequence[int]], automaton: Automaton) -> None:
-        """Add that letters, of which each place has one, are a word of an automaton.
+    def word(self, letters: Sequence[Sequence[int]], layers: Layers) -> None:
+        """Add that letters, of which each place has one, are a word: a way through layers.
 
         `letters` are the literals (places, values), 0 for values that cannot be. A variable says
         of each state whether the word comes through it:
@@ -70,26 +70,19 @@ class Clauses:
         """
         held = {0: self.new()}
         self.add(held[0])
-        for place, literals in enumerate(letters):
-            edges = [
-                (here, value, there)
-                for here in held
-                for value, literal in enumerate(literals)
-                if literal and (there := automaton.follow(here, value, place)) is not None
-            ]
+        for literals, layer in zip(letters, layers, strict=True):
+            edges = [edge for edge in layer if edge[0] in held and literals[edge[1]]]
             after = {state: self.new() for state in sorted({there for _, _, there in edges})}
-            leading: dict[int, list[int]] = {state: [] for state in held}
+            leading: dict[int, dict[int, list[int]]] = {state: {} for state in held}
             sources: dict[int, set[int]] = {state: set() for state in after}
             for here, value, there in edges:
-                self.add(-held[here], -literals[value], after[there])
-                leading[here].append(literals[value])
+                leading[here].setdefault(literals[value], []).append(after[there])
                 sources[there].add(here)
             for here, onwards in leading.items():
                 self.add(-held[here], *onwards)
+                for literal, reached in onwards.items():
+                    self.add(-held[here], -literal, *reached)
             for there, before in sources.items():
                 self.add(-after[there], *(held[here] for here in sorted(before)))
             held = after
-        for state, variable in held.items():
-            if not automaton.ends[state]:
-                self.add(-variable)
-        self.broken |= not any(automaton.ends[state] for state in held)
+        self.broken |= not held

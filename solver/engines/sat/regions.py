@@ -11,15 +11,14 @@ are connected:
 How far a cell is, is written in unary: a variable says that it is n steps away or more.
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Partition
+from solver.board.branching import Layers
+from solver.board.layout import Connected, Partition
 from solver.engines.sat.clauses import Clauses
 
 
@@ -36,13 +35,30 @@ def cut_into_regions(
     _share_no_value(made, labels, variable_of[:count], partition.size)
     for region in range(regions):
         inside = [row[region] for row in labels if row[region]]
-        counted = _counting(len(inside), partition.size)
-        if isinstance(counted, Automaton):
-            made.word([[-literal, literal] for literal in inside], counted)
-    joined = _joined(made, labels, columns)
+        made.word([[-own, own] for own in inside], _counting(len(inside), partition.size))
+    joined = _joined(made, labels, _pairs(range(count), columns))
     first = _first_cells(made, labels, numbered=partition.numbered)
     _connect(made, joined, first, partition.size)
+    if partition.size > 1:
+        for cell in range(count):  # what is near is seen at once so
+            made.add(*(same for pair, same in joined.items() if cell in pair))
     return list(joined.values())
+
+
+def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> None:
+    """Add that the cells with some values are one region, connected by edges."""
+    inside = [made.new() for _ in part.cells]
+    for own, row in zip(inside, variable_of[list(part.cells)].tolist(), strict=True):
+        belonging = [v for bit, v in enumerate(row) if v and part.values >> bit & 1]
+        made.add(-own, *belonging)
+        made.clauses += [[own, -literal] for literal in belonging]
+    made.one_of(inside)
+    labels = [[own] for own in inside]
+    joined = _joined(made, labels, _pairs(part.places, part.columns))
+    first = _first_cells(made, labels, numbered=False)
+    for own, begins in zip(inside, first, strict=True):
+        made.add(own, begins)  # a cell outside is a region by itself
+    _connect(made, joined, first, len(inside))
 
 
 def _share_no_value(
@@ -61,31 +77,34 @@ def _share_no_value(
                 made.one_of(here)
 
 
-@lru_cache(maxsize=64)
-def _counting(length: int, count: int) -> Automaton | str:
-    """Return the automaton of so many letters, 0 or 1, of which `count` are 1."""
-    return unroll(
-        length,
-        numbers=range(2),
-        start=0,
-        follow=lambda seen, letter, _: seen + letter if seen + letter <= count else None,
-        accepts=lambda seen: seen == count,
-        most_edges=None,
-    )
+def _counting(length: int, count: int) -> Layers:
+    """Return layers of letters, 0 or 1, of which `count` are 1; a state is how many were so far."""
+    return [
+        [
+            (seen, letter, seen + letter)
+            for seen in range(min(place, count) + 1)
+            for letter in (0, 1)
+            if 0 <= count - seen - letter <= length - place - 1
+        ]
+        for place in range(length)
+    ]
 
 
-def _pairs(count: int, columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells that have an edge in common."""
-    for cell in range(count):
-        if (cell + 1) % columns:
-            yield cell, cell + 1
-        if cell + columns < count:
-            yield cell, cell + columns
+def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells that have an edge in common, counted as the places are."""
+    cell_at = {place: cell for cell, place in enumerate(places)}
+    for place, cell in cell_at.items():
+        if (place + 1) % columns and place + 1 in cell_at:
+            yield cell, cell_at[place + 1]
+        if place + columns in cell_at:
+            yield cell, cell_at[place + columns]
 
 
-def _joined(made: Clauses, labels: list[list[int]], columns: int) -> dict[tuple[int, int], int]:
+def _joined(
+    made: Clauses, labels: list[list[int]], pairs: Iterable[tuple[int, int]]
+) -> dict[tuple[int, int], int]:
     """Return variables that say of neighbours whether they are in one region."""
-    joined = {pair: made.new() for pair in _pairs(len(labels), columns)}
+    joined = {pair: made.new() for pair in pairs}
     for (one, other), same in joined.items():
         for here, there in zip(labels[one], labels[other], strict=True):
             if here and there:
@@ -149,7 +168,3 @@ def _connect(
             further = steps[place + 1 : place + 2]
             nearer = [made.both(same, -away[other][place]) for other, same in around[cell]]
             made.add(-far, *further, *nearer)
-        if size == 1:
-            made.add(first[cell])
-        else:
-            made.add(*(same for _, same in around[cell]))

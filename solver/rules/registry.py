@@ -58,7 +58,7 @@ RULES = {
 _LARGEST = 1_000_000  # number in a constraint
 # What a puzzle may have, so that no record keeps a worker busy with its tables alone.
 _MOST_CONSTRAINTS = 5_000
-_MOST_EDGES = 3_000_000  # of all automata together
+_MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
 _KNOWN_ABOVE = House | Links | Relation | Domain  # MOST_IN_A_WORD values
 

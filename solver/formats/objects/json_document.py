@@ -22,6 +22,7 @@ _OBJECT = re.compile(rb'\s*\{\s*(?:"|\})')
 # A string, or one of the characters that matter outside of strings; a lone quote begins a
 # string that is not complete.
 _MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},]', re.DOTALL)
+_DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 # A comma between two elements, as far as one can tell without having seen the beginning.
 _BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
 
@@ -121,7 +122,7 @@ def _edges(data: bytes, inside: int) -> Iterator[int]:
             if mark != b",":
                 return
         else:
-            depth = max(depth + (mark in (b"[", b"{")) - (mark in (b"]", b"}")), 0)
+            depth = max(depth + _DEEPER.get(mark, 0), 0)
 
 
 def _values(records: list[bytes]) -> list[bytes]:

@@ -128,6 +128,20 @@ def await_slots(url: str, slots: int) -> None:
         time.sleep(0.05)
 
 
+def await_web(url: str) -> None:
+    """Wait until a web server answers; raises TimeoutError if it takes minutes."""
+    deadline = time.monotonic() + _READY_SECONDS
+    while True:
+        try:
+            httpx.get(f"{url}/healthz").raise_for_status()
+        except httpx.TransportError:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no web server answers at {url}") from None
+            time.sleep(0.05)
+        else:
+            return
+
+
 def _slots_ready(url: str) -> int:
     try:
         answer = httpx.get(f"{url}/readyz")

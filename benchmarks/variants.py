@@ -1,52 +1,199 @@
-"""The public variant puzzles: what each takes to read, to solve and to prove unique, on one core.
+"""Variant puzzles against Interactive Sudoku Solver: cold, reading included, by turns in one run.
 
-python benchmarks/variants.py [--data ../shared/data] [--rival TIMES]
+python benchmarks/variants.py --rival CHECKOUT [--data ../shared/data] [--others] [--seconds 10]
 
-Prints a table: rules, milliseconds to read a puzzle, milliseconds to make its tables, to solve it
-and to prove its solution the only one, guesses. What is not read is named with its reason.
-TIMES are the same for Interactive Sudoku Solver, measured under Node in one process that had
-warmed up: a JSON list a line, [number, name, [ms to build, ms to solve, solutions, backtracks]].
+CHECKOUT is a working copy of https://github.com/sigh/Interactive-Sudoku-Solver; Node runs it. The
+puzzles are the 120 public variants, or with --others all that the rival brings besides. Either is
+handed the text of a puzzle and says whether its solution is the only one; nothing that was made
+for an earlier puzzle is kept, but both have warmed up. Of a few runs by turns the best counts.
+
+Prints a table, milliseconds and their ratio for each puzzle, and the geometric mean of the
+ratios. What we do not read is named with its reason.
 """
 
 import argparse
+import functools
+import gc
 import json
+import math
+import select
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from solver import Invalid, Puzzle, parse, solve
-from solver.engines.general.learning.tables import problem_of
+import numpy as np
+
+from solver import Invalid, Layout, parse
+from solver.board.result import Outcome
+from solver.engines.engine import ABANDON, GO_ON
 from solver.engines.general.plain.tables import tables_of
-from solver.rules.registry import with_constraints
-from solver.rules.variants import with_variants
+from solver.solving import solve_many, warm_up
 
 REPEAT = 3
-LONG = 5.0  # seconds; what takes longer is measured once
+LONG = 0.5  # seconds; what takes longer is measured once
+STEPS = 10**9
+RIVAL = Path(__file__).with_name("variants_rival.mjs")
+# What no puzzle changes: plain boards, what a relation allows, and what was compiled.
+SPARED = (
+    "boxed",
+    "grid",
+    "_allowed",
+    "_pairs_by_distance",
+    "is_compiled",
+    "is_ready",
+    "lanes_here",
+    "folder",
+)
+PLAIN = ((2, 2), (2, 3), (3, 3), (4, 4))  # boxes of boards whose tables are there
 
 
-def read(text: str) -> Puzzle | Invalid:
-    """Return the puzzle behind a constraint string, with nothing kept of an earlier one."""
-    for kept in (with_constraints, with_variants, tables_of, problem_of):
-        kept.cache_clear()
-    return parse("".join(text.split()))[0]
+@dataclass(frozen=True)
+class Run:
+    """How often a puzzle was solved, how long that took, and guesses or backtracks."""
+
+    milliseconds: float
+    solutions: int
+    guesses: int
 
 
-def timed(record: dict[str, Any]) -> tuple[str, float, float, int]:
-    """Return (outcome, seconds to read, seconds to solve, guesses), the best of a few runs."""
-    best = ("", 0.0, float("inf"), 0)
-    for _ in range(REPEAT):
-        start = time.perf_counter()
-        puzzle = read(record["input"])
-        between = time.perf_counter()
-        if isinstance(puzzle, Invalid):
-            return (puzzle.detail, 0.0, 0.0, 0)
-        result = solve(puzzle, step_limit=10_000_000)
-        end = time.perf_counter()
-        if end - between < best[2]:
-            best = (result.outcome.name.lower(), between - start, end - between, result.steps)
-        if end - between > LONG:
-            break
-    return best
+class Rival:
+    """Interactive Sudoku Solver in a process of its own."""
+
+    def __init__(self, checkout: Path, seconds: float) -> None:
+        """Start it; `seconds` are what a puzzle may take."""
+        self._command = ["node", str(RIVAL), str(checkout)]
+        self._seconds = seconds
+        self._start()
+
+    def puzzles(self) -> list[dict[str, str]]:
+        """Return the puzzles that it brings, each once."""
+        listed = subprocess.run([*self._command, "list"], check=True, capture_output=True)
+        rows = [json.loads(line) for line in listed.stdout.splitlines()]
+        return list({"".join(row["input"].split()): row for row in rows}.values())
+
+    def solve(self, text: str) -> Run | str:
+        """Solve a puzzle, or say why not."""
+        self._write(text)
+        if not select.select([cast("Any", self._process.stdout)], [], [], self._seconds)[0]:
+            self.close()
+            self._start()
+            return f"more than {self._seconds:.0f} s"
+        answer = json.loads(cast("Any", self._process.stdout).readline())
+        return answer if isinstance(answer, str) else Run(*answer)
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen(
+            [*self._command, "solve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
+        for text in WARMING:
+            self.solve(text)
+
+    def _write(self, text: str) -> None:
+        cast("Any", self._process.stdin).write(json.dumps(text).encode() + b"\n")
+
+
+def forget() -> None:
+    """Empty all caches but those of the plain board, which no puzzle changes."""
+    for module in [each for name, each in sys.modules.items() if name.startswith("solver.")]:
+        for owner in (module, *(each for each in vars(module).values() if isinstance(each, type))):
+            for name, member in vars(owner).items():
+                kept = getattr(member, "__func__", member)
+                if isinstance(kept, functools._lru_cache_wrapper) and name not in SPARED:
+                    kept.cache_clear()
+    for box in PLAIN:
+        tables_of(Layout.boxed(*box))
+
+
+def ours(text: str, seconds: float) -> Run | str:
+    """Read and solve a puzzle with nothing kept of an earlier one."""
+    forget()
+    gc.collect()
+    stop = np.full(1, GO_ON, np.uint8)
+    timer = threading.Timer(seconds, lambda: stop.__setitem__(0, ABANDON))
+    timer.start()
+    start = time.perf_counter()
+    records = parse(text)
+    puzzle = records[0]
+    if isinstance(puzzle, Invalid) or len(records) > 1:
+        timer.cancel()
+        return puzzle.detail if isinstance(puzzle, Invalid) else f"{len(records)} puzzles"
+    candidates = None if puzzle.candidates is None else np.array([puzzle.candidates], np.uint64)
+    batch = solve_many(
+        np.array([puzzle.givens], np.uint8),
+        layout=puzzle.layout,
+        step_limit=STEPS,
+        stop=stop,
+        candidates=candidates,
+    )
+    end = time.perf_counter()
+    timer.cancel()
+    if not len(batch):
+        return f"more than {seconds:.0f} s"
+    if Outcome(int(batch.outcomes[0])) is Outcome.INVALID:
+        return "its givens conflict"
+    return Run(1e3 * (end - start), int(batch.counts[0]), int(batch.steps[0]))
+
+
+def by_turns(text: str, rival: Rival | None, seconds: float) -> tuple[Run | str, Run | str]:
+    """Return the best of a few runs of either."""
+    best: list[Run | str] = [ours(text, seconds), rival.solve(text) if rival else "not asked"]
+    for _ in range(REPEAT - 1):
+        for place, run in enumerate(best):
+            if not isinstance(run, str) and run.milliseconds < 1e3 * LONG:
+                again = ours(text, seconds) if place == 0 else cast("Rival", rival).solve(text)
+                if not isinstance(again, str) and again.milliseconds < run.milliseconds:
+                    best[place] = again
+    return best[0], best[1]
+
+
+def shared(data: Path) -> list[dict[str, str]]:
+    """Return the public variants."""
+    lines = (data / "variants" / "puzzles.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def shown(run: Run | str) -> str:
+    """Return the milliseconds of a run, or why there is none."""
+    return run if isinstance(run, str) else f"{run.milliseconds:.1f}"
+
+
+def rows(
+    puzzles: list[dict[str, str]], rival: Rival | None, seconds: float
+) -> Iterator[tuple[float, bool]]:
+    """Print a row for each puzzle; yield the ratios, and whether one is too slow."""
+    print("| # | puzzle | ms | guesses | rival, ms | backtracks | ratio |")
+    print("|--:|---|--:|--:|--:|--:|--:|")
+    for number, puzzle in enumerate(puzzles, 1):
+        run, other = by_turns(puzzle["input"], rival, seconds)
+        ratio = ""
+        if isinstance(run, Run) and isinstance(other, Run):
+            value = run.milliseconds / other.milliseconds
+            ratio = f"{value:.2f}"
+            if run.solutions != other.solutions:
+                ratio += f", but {run.solutions} and {other.solutions} solutions"
+            yield value, run.milliseconds > 5 and value > 2
+        guesses, backtracks = (
+            "" if isinstance(each, str) else f"{each.guesses:,}" for each in (run, other)
+        )
+        name = puzzle["name"].replace("|", "/")[:60]
+        print(
+            f"| {number} | {name} | {shown(run)} | {guesses} | {shown(other)} "
+            f"| {backtracks} | {ratio} |",
+            flush=True,
+        )
+
+
+WARMING: list[str] = []
 
 
 def main() -> None:
@@ -54,40 +201,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--rival", type=Path)
+    parser.add_argument("--others", action="store_true")
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--only", help="puzzles whose name has this")
     arguments = parser.parse_args()
-    rival = {}
-    if arguments.rival:
-        rows = map(json.loads, arguments.rival.read_text().splitlines())
-        rival = {number: row for number, _, row in rows if row and row[0] != "error"}
-    records = [
-        json.loads(line)
-        for line in (arguments.data / "variants" / "puzzles.jsonl").read_text().splitlines()
-    ]
-    for record in records[:10]:
-        timed(record)
-    print("| # | puzzle | rules | outcome | read, ms | solved, ms | guesses | rival, ms |")
-    print("|--:|---|---|---|--:|--:|--:|--:|")
-    ours, theirs, faster, count = 0.0, 0.0, 0, 0
-    for number, record in enumerate(records, 1):
-        outcome, reading, solving, guesses = timed(record)
-        rules = ", ".join(record["types"]) or "none"
-        name = record["name"].replace("|", "/")
-        if not solving:
-            print(f"| {number} | {name} | {rules} | {outcome} | | | | |")
-            continue
-        other = rival.get(number)
-        shown = f"{other[0] + other[1]:.1f}" if other else ""
+    puzzles = shared(arguments.data)
+    WARMING.extend(puzzle["input"] for puzzle in puzzles[:20])
+    rival = Rival(arguments.rival, arguments.seconds) if arguments.rival else None
+    warm_up()
+    for text in WARMING:
+        ours(text, arguments.seconds)
+    if arguments.others and rival:
+        known = {"".join(puzzle["input"].split()) for puzzle in puzzles}
+        puzzles = [
+            puzzle for puzzle in rival.puzzles() if "".join(puzzle["input"].split()) not in known
+        ]
+    if arguments.only:
+        puzzles = [puzzle for puzzle in puzzles if arguments.only in puzzle["name"]]
+    ratios = list(rows(puzzles, rival, arguments.seconds))
+    if rival:
+        rival.close()
+    if ratios:
+        mean = math.exp(sum(math.log(ratio) for ratio, _ in ratios) / len(ratios))
         print(
-            f"| {number} | {name} | {rules} | {outcome} | {1e3 * reading:.1f} "
-            f"| {1e3 * solving:.1f} | {guesses:,} | {shown} |",
-            flush=True,
+            f"\n{len(ratios)} puzzles solved by both: geometric mean of the ratios {mean:.2f}; "
+            f"{sum(ratio < 1 for ratio, _ in ratios)} faster here; "
+            f"{sum(slow for _, slow in ratios)} above 5 ms and slower than twice the rival."
         )
-        if other:
-            count += 1
-            ours, theirs = ours + reading + solving, theirs + (other[0] + other[1]) / 1e3
-            faster += reading + solving < (other[0] + other[1]) / 1e3
-    if count:
-        print(f"\n{count} puzzles: {ours:.1f} s; rival {theirs:.1f} s; {faster} of them faster.")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from enum import IntEnum
 from pathlib import Path
 
+import numpy as np
+
 from solver.board.layout import Layout
 from solver.engines.classic.engine import ClassicEngine
 from solver.solving import engine_for, warm_up
@@ -12,12 +14,14 @@ class Code(IntEnum):
     """Compiled code by what needs it, in the order in which it is made ready."""
 
     CLASSIC = 1
-    GENERAL = 2
-    LOGIC = 3
+    MINLEX = 2
+    GENERAL = 3
+    LOGIC = 4
 
 
 LABELS = {
     Code.CLASSIC: "plain 9×9 puzzles",
+    Code.MINLEX: "canonical forms",
     Code.GENERAL: "all other boards",
     Code.LOGIC: "ratings and explanations",
 }
@@ -31,11 +35,13 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 
 
 def prepare(code: Code) -> None:
-    """Compile some code, or load it where it was compiled before; what comes before it as well."""
+    """Compile some code, or load it where it was compiled before."""
     from solver.compiling import kept
 
     if code is Code.LOGIC:
         _prepare_logic()
+    elif code is Code.MINLEX:
+        _prepare_minlex()
     else:
         warm_up(classic_only=code is Code.CLASSIC)
     kept.note(code.name, source=Path(__file__))
@@ -46,6 +52,14 @@ def is_kept(code: Code) -> bool:
     from solver.compiling import kept
 
     return kept.is_noted(code.name, source=Path(__file__))
+
+
+def _prepare_minlex() -> None:
+    """Look for the least form of a puzzle, and of a grid."""
+    from solver.minlex.canonical import minlex
+
+    grid = [(3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)]
+    minlex(np.array([grid, [value if value < 4 else 0 for value in grid]], np.uint8))
 
 
 def _prepare_logic() -> None:

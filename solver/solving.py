@@ -15,11 +15,11 @@ from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import GO_ON, Engine, StopFlag
 from solver.engines.general.engine import GeneralEngine
-from solver.engines.large.engine import LargeEngine
+from solver.engines.sat.engine import SatEngine
 from solver.formats import parse
 
 # The first engine that accepts a layout solves it.
-ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), LargeEngine())
+ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), SatEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
 _NEVER = np.full(1, GO_ON, np.uint8)  # the flag of those who do not stop

@@ -19,21 +19,33 @@ WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 MOST_BYTES = 100_000  # of what a page loads first
 
 
+def finished(site: str, text: str, **options: str) -> str:
+    """Return the address of a finished job whose first puzzle is explained."""
+    with httpx.Client(base_url=site, timeout=60) as http:
+        job_id = http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"]
+        while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
+            pass
+        http.get(f"/api/v1/jobs/{job_id}/puzzles/1?wait=30")
+    return f"/jobs/{job_id}"
+
+
 @pytest.fixture(scope="module")
 def job(site: str) -> str:
     """Return the address of a finished job with several solutions and what is invalid."""
     text = f"{CLASSIC}\n{TWICE}\nxx\n1{'.' * 80}\n"
-    options = {"limit": "3", "format": "line"}
-    with httpx.Client(base_url=site, timeout=60) as http:
-        made = [
-            http.post("/api/v1/jobs", params=options, content=text.encode()).json()["id"],
-            http.post("/api/v1/jobs", content=KILLER.encode()).json()["id"],
-        ]
-        for job_id in made:
-            while http.get(f"/api/v1/jobs/{job_id}?wait=20").json()["state"] != "finished":
-                pass
-        http.get(f"/api/v1/jobs/{made[0]}/puzzles/1?wait=30")
-    return f"/jobs/{made[0]}"
+    return finished(site, text, limit="3", format="line")
+
+
+@pytest.fixture(scope="module")
+def rated(site: str) -> str:
+    """Return the address of a finished job with ratings and all charts."""
+    return finished(site, f"{CLASSIC}\n" * 3, rate="true")
+
+
+@pytest.fixture(scope="module")
+def killer(site: str) -> str:
+    """Return the address of a finished job with a cage."""
+    return finished(site, KILLER)
 
 
 @pytest.fixture(params=["light", "dark", "phone"])
@@ -47,11 +59,12 @@ def styled(request: pytest.FixtureRequest, site: str, browser: Browser) -> Itera
     context.close()
 
 
-def test_no_page_has_an_obstacle(styled: Page, job: str) -> None:
+def test_no_page_has_an_obstacle(styled: Page, job: str, rated: str, killer: str) -> None:
     told = []
     for path in (
         "/", "/formats", "/my-jobs", "/workers", "/api/docs", "/sign-in", "/jobs/nothing",
-        job, f"{job}?outcome=failed", *(f"{job}/puzzles/{number}" for number in range(1, 5)),
+        job, f"{job}?outcome=failed", f"{rated}?sort=-rating",
+        f"{killer}/puzzles/1", *(f"{job}/puzzles/{number}" for number in range(1, 5)),
     ):  # fmt: skip
         styled.goto(path)
         for summary in styled.locator("summary:visible").all()[:3]:

@@ -17,7 +17,7 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 
 
 # These need more than a row of cells, or hold on this board.
-_ON_BOARDS = {"or", "fullrank", "fullranktied"}
+_ON_BOARDS = {"or", "fullrank", "fullranktied", "chaosconstruction"}
 _HOLDING = {"regionsamevalues", "doppelganger", "noties"}
 BROKEN_EVERYWHERE = [rule for rule in EVERYWHERE_RULES if rule.name not in _HOLDING]
 

@@ -234,7 +234,7 @@ def test_links_are_read_for_the_puzzle_in_them(link: str) -> None:
     assert isinstance(broken, Invalid)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text("0123456789.", min_size=81, max_size=81))
 def test_text_that_is_one_puzzle_is_read_at_once_as_it_is_in_a_line(text: str) -> None:
     assert parse(text) == parse(text + "\n") == parse(text.encode())

@@ -111,16 +111,18 @@ def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> lis
     feed=st.integers(1, 400),
     piece_bytes=st.integers(1, 400),
     max_records=st.integers(1, 4),
+    growth=st.integers(1, 3),
 )
 def test_cutting_changes_no_record(
-    upload: tuple[str, bytes], feed: int, piece_bytes: int, max_records: int
+    upload: tuple[str, bytes], feed: int, piece_bytes: int, max_records: int, growth: int
 ) -> None:
     name, data = upload
     recognised = recognise(data, final=True, options=ReadOptions(format=name))
     assert isinstance(recognised, Recognised)
     whole = contents(cut(recognised, data, feed=len(data)), recognised)
-    blocks = cut(recognised, data, feed=feed, piece_bytes=piece_bytes, max_records=max_records)
-    assert all(block.records <= max_records for block in blocks)
+    bounds = {"piece_bytes": piece_bytes, "max_records": max_records, "growth": growth}
+    blocks = cut(recognised, data, feed=feed, **bounds)
+    assert all(block.records <= growth * max_records for block in blocks)
     assert contents(blocks, recognised) == whole
 
 
@@ -195,6 +197,17 @@ def test_blocks_keep_their_bounds() -> None:
     assert all(len(block.data) <= 20_000 for block in blocks)
     lines = [block.line for block in blocks]
     assert lines == [1 + sum(block.records for block in blocks[:i]) for i in range(len(blocks))]
+
+
+def test_blocks_of_long_uploads_grow_to_their_bound() -> None:
+    data = (PUZZLE + "\n").encode() * 2_000
+    recognised = recognised_as("line", data[:1000])
+    blocks = cut(recognised, data, feed=50_000, max_records=10, growth=4)
+    sizes = [block.records for block in blocks]
+    assert sum(sizes) == 2_000
+    assert sizes[:17] == [10] * 17
+    assert sizes[:-1] == sorted(sizes[:-1])
+    assert sizes[-2] == max(sizes) == 40
 
 
 @pytest.mark.parametrize(("cells", "records"), [(16, 4000), (81, 4000), (256, 100), (4096, 2)])

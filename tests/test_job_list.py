@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from itsdangerous import TimestampSigner
 
 from web.app import create_app
 from worker.service import Service
@@ -47,7 +48,8 @@ def test_jobs_are_listed_newest_first_page_by_page(http: FlaskClient) -> None:
         assert (following is None) == (answer.get_json()["cursor"] is None)
         address = following[1] if following else ""
     assert seen == names[::-1]
-    assert http.get("/api/v1/jobs?cursor=nonsense").status_code == 422
+    for nonsense in ("nonsense", "nan", "-NaN"):
+        assert http.get(f"/api/v1/jobs?cursor={nonsense}").status_code == 422
 
 
 def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
@@ -86,6 +88,31 @@ def test_where_anybody_may_come_each_browser_has_a_list_of_its_own(service: Serv
     # The same address, but nothing else in common.
     other = with_settings(service, open_to_all=True)
     assert listed(other) == []
+    # Another web process that shares the Redis knows the cookie; one that was made up, nobody.
+    other.set_cookie("sudokuq_owner", cookie.value)
+    assert listed(other) == ["second", "first"]
+    name, *signature = cookie.value.split(".")
+    for forged in (name, f"{name}x.{'.'.join(signature)}", "", "x" * 3000):
+        other.set_cookie("sudokuq_owner", forged)
+        assert listed(other) == []
+
+
+def test_cookie_lasts_as_long_as_the_latest_job_and_goes_with_the_list(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retention, now = int(service.settings.retention), 1_800_000_000
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: now)
+    http = with_settings(service, open_to_all=True)
+    upload(http, "early")
+    now += retention - 1
+    upload(http, "late")
+    now += retention - 1
+    assert listed(http) == ["late", "early"]
+    now += 2
+    assert listed(http) == []
+    now -= 2
+    http.post("/my-jobs/forget")
+    assert http.get_cookie("sudokuq_owner") is None
 
 
 def test_list_has_an_end_and_expires(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

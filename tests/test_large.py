@@ -11,13 +11,13 @@ from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.engines.engine import ABANDON, GO_ON
-from solver.engines.large.engine import LargeEngine
+from solver.engines.sat.engine import SatEngine
 from solver.formats import recognise
 from solver.formats.format import Recognised
 from solver.rules.variants import with_variants
 from solver.solving import engine_for
 
-ENGINE = LargeEngine()
+ENGINE = SatEngine()
 
 
 def pattern(box: int) -> list[list[int]]:
@@ -94,7 +94,7 @@ def test_its_answers_are_those_of_the_other_engines(
 
 def test_no_guess_is_made_above_the_limit() -> None:
     layout = Layout.boxed(9, 9)
-    assert engine_for(layout).name == "large"
+    assert engine_for(layout).name == "sat"
     blank = np.zeros((1, layout.cells), np.uint8)
     blank[0, : 81 * 40] = np.array(pattern(9)).ravel()[: 81 * 40]
     stop = np.full(1, GO_ON, np.uint8)

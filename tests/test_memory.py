@@ -14,7 +14,8 @@ from solver import parse
 from solver.board.puzzle import Invalid
 from solver.board.result import Outcome
 from solver.formats.objects.lzstring import decompress
-from web.results import Row, select
+from web.results import select
+from web.rows import Row
 from web.uploads.forms import Form
 from worker.job import ChunkResult
 

@@ -22,15 +22,24 @@ def test_other_boards_and_candidates_need_the_general_engine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rate", "code"),
-    [(CLASSIC, "", Code.CLASSIC), (SMALL, "", Code.GENERAL), (SMALL, "1", Code.LOGIC)],
+    ("text", "options", "code"),
+    [
+        (CLASSIC, {}, Code.CLASSIC),
+        (CLASSIC, {"minlex": "1"}, Code.MINLEX),
+        (SMALL, {}, Code.GENERAL),
+        (SMALL, {"rate": "1"}, Code.LOGIC),
+    ],
 )
 def test_a_chunk_waits_for_its_code(
-    service: Service, monkeypatch: pytest.MonkeyPatch, text: str, rate: str, code: Code
+    service: Service,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    options: dict[str, str],
+    code: Code,
 ) -> None:
     http = create_app(service=service).test_client()
     monkeypatch.setattr(chunks, "_PARKING_SECONDS", 0)
-    job_id = post(http, text, rate=rate).json["id"]
+    job_id = post(http, text, **options).json["id"]
     ready = [code - 1]
     runner = ChunkRunner(service, worker="test", is_ready=lambda asked: asked <= ready[0])
     runner.run(job_id, 0)
@@ -48,10 +57,10 @@ def _done(service: Service, job_id: str) -> int:
 
 def test_a_worker_says_what_it_compiles_until_everything_is_ready() -> None:
     preparation = Preparation()
-    assert preparation.says() == "plain 9×9 puzzles (1 of 3)"
+    assert preparation.says() == "plain 9×9 puzzles (1 of 4)"
     preparation.reach(Code.GENERAL)
     assert preparation.has(Code.GENERAL)
     assert not preparation.has(Code.LOGIC)
-    assert preparation.says() == "ratings and explanations (3 of 3)"
+    assert preparation.says() == "ratings and explanations (4 of 4)"
     preparation.reach(Code.LOGIC)
     assert preparation.says() == ""

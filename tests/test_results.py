@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.board.result import Outcome
-from web.results import WRITERS, Filter, Incomplete, complete, rows, select, whole
+from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -145,7 +145,7 @@ def test_filter_counts_what_it_lets_through() -> None:
 
 
 def test_download_that_ends_early_does_not_look_whole(http: Any, service: Service) -> None:
-    portions = [whole(part, limit=2) for part in enumerate_parts(chunk())]
+    portions = [portion_of(part, limit=2) for part in enumerate_parts(chunk())]
     assert len(list(complete(portions, rows=4))) == 1
     with pytest.raises(Incomplete):
         list(complete(portions, rows=5))

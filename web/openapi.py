@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template
 
 from web import answers, current
 from web.puzzle_json import Puzzle
-from web.results import RatedRow, Row
+from web.rows import RatedRow, Row
 from worker.job import JobOptions
 from worker.options import OPTIONS
 from worker.settings import Settings
@@ -224,7 +224,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("format", "query", "jsonl, json, csv, txt, sdm or grid"),
                     _parameter("outcome", "query", "only these outcomes, comma-separated"),
                     _parameter("rating", "query", "only rated so: 7.1.. or ..3.0 or 7.1..8.0"),
-                    _parameter("sort", "query", "rating or -rating: easiest or hardest first"),
+                    _parameter("sort", "query", "rating or steps: least first; -rating or -steps"),
                     _parameter("offset", "query", "leave out so many", "integer"),
                     _parameter("count", "query", "at most so many", "integer"),
                     _parameter("partial", "query", "1: what is done of a job that runs"),

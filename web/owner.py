@@ -3,23 +3,23 @@
 A job's id is the permission to see it, so nobody may come by the ids of others. Where API keys
 are on, jobs belong to the key. Where no other machine reaches the service, all callers are one.
 Where others do without keys, an address says nothing of who is behind it: there a browser keeps
-a name in a cookie, which nobody can guess, and who sends none has no list.
+a name in a signed cookie, which nobody can guess or make up, and who sends none has no list.
 """
 
 import secrets
 
 from flask import Flask, Response, g, request
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from web import current
 from web.access import client
 
 COOKIE = "sudokuq_owner"
 _BYTES = 16
-_LONGEST = 64
 
 
 def register_owner(app: Flask) -> None:
-    """Send the cookie of whoever made a first job."""
+    """Send the cookie of whoever made a job, or forgot all of them."""
     app.after_request(_send_cookie)
 
 
@@ -28,33 +28,52 @@ def owner() -> str | None:
     settings = current.service().settings
     if settings.api_keys or not settings.open_to_all:
         return client()
-    name = request.cookies.get(COOKIE, "")
-    return f"browser {name}" if 0 < len(name) <= _LONGEST else None
+    name = _name()
+    return None if name is None else f"browser {name}"
 
 
 def remember(job_id: str) -> None:
     """List a job among those of the caller, who gets a name for that if need be."""
-    name = owner()
-    if name is None:
-        g.new_owner = secrets.token_urlsafe(_BYTES)
-        name = f"browser {g.new_owner}"
+    whose = owner()
+    if whose is None or whose.startswith("browser "):
+        g.owner_cookie = _name() or secrets.token_urlsafe(_BYTES)
+        whose = f"browser {g.owner_cookie}"
     job = current.find_job(job_id)
-    current.service().owned.add(name, job_id, created_at=job.created_at)
+    current.service().owned.add(whose, job_id, created_at=job.created_at)
 
 
 def forget() -> None:
     """Forget which jobs the caller made."""
-    name = owner()
-    if name is not None:
-        current.service().owned.forget(name)
+    whose = owner()
+    if whose is not None:
+        current.service().owned.forget(whose)
+    g.owner_cookie = ""
+
+
+def _name() -> str | None:
+    """Return the name in the caller's cookie, None without one that is signed and young enough."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie is None:
+        return None
+    try:
+        return str(_signer().loads(cookie, max_age=int(current.service().settings.retention)))
+    except BadSignature:
+        return None
+
+
+def _signer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(current.service().owned.secret(), salt=COOKIE)
 
 
 def _send_cookie(response: Response) -> Response:
-    name = g.pop("new_owner", None)
-    if name is not None:
+    """Send the cookie again with each job, for it is to last as long as the latest one."""
+    name = g.pop("owner_cookie", None)
+    if name == "" and COOKIE in request.cookies:
+        response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
+    elif name:
         response.set_cookie(
             COOKIE,
-            name,
+            _signer().dumps(name),
             max_age=int(current.service().settings.retention),
             secure=request.is_secure,
             httponly=True,

@@ -12,7 +12,8 @@ from web import current
 from web.errors import Problem
 from web.explanation_json import explanation_json
 from web.explanation_types import Explanation
-from web.results import Portion, Row, whole
+from web.results import Portion, portion_of
+from web.rows import Row
 from worker.boards import StoredBoard
 from worker.job import Job
 
@@ -38,7 +39,7 @@ def find_row(job: Job, number: int) -> Portion:
     parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
         asked = job.options
-        return whole(
+        return portion_of(
             part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
         )
     known = 1 <= number <= job.total
@@ -49,7 +50,7 @@ def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) 
     """Return the members of one row's JSON, with its rating from its explanation if need be."""
     ((row, board),) = portion.with_boards()
     members: dict[str, Any] = msgspec.to_builtins(row)
-    left = portion.result.candidates.get(portion.places[0])
+    left = portion.result.candidates.get(0)
     grids = None if board is None else _grids(board, row.puzzle, row.solution, left)
     members |= grids or _NO_GRIDS
     if explanation is None:

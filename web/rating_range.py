@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 _RANGE = re.compile(r"(\d{1,2}(?:\.\d)?)?(\.\.)?(\d{1,2}(?:\.\d)?)?", re.ASCII)
 
 
@@ -13,8 +16,12 @@ class RatingRange:
     least: float = 0.0
     most: float = 99.0
 
-    def __contains__(self, rating: float | None) -> bool:
-        return rating is not None and self.least <= rating <= self.most
+    def __contains__(self, rating: float) -> bool:
+        return self.least <= rating <= self.most
+
+    def includes(self, tenths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which ratings, in tenths and negative where there is none, are in the range."""
+        return (tenths >= round(10 * self.least)) & (tenths <= round(10 * self.most))
 
 
 def read_range(text: str) -> RatingRange | None:

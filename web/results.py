@@ -1,89 +1,47 @@
-"""Results as rows, and rows as JSON lines, CSV and plain text; the only place that writes them."""
+"""Results as JSON lines, CSV and plain text; the only place that writes them."""
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 
 import msgspec
-from msgspec import UNSET, UnsetType
+import numpy as np
+from msgspec import UNSET
+from numpy.typing import NDArray
 
 from solver.board.graphemes import count_graphemes
-from solver.board.result import Outcome, decide_unique
+from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
+from web.columns import csv_lines, json_lines
 from web.rating_range import RatingRange
+from web.rows import FIELDS, RATED_FIELDS, PlainRows, RatedRow, Row, rows_of
 from worker.boards import StoredBoard
-from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
 
 Part = tuple[int, ChunkResult]
 
 _FORMULA_STARTS = "=+-@\t\r"
-# What a row of a job that rates has beyond others.
-_RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
 _DIGITS = Symbols.usual(9).values
-
-
-class Row(msgspec.Struct, frozen=True):
-    """The result of one record, member by member as the API shows it.
-
-    The last ones are only there where they were asked for.
-    """
-
-    n: int
-    line: int
-    puzzle: str
-    outcome: str
-    solution: str | None
-    solutions: int
-    unique: bool | None
-    steps: int
-    rating: float | None
-    detail: str | None
-    name: str | None
-    minlex: str | UnsetType | None = UNSET
-    true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
-    all_solutions: list[str] | UnsetType = UNSET
-
-
-class RatedRow(Row, frozen=True, kw_only=True):
-    """A row of a job that rates: Sudoku Explainer's EP and ED, HoDoKu's numbers, a word.
-
-    All None where the puzzle was not rated; `rating` is ER.
-    """
-
-    ep: float | None
-    ed: float | None
-    hodoku_score: int | None
-    hodoku_level: str | None
-    difficulty: str | None
-    techniques: dict[str, int] | None
-
-
-# The columns of CSV that all rows have.
-_ASKED_FOR = ("minlex", "true_candidates", "all_solutions")
-_FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some rows of one chunk's result; `places` are theirs in it, counted from 0."""
+    """Some rows of one chunk, and the result that has just these records."""
 
     rows: Sequence[Row]
     result: ChunkResult
-    places: Sequence[int]
 
     def with_boards(self) -> list[tuple[Row, StoredBoard | None]]:
         """Return each row with its board; None for what is no puzzle."""
-        boards = self.result.boards()
-        return [(row, boards[n]) for row, n in zip(self.rows, self.places, strict=True)]
+        return list(zip(self.rows, self.result.boards(), strict=True))
 
     def singles(self) -> Iterator["Portion"]:
         """Yield each row with its own result, so that the others can be forgotten."""
-        for row, place in zip(self.rows, self.places, strict=True):
-            yield Portion([row], self.result.slice(place, place + 1), range(1))
+        for place, row in enumerate(self.rows):
+            yield Portion([row], self.result.slice(place, place + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,115 +67,46 @@ class Filter:
     def __bool__(self) -> bool:
         return bool(self.outcomes) or self.ratings is not None
 
-    def is_met_in(self, result: ChunkResult) -> bool:
-        """Return whether some row of a result may be wanted."""
-        if self.outcomes and self.outcomes.isdisjoint(result.outcome_counts()):
-            return False
-        ratings = self.ratings
-        return ratings is None or any(float(known) in ratings for known in result.rating_counts())
-
-    def is_met_by(self, row: Row) -> bool:
-        """Return whether a row is wanted."""
-        if self.outcomes and row.outcome not in self.outcomes:
-            return False
-        return self.ratings is None or row.rating in self.ratings
+    def places_in(self, result: ChunkResult) -> NDArray[np.intp]:
+        """Return the places of the records of a result that are wanted, counted from 0."""
+        wanted = np.ones(len(result), bool)
+        if self.outcomes:
+            codes = [outcome for outcome in Outcome if outcome.label in self.outcomes]
+            wanted &= np.isin(np.frombuffer(result.outcomes, np.uint8), codes)
+        if self.ratings is not None:
+            wanted &= self.ratings.includes(result.ratings())
+        return np.flatnonzero(wanted)
 
 
 def rows(
     part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
 ) -> Sequence[Row]:
     """Return the rows of one part, with ratings, canonical forms, where `listed` all solutions."""
-    plain = _rows(part, limit=limit, minlex=minlex, listed=listed)
-    return _with_ratings(part, plain) if rated else plain
+    return portion_of(part, limit=limit, rated=rated, minlex=minlex, listed=listed).rows
 
 
-def _with_ratings(part: Part, plain: Sequence[Row]) -> list[RatedRow]:
-    first, result = part
-    return [_rated(row, result.difficulties.get(row.n - first)) for row in plain]
-
-
-def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
-    members = msgspec.structs.asdict(row) | dict.fromkeys(_RATED_FIELDS)
-    if stored is not None:
-        hard = stored.read()
-        members |= {
-            "rating": hard.rating,
-            "ep": hard.pearl,
-            "ed": hard.diamond,
-            "hodoku_score": hard.score,
-            "hodoku_level": hard.level.name.lower(),
-            "difficulty": hard.word,
-            "techniques": hard.techniques,
-        }
-    return RatedRow(**members)
-
-
-def _rows(part: Part, *, limit: int, minlex: bool, listed: bool) -> Sequence[Row]:
-    first, result = part
-    listed = listed and limit > 2
-    labels = [outcome.label for outcome in Outcome]
-    codes = result.outcomes
-    counts = ChunkResult.integers(result.counts).tolist()
-    # What is unique depends on outcome, count and limit alone, so it is looked up.
-    pairs = list(zip(codes, counts, strict=True))
-    unique = {
-        (code, count): decide_unique(Outcome(code), count, limit=limit)
-        for code, count in set(pairs)
-    }
-    solutions: list[str] | list[str | None] = result.solutions.split("\n")
-    if 0 in counts:
-        solutions = [solution or None for solution in solutions]
-    columns = (
-        range(first, first + len(codes)),
-        ChunkResult.integers(result.lines).tolist(),
-        result.puzzles.split("\n"),
-        map(labels.__getitem__, codes),
-        solutions,
-        counts,
-        map(unique.__getitem__, pairs),
-        ChunkResult.integers(result.steps).tolist(),
-        repeat(None),
-        _at_places(result.details, len(codes)),
-        _at_places(result.names, len(codes)),
-    )
-    # Nothing is run in Python for each row but Row itself.
-    if not (minlex or listed or result.true_candidates):
-        return list(map(Row, *columns))
-    forms: Iterable[str | UnsetType | None] = repeat(UNSET)
-    if minlex:
-        forms = [form or None for form in (result.minlex or "\n" * (len(codes) - 1)).split("\n")]
-    every: Iterable[list[str] | UnsetType] = repeat(UNSET)
-    if listed:
-        every = (result.listed.get(n, []) for n in range(len(codes)))
-    return list(map(Row, *columns, forms, _true_candidates(result), every))
-
-
-def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
-    """Yield the true candidates of each record by the names of cells, where they were counted."""
-    for place, board in enumerate(result.boards()):
-        stored = result.true_candidates.get(place)
-        if stored is None or board is None:
-            yield UNSET
-        else:
-            yield stored.read(board.layout, board.symbols).by_name(board.layout)
-
-
-def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:
-    return map(texts.get, range(count)) if texts else repeat(None, count)
-
-
-def whole(
-    part: Part, *, limit: int, rated: bool = False, minlex: bool = False, listed: bool = True
+def portion_of(
+    part: Part,
+    *,
+    limit: int,
+    rated: bool = False,
+    minlex: bool = False,
+    listed: bool = True,
+    places: Sequence[int] | None = None,
 ) -> Portion:
-    """Return all rows of one part."""
-    all_rows = rows(part, limit=limit, rated=rated, minlex=minlex, listed=listed)
-    return Portion(all_rows, part[1], range(len(part[1])))
+    """Return all rows of one part, or those at some places, counted from 0."""
+    first, result = part
+    numbers: Sequence[int] = range(first, first + len(result))
+    if places is not None:
+        numbers, result = [first + place for place in places], result.at(places)
+    every = rows_of(numbers, result, limit=limit, rated=rated, minlex=minlex, listed=listed)
+    return Portion(every, result)
 
 
 def kept_explanation(portion: Portion) -> Explanation | None:
     """Return the explanation of one row, where its job kept it."""
     ((row, board),) = portion.with_boards()
-    stored = portion.result.explanations.get(portion.places[0])
+    stored = portion.result.explanations.get(0)
     givens = None if board is None else board.read(row.puzzle)
     if stored is None or board is None or givens is None:
         return None
@@ -240,17 +129,16 @@ def select(
     Without a filter, the parts are already those that are wanted.
     """
     for part in parts:
-        if wanted and not wanted.is_met_in(part[1]):
-            continue
-        portion = whole(part, limit=limit, rated=rated, minlex=minlex, listed=listed)
+        places: Sequence[int] | None = None
         if wanted:
-            places = [n for n, row in enumerate(portion.rows) if wanted.is_met_by(row)]
-            skipped = min(offset, len(places))
-            offset -= skipped
-            places = places[skipped : None if count is None else skipped + count]
+            every = wanted.places_in(part[1]).tolist()
+            places = every[offset : None if count is None else offset + count]
+            offset = max(offset - len(every), 0)
             if count is not None:
                 count -= len(places)
-            portion = Portion([portion.rows[place] for place in places], part[1], places)
+        portion = portion_of(
+            part, limit=limit, rated=rated, minlex=minlex, listed=listed, places=places
+        )
         if portion.rows:
             yield portion
         if wanted and count == 0:
@@ -270,10 +158,17 @@ def complete(portions: Iterable[Portion], *, rows: int) -> Iterator[Portion]:
         raise Incomplete
 
 
+def _by_columns(portion: Portion, write: Callable[..., bytes | None]) -> bytes | None:
+    rows = portion.rows
+    return (
+        write(rows.numbers, rows.result, limit=rows.limit) if isinstance(rows, PlainRows) else None
+    )
+
+
 def _jsonl(portions: Iterable[Portion]) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     for portion in portions:
-        yield encoder.encode_lines(portion.rows)
+        yield _by_columns(portion, json_lines) or encoder.encode_lines(portion.rows)
 
 
 def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
@@ -289,13 +184,18 @@ def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
 def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
     rest = iter(portions)
     first = list(islice(rest, 1))
-    row = next((row for portion in first for row in portion.rows), None)
-    names = [*_FIELDS, *(_RATED_FIELDS if isinstance(row, RatedRow) else ())]
+    plain = all(isinstance(portion.rows, PlainRows) for portion in first)
+    row = None if plain else first[0].rows[0]
+    names = [*FIELDS, *(RATED_FIELDS if isinstance(row, RatedRow) else ())]
     if row is not None and row.minlex is not UNSET:
         names.append("minlex")
     yield ",".join(names).encode() + b"\r\n"
     words = {True: "true", False: "false", None: None}
     for portion in chain(first, rest):
+        written = _by_columns(portion, csv_lines)
+        if written is not None:
+            yield written
+            continue
         buffer = io.StringIO()
         csv.writer(buffer).writerows(
             [
@@ -322,7 +222,7 @@ def _safe(field: str | None) -> str | None:
 
 def _txt(portions: Iterable[Portion]) -> Iterator[bytes]:
     for portion in portions:
-        yield "".join([(row.solution or "") + "\n" for row in portion.rows]).encode()
+        yield portion.result.solutions.encode() + b"\n"
 
 
 def _grid(portions: Iterable[Portion]) -> Iterator[bytes]:

@@ -3,16 +3,19 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from solver.board.result import Outcome
 from web import current
 from web.errors import Problem
+from web.rankings import among, by_rating, by_steps, ratings_among
 from web.rating_range import read_range
-from web.results import Filter, Portion, complete, select
-from web.sorted_results import by_rating
+from web.results import Filter, Portion, complete, portion_of, select
+from web.sorted_results import in_order
 from worker.job import Job, JobState
 
-SORTS = ("rating", "-rating")
+SORTS = ("rating", "-rating", "steps", "-steps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +27,16 @@ class Selection:
     offset: int = 0
     count: int | None = None
 
+    @property
+    def sorts_by_rating(self) -> bool:
+        """Whether results without a rating have no place in the order."""
+        return self.sort in ("rating", "-rating")
+
     def matching(self, job: Job) -> int:
         """Return how many results of a job meet the filter, wherever they are."""
-        outcomes, ratings = self.wanted.outcomes, self.wanted.ratings
-        if ratings is not None or self.sort is not None:
-            names = self._ratings(job) if ratings is not None else job.ratings
-            if outcomes and Outcome.SOLVED.label not in outcomes:
-                return 0
-            return sum(job.ratings[name] for name in names or ())
+        outcomes = self.wanted.outcomes
+        if self.wanted.ratings is not None or self.sorts_by_rating:
+            return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
     def portions(
@@ -49,44 +54,28 @@ class Selection:
         return portions
 
     def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
-        store = current.service().store
+        asked = job.options
+        form: dict[str, Any] = {
+            "limit": asked.limit,
+            "rated": asked.rate,
+            "minlex": asked.minlex,
+            "listed": listed and asked.lists,
+        }
         if self.sort is not None:
-            return by_rating(
-                job,
-                lambda: store.results(job.id),
-                wanted=self.wanted,
+            rank = by_rating if self.sorts_by_rating else by_steps
+            return in_order(
+                rank(job, self.wanted, write=partial(portion_of, **form)),
                 descending=self.sort.startswith("-"),
                 offset=self.offset,
                 count=self.count,
             )
         if self.wanted:
-            parts, skipped = store.results_among(
-                job.id,
-                outcomes=self.wanted.outcomes,
-                ratings=self._ratings(job),
-                offset=self.offset,
-            )
+            parts, skipped = among(job, self.wanted, offset=self.offset)
         else:
+            store = current.service().store
             parts, skipped = store.results(job.id, offset=self.offset, count=self.count), 0
-        return select(
-            parts,
-            limit=job.options.limit,
-            rated=job.options.rate,
-            minlex=job.options.minlex,
-            listed=listed and job.options.lists,
-            wanted=self.wanted,
-            offset=self.offset - skipped,
-            count=self.count,
-        )
-
-    def _ratings(self, job: Job) -> list[str] | None:
-        """Return the ratings of a job's records that meet the filter; None if it names none."""
-        outcomes, ratings = self.wanted.outcomes, self.wanted.ratings
-        if ratings is None:
-            return None
-        if outcomes and Outcome.SOLVED.label not in outcomes:
-            return []
-        return [name for name in job.ratings if float(name) in ratings]
+        offset = self.offset - skipped
+        return select(parts, wanted=self.wanted, offset=offset, count=self.count, **form)
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:
@@ -103,8 +92,8 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
             raise Problem(422, detail, field="rating")
     sort = query.get("sort") or None
     if sort is not None and sort not in SORTS:
-        raise Problem(422, f"results are sorted by {' or '.join(SORTS)}", field="sort")
-    if (sort or ratings) and not job.options.rate:
+        raise Problem(422, f"results are sorted by {', '.join(SORTS)}", field="sort")
+    if (ratings or sort in ("rating", "-rating")) and not job.options.rate:
         raise Problem(422, "this job was not asked to rate its puzzles", field="rating")
     if sort and not job.state.final:
         raise Problem(409, f"the job is {job.state}; only what is finished can be sorted")

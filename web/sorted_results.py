@@ -1,89 +1,152 @@
-"""Results in the order of their ratings, without holding a job in memory.
+"""Results sorted by rating or by steps, without holding a job in memory.
 
-The job counts its records by rating, so the order is known before any result is read: the
-records of one rating follow in upload order, which one pass over the job streams. Ratings of few
-records share a pass, which holds no more than `_MOST_HELD` of them. There are no more passes
-than ratings, some hundred at most; a page of the hardest takes one.
+The job counts its records by rating and by steps, so the order is known before any result is
+read. Records of one number follow in upload order, which one pass over the chunks that have them
+streams. Numbers of few records share a pass, which holds no more than `_MOST_HELD` of them. Steps
+are counted in classes; a class of more records is counted number by number before, in a pass of
+its own, and so is everything where a filter leaves some of what was counted.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-from web.rating_range import RatingRange
-from web.results import Filter, Part, Portion, whole
-from worker.job import Job
+import numpy as np
+from numpy.typing import NDArray
+
+from web.results import Filter, Part, Portion
+from worker.job import ChunkResult
 
 _MOST_HELD = 2_000
 
 
-def by_rating(
-    job: Job,
-    load: Callable[[], Iterable[Part]],
-    *,
-    wanted: Filter,
-    descending: bool,
-    offset: int = 0,
-    count: int | None = None,
-) -> Iterator[Portion]:
-    """Yield the rated rows of a job that are wanted, lowest first; `load` makes a pass over it.
+class Writer(Protocol):
+    """Makes rows of a part."""
 
-    What is not rated has no place in this order and is left out.
+    def __call__(self, part: Part, /, *, places: Sequence[int]) -> Portion:
+        """Return the rows of the records at some places, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """So many records have a number from `least` to `most`."""
+
+    least: int
+    most: int
+    records: int
+
+    def __contains__(self, number: int) -> bool:
+        return self.least <= number <= self.most
+
+    def overlaps(self, other: "Span") -> bool:
+        """Return whether a number may be in both."""
+        return self.least <= other.most and other.least <= self.most
+
+    def includes(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which of the numbers are in the span."""
+        return (self.least <= numbers) & (numbers <= self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What results are sorted by: a number that each has, or a negative one instead.
+
+    `spans` are known before anything is read, lowest first, or None. `load` makes a pass over the
+    parts that have records in a span, or over all, from the one behind an offset among these; with
+    the parts comes how many such records lie before them.
     """
-    if wanted.outcomes and "solved" not in wanted.outcomes:
+
+    numbers_of: Callable[[ChunkResult], NDArray[np.int64]]
+    spans: Sequence[Span] | None
+    load: Callable[[Span | None, int], tuple[Iterable[Part], int]]
+    write: Writer
+    wanted: Filter
+
+    def places_in(self, result: ChunkResult, span: Span) -> NDArray[np.intp]:
+        """Return the places of the wanted records of a result that are in a span."""
+        places = self.wanted.places_in(result)
+        return places[span.includes(self.numbers_of(result)[places])]
+
+
+def in_order(
+    ranking: Ranking, *, descending: bool, offset: int = 0, count: int | None = None
+) -> Iterator[Portion]:
+    """Yield the wanted rows that have a number, lowest or highest first."""
+    spans = _counted(ranking, None) if ranking.spans is None else ranking.spans
+    enough = None if count is None else offset + count
+    portions = _spans_in_order(ranking, spans, descending=descending, offset=offset, enough=enough)
+    if count is None:
+        yield from portions
         return
-    for ratings, total in _passes(job.ratings, wanted.ratings, descending=descending):
-        if offset >= total:
-            offset -= total
-            continue
-        for portion in _pass(job, load(), ratings, descending=descending):
-            skipped = min(offset, len(portion.rows))
-            offset -= skipped
-            taken = slice(skipped, None if count is None else skipped + count)
-            part = Portion(portion.rows[taken], portion.result, portion.places[taken])
-            if count is not None:
-                count -= len(part.rows)
-            if part.rows:
-                yield part
-            if count == 0:
-                return
+    while count > 0 and (portion := next(portions, None)):
+        rows = portion.rows[:count]
+        yield Portion(rows, portion.result.slice(0, len(rows)))
+        count -= len(rows)
 
 
-def _passes(
-    counts: dict[str, int], among: RatingRange | None, *, descending: bool
-) -> list[tuple[frozenset[float], int]]:
-    """Return the ratings that each pass looks for, and how many records have them."""
-    passes: list[tuple[frozenset[float], int]] = []
-    for name in sorted(counts, key=float, reverse=descending):
-        rating, number = float(name), counts[name]
-        if among is not None and rating not in among:
+def _spans_in_order(
+    ranking: Ranking, spans: Sequence[Span], *, descending: bool, offset: int, enough: int | None
+) -> Iterator[Portion]:
+    for span in _passes(spans, descending=descending, enough=enough):
+        if offset >= span.records:
+            offset -= span.records
             continue
-        if passes and passes[-1][1] + number <= _MOST_HELD:
-            ratings, total = passes[-1]
-            passes[-1] = (ratings | {rating}, total + number)
+        if span.least == span.most:
+            yield from _in_upload_order(ranking, span, offset=offset)
+        elif span.records <= _MOST_HELD:
+            yield from _held(ranking, span, descending=descending, offset=offset)
         else:
-            passes.append((frozenset((rating,)), number))
+            exact = _counted(ranking, span)
+            yield from _spans_in_order(
+                ranking, exact, descending=descending, offset=offset, enough=enough
+            )
+        offset = 0
+
+
+def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
+    """Return the spans in the order of the passes, with small neighbours joined.
+
+    Only as far as there are not `enough` records in a pass: what is not asked for is not read.
+    """
+    most = _MOST_HELD if enough is None else min(enough, _MOST_HELD)
+    passes: list[Span] = []
+    for span in reversed(spans) if descending else spans:
+        last = passes[-1] if passes else None
+        if last and last.records < most and last.records + span.records <= _MOST_HELD:
+            ends = (last.least, last.most, span.least, span.most)
+            passes[-1] = Span(min(ends), max(ends), last.records + span.records)
+        else:
+            passes.append(span)
     return passes
 
 
-def _pass(
-    job: Job, parts: Iterable[Part], ratings: frozenset[float], *, descending: bool
-) -> Iterator[Portion]:
-    """Yield the rows with the ratings of one pass, sorted by them."""
-    portions = _with_ratings(job, parts, ratings)
-    if len(ratings) == 1:
-        yield from portions
-        return
-    held = [single for portion in portions for single in portion.singles()]
-    held.sort(key=lambda portion: portion.rows[0].rating or 0.0, reverse=descending)
-    yield from held
+def _counted(ranking: Ranking, within: Span | None) -> list[Span]:
+    """Return how many records have each number, by a pass over them."""
+    every = within or Span(0, np.iinfo(np.int64).max, 0)
+    counts: Counter[int] = Counter()
+    for _, result in ranking.load(within, 0)[0]:
+        numbers = ranking.numbers_of(result)[ranking.places_in(result, every)]
+        counts.update(numbers.tolist())
+    return [Span(number, number, records) for number, records in sorted(counts.items())]
 
 
-def _with_ratings(job: Job, parts: Iterable[Part], ratings: frozenset[float]) -> Iterator[Portion]:
-    asked = job.options
+def _in_upload_order(ranking: Ranking, span: Span, *, offset: int) -> Iterator[Portion]:
+    parts, skipped = ranking.load(span, offset)
+    offset -= skipped
     for part in parts:
-        if ratings.isdisjoint(map(float, part[1].rating_counts())):
-            continue
-        portion = whole(
-            part, limit=asked.limit, rated=True, minlex=asked.minlex, listed=asked.lists
-        )
-        places = [n for n, row in enumerate(portion.rows) if row.rating in ratings]
-        yield Portion([portion.rows[n] for n in places], part[1], places)
+        places = ranking.places_in(part[1], span).tolist()
+        if places[offset:]:
+            yield ranking.write(part, places=places[offset:])
+        offset = max(offset - len(places), 0)
+
+
+def _held(ranking: Ranking, span: Span, *, descending: bool, offset: int) -> Iterator[Portion]:
+    held: list[tuple[int, Portion, int]] = []
+    for part in ranking.load(span, 0)[0]:
+        portion = ranking.write(part, places=ranking.places_in(part[1], span).tolist())
+        numbers = ranking.numbers_of(portion.result).tolist()
+        held += [(number, portion, place) for place, number in enumerate(numbers)]
+    held.sort(key=lambda entry: entry[0], reverse=descending)
+    for _, portion, place in held[offset:]:
+        yield Portion([portion.rows[place]], portion.result.slice(place, place + 1))

@@ -2,8 +2,10 @@
 
 from web.app import create_app
 from worker.logs import start_logging
+from worker.processes import keep_freed_memory
 from worker.settings import Settings
 
+keep_freed_memory()
 settings = Settings.from_environment()
 start_logging(settings.log_format)
 app = create_app(settings)

@@ -7,8 +7,9 @@ uploading ──sealed──► queued ──first chunk begins──► running
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 import numpy as np
@@ -21,7 +22,10 @@ from solver.formats.format import Context
 from solver.rules.variants import VARIANTS
 from worker.boards import StoredBoard, unpack_board
 from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.step_classes import classes_of
 from worker.true_candidates import StoredCandidates
+
+_T = TypeVar("_T")
 
 
 class JobState(StrEnum):
@@ -290,6 +294,24 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         ratings = (known.ratings for known in self.difficulties.values())
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
+    def step_counts(self) -> dict[str, dict[int, int]]:
+        """Return how many records have steps of each class, by outcome."""
+        codes = np.frombuffer(self.outcomes, np.uint8)
+        classes = classes_of(self.integers(self.steps))
+        counts: dict[str, dict[int, int]] = {}
+        for code in np.unique(codes).tolist():
+            known, numbers = np.unique(classes[codes == code], return_counts=True)
+            counts[Outcome(code).label] = dict(zip(known.tolist(), numbers.tolist(), strict=True))
+        return counts
+
+    def ratings(self) -> NDArray[np.int64]:
+        """Return the rating of each record in tenths, −1 where it has none."""
+        tenths = np.full(len(self), -1, np.int64)
+        for place, known in self.difficulties.items():
+            if known.ratings is not None:
+                tenths[place] = known.ratings[0]
+        return tenths
+
     def technique_counts(self) -> dict[str, int]:
         """Return how many records need each technique, by its code."""
         needed = (code for known in self.difficulties.values() for code in known.counts)
@@ -309,24 +331,39 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
 
     def slice(self, start: int, stop: int) -> "ChunkResult":
         """Return the answers to the records start…stop−1, counted from 0."""
-        if (start, stop) == (0, len(self)):
-            return self
-        wanted = range(start, stop)
+        whole = start == 0 and stop >= len(self)
+        return self if whole else self.at(range(start, min(stop, len(self))))
+
+    def at(self, places: Sequence[int]) -> "ChunkResult":
+        """Return the answers to the records at some places, counted from 0, in this order."""
+        taken = np.asarray(places, np.intp)
+        moved = {place: n for n, place in enumerate(taken.tolist())}
+
+        def column(values: bytes, kind: str) -> bytes:
+            return np.frombuffer(values, kind)[taken].tobytes() if values else values
+
+        def lines(text: str) -> str:
+            every = text.split("\n")
+            return "\n".join([every[place] for place in moved]) if text else text
+
+        def by_place(values: dict[int, _T]) -> dict[int, _T]:
+            return {n: values[place] for place, n in moved.items() if place in values}
+
         return ChunkResult(
-            lines=self.lines[8 * start : 8 * stop],
-            outcomes=self.outcomes[start:stop],
-            counts=self.counts[8 * start : 8 * stop],
-            steps=self.steps[8 * start : 8 * stop],
-            puzzles="\n".join(self.puzzles.split("\n")[start:stop]),
-            solutions="\n".join(self.solutions.split("\n")[start:stop]),
+            lines=column(self.lines, "<i8"),
+            outcomes=column(self.outcomes, "u1"),
+            counts=column(self.counts, "<i8"),
+            steps=column(self.steps, "<i8"),
+            puzzles=lines(self.puzzles),
+            solutions=lines(self.solutions),
             kinds=self.kinds,
-            kind_of=self.kind_of[4 * start : 4 * stop],
-            details={i - start: text for i, text in self.details.items() if i in wanted},
-            names={i - start: text for i, text in self.names.items() if i in wanted},
-            candidates={i - start: bits for i, bits in self.candidates.items() if i in wanted},
-            listed={i - start: texts for i, texts in self.listed.items() if i in wanted},
-            minlex="\n".join(self.minlex.split("\n")[start:stop]),
-            true_candidates={i - start: c for i, c in self.true_candidates.items() if i in wanted},
-            difficulties={i - start: d for i, d in self.difficulties.items() if i in wanted},
-            explanations={i - start: e for i, e in self.explanations.items() if i in wanted},
+            kind_of=column(self.kind_of, "<i4"),
+            details=by_place(self.details),
+            names=by_place(self.names),
+            candidates=by_place(self.candidates),
+            listed=by_place(self.listed),
+            minlex=lines(self.minlex),
+            true_candidates=by_place(self.true_candidates),
+            difficulties=by_place(self.difficulties),
+            explanations=by_place(self.explanations),
         )

@@ -16,6 +16,7 @@ from worker.store.jobs import JobStore
 from worker.store.owned import OwnedStore
 from worker.store.pace import Pace
 from worker.store.registry import Registry
+from worker.store.tally import Tally
 from worker.telemetry import Telemetry, start_telemetry
 
 
@@ -27,6 +28,7 @@ class Service:
     redis: Redis
     app: Celery
     store: JobStore
+    tally: Tally
     chunks: ChunkStore
     explained: ExplainedStore
     dispatcher: Dispatcher
@@ -50,6 +52,7 @@ def connect_service(settings: Settings) -> Service:
         redis=redis,
         app=app,
         store=JobStore(redis, settings=settings),
+        tally=Tally(redis),
         chunks=chunks,
         explained=ExplainedStore(redis),
         dispatcher=Dispatcher(redis, app, chunks=chunks),

@@ -1,14 +1,16 @@
-"""Automata that read the values of cells in order, unrolled: one layer of edges for each cell.
+"""Automata that read the values of cells in order.
 
 What they accept is all that the cells may hold together. The name of this in the literature is
-the regular constraint, and for the unrolled form multi-valued decision diagram (MDD).
+the regular constraint (G. Pesant, 2004); the engine unrolls them, one layer of edges for each cell:
+a multi-valued decision diagram (MDD).
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate
-from typing import TypeVar
+from itertools import accumulate, chain
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +23,27 @@ _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Automaton:
-    """Layers of edges (n, 3) int32: a state, a value counted from 0, the next state.
+    """What reads a number for each place and accepts some words; state 0 is the first one.
 
-    State 0 is the first one, state `states` − 1 the last one; a word is a way between them.
+    What it does with a number in a state depends on the phase of the place and the kind of the
+    value, counted from 0: rows[phase, state] says which of the steps it takes then, none if −1,
+    and steps[row, kind] is the next state, or −1 where there is no way on.
     """
 
-    layers: tuple[NDArray[np.int32], ...]
-    states: int
+    phases: NDArray[np.int32]  # (length,)
+    kinds: NDArray[np.int32]  # (values,)
+    rows: NDArray[np.int32]  # (phases, states)
+    steps: NDArray[np.int32]  # (rows, kinds)
+    ends: NDArray[np.bool_]  # (states,): whether a word may end there
+    edges: int  # of all places together, dead ends included
+
+    def follow(self, state: int, value: int, place: int) -> int | None:
+        """Return the state after a value at a place, None if there is no way on."""
+        row = self.rows[self.phases[place], state]
+        if row < 0 or value >= len(self.kinds):
+            return None
+        after = int(self.steps[row, self.kinds[value]])
+        return after if after >= 0 else None
 
 
 def unroll(
@@ -37,62 +53,71 @@ def unroll(
     start: State,
     follow: Callable[[State, int, int], State | None],
     accepts: Callable[[State], bool],
+    phase: Callable[[int], Hashable] = int,
+    kind: Callable[[int], Hashable] = int,
     most_edges: int | None = MOST_EDGES,
 ) -> Automaton | str:
     """Return the automaton of words of a length, or say that it is too large.
 
     `follow` gives the state after (state, number, place), None where there is no way on;
-    `accepts` tells whether a word may end in a state.
+    `accepts` tells whether a word may end in a state. Places of the same `phase`, and numbers of
+    the same `kind`, must be the same to `follow`: it is asked about one of them.
     """
-    edges: list[list[tuple[State, int, State]]] = []
-    states = {start}
+    kinds: dict[Hashable, list[int]] = {}
+    for value, number in enumerate(numbers):
+        kinds.setdefault(kind(number), []).append(value)
+    asked = [(numbers[values[0]], len(values)) for values in kinds.values()]
+    places = [phase(place) for place in range(length)]
+    steps_of: dict[Hashable, dict[State, tuple[State | None, ...]]] = {}
+    ways: dict[tuple[Hashable, State], int] = {}  # how many values lead on
+    here: dict[State, None] = {start: None}
+    states = {start: None}
     total = 0
     for place in range(length):
-        layer = [
-            (state, value, after)
-            for state in states
-            for value, number in enumerate(numbers)
-            if (after := follow(state, number, place)) is not None
-        ]
-        total += len(layer)
+        at = places[place]
+        steps = steps_of.setdefault(at, {})
+        for state in here:
+            if state not in steps:
+                after = steps[state] = tuple(follow(state, number, place) for number, _ in asked)
+                ways[at, state] = sum(
+                    times for (_, times), to in zip(asked, after, strict=True) if to is not None
+                )
+            total += ways[at, state]
         if most_edges is not None and total > most_edges:
             return f"needs more than {most_edges:,} edges of an automaton"
-        edges.append(layer)
-        states = {after for _, _, after in layer}
-    return _merge(edges, start, {state for state in states if accepts(state)})
+        reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
+        here = {state: None for state in reached if state is not None}
+        states.update(here)
+    order = _in_order(states)
+    numbered = {state: n for n, state in enumerate(order)}
+    targets = cast("dict[State | None, int]", numbered) | {None: -1}  # the first state may be None
+    rows = np.full((len(steps_of), len(order)), -1, np.int32)
+    table: list[int] = []
+    for row, steps in zip(rows, steps_of.values(), strict=True):
+        first = len(table) // len(asked)
+        row[[numbered[state] for state in steps]] = range(first, first + len(steps))
+        table += [targets[state] for after in steps.values() for state in after]
+    phases = {at: n for n, at in enumerate(steps_of)}
+    kind_of = {value: n for n, values in enumerate(kinds.values()) for value in values}
+    return Automaton(
+        np.array([phases[at] for at in places], np.int32),
+        np.array([kind_of[value] for value in range(len(numbers))], np.int32),
+        rows,
+        np.array(table, np.int32).reshape(-1, len(asked)),
+        np.array([state in here and accepts(state) for state in order], np.bool_),
+        total,
+    )
 
 
-def _merge(
-    edges: list[list[tuple[State, int, State]]], start: State, ends: set[State]
-) -> Automaton:
-    """Return the edges on the way to an end, states with the same future as one."""
-    merged: dict[State, int] = dict.fromkeys(ends, 0)
-    merged_edges: list[list[tuple[int, int, int]]] = []
-    for layer in reversed(edges):
-        futures: dict[State, list[tuple[int, int]]] = {}
-        for state, value, after in layer:
-            if after in merged:
-                futures.setdefault(state, []).append((value, merged[after]))
-        classes: dict[tuple[tuple[int, int], ...], int] = {}
-        merged = {
-            state: classes.setdefault(tuple(sorted(future)), len(classes))
-            for state, future in futures.items()
-        }
-        merged_edges.append(
-            [(state, *step) for future, state in classes.items() for step in future]
-        )
-    if start not in merged:
-        return Automaton((np.zeros((0, 3), np.int32),) * len(edges), 2)
-    layers = []
-    first = 0
-    for layer_edges in reversed(merged_edges):
-        layer_array = np.array(layer_edges, np.int32).reshape(-1, 3)
-        width = int(layer_array[:, 0].max()) + 1
-        layer_array[:, 0] += first
-        layer_array[:, 2] += first + width
-        first += width
-        layers.append(layer_array)
-    return Automaton(tuple(layers), first + 1)
+def _in_order(states: dict[State, None]) -> list[State]:
+    """Return the first state, then the others in their order if they have one.
+
+    States in order need fewer moves; see `solver.engines.general.automaton_tables.Moves`.
+    """
+    start, *others = states
+    with suppress(TypeError):
+        cast("list[int]", others).sort()
+    return [start, *others]
 
 
 @lru_cache(maxsize=256)

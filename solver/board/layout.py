@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from solver.board.automaton import Automaton
+from solver.board.branching import Branching
 
 MAX_SIZE = 100
 MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
@@ -84,7 +85,55 @@ class Domain:
     allowed: int
 
 
-Part = House | Domain | Links | Relation | Sum | Regular | Combination
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The grid is cut into regions of `size` cells each, connected by edges, no value twice in one.
+
+    `labels` are cells beside the grid, for each cell of it one, in reading order: their values
+    number the regions. Which number a region has makes no difference, unless it is `numbered`:
+    in reading order then, as they are met, which leaves less to search.
+    """
+
+    labels: tuple[int, ...]
+    size: int
+    numbered: bool
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that the part is about, as other parts have them."""
+        return self.labels
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """Cells whose values, in order, are a word of an automaton that branches."""
+
+    cells: tuple[int, ...]
+    automaton: Branching
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
+
+    There are some. The cells stand at `places` in rows of `columns`.
+    """
+
+    cells: tuple[int, ...]
+    places: tuple[int, ...]
+    columns: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Groups of parts: all parts of one group hold, or of some."""
+
+    options: "tuple[tuple[Part, ...], ...]"
+
+
+Unruly = Branched | Connected | Partition | Choice  # parts that only an engine of clauses knows
+Part = House | Domain | Links | Relation | Sum | Regular | Combination | Unruly
 
 
 class Kept(Protocol):
@@ -130,8 +179,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations` and `domains`
-    what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
+    `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -145,6 +194,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
+    unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
     absent: frozenset[int] = frozenset()
@@ -196,6 +246,17 @@ class Layout:
             )
         shape = None if rows == columns == size else (rows, columns)
         return Layout(size=size, box=(high, wide), houses=tuple(houses), shape=shape)
+
+    @staticmethod
+    @lru_cache(maxsize=32)
+    def free(rows: int, columns: int, *, size: int) -> "Layout":
+        """Return a grid without houses, whose rows and columns may hold a value twice.
+
+        Raises ValueError where there are more than 100 rows, columns or values.
+        """
+        if not 1 <= min(rows, columns, size) <= max(rows, columns, size) <= MAX_SIZE:
+            raise ValueError(f"{rows}x{columns} cells of {size} values: 1 to {MAX_SIZE} each")
+        return Layout(size=size, box=(1, columns), houses=(), shape=(rows, columns))
 
     @staticmethod
     @lru_cache(maxsize=16)

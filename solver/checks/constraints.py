@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from solver.board.layout import Kept, Layout
+from solver.checks.rules.chaos import CHAOS_CHECKS
 from solver.checks.rules.counting import COUNTING_CHECKS
 from solver.checks.rules.filled import Check, Filled
 from solver.checks.rules.lines import LINE_CHECKS
@@ -22,6 +23,7 @@ CHECKS: dict[str, Check] = {
     **NEIGHBOUR_CHECKS,
     **SET_CHECKS,
     **WHOLE_CHECKS,
+    **CHAOS_CHECKS,
 }
 
 

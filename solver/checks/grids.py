@@ -29,7 +29,9 @@ def are_solutions(
     beside = told[:, layout.cells :]
     right: NDArray[np.bool_] = np.all((beside >= 1) & (beside <= layout.size), axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
-    for start in range(0, len(grids), step):
+    if len(grids) == 1:
+        right[0] &= _is_right(layout, givens[0].tolist(), grids[0].tolist())
+    for start in range(0, len(grids) if len(grids) > 1 else 0, step):
         grid, given = grids[start : start + step], givens[start : start + step]
         fits = ((given == 0) | (given == grid)).all(axis=1)
         present = _present_cells(layout)
@@ -50,8 +52,41 @@ def are_solutions(
     return right
 
 
+def _is_right(layout: Layout, given: list[int], grid: list[int]) -> bool:
+    """Return of one grid what `are_solutions` asks of many, but for its constraints.
+
+    Arrays pay from a few grids on.
+    """
+    return (
+        all(a in (0, b) for a, b in zip(given, grid, strict=True))
+        and all(
+            (value == 0) if cell in layout.absent else (1 <= value <= layout.size)
+            for cell, value in enumerate(grid)
+        )
+        and not _has_conflict(layout, grid)
+    )
+
+
+def _has_conflict(layout: Layout, grid: list[int]) -> bool:
+    """Return whether a grid, 0 = blank, holds a value twice in a house, or one too large."""
+    if max(grid, default=0) > layout.size:
+        return True
+    for house in layout.houses:
+        there = [value for cell in house.cells if (value := grid[cell])]
+        if len(set(there)) < len(there):
+            return True
+    cells = len(grid)
+    return any(
+        first < cells and second < cells and grid[first] == grid[second] != 0
+        for links in layout.links
+        for first, second in links.pairs
+    )
+
+
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
+    if len(givens) == 1:
+        return np.array([_has_conflict(layout, givens[0].tolist())])
     broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):

@@ -4,6 +4,7 @@ import numpy as np
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Block, Context, ReadOptions, Records, Unreadable
+from solver.formats.objects.iss import read_alone
 from solver.formats.reading.cells import Reading, shorten
 from solver.formats.reading.classic import read_plain
 from solver.formats.reading.collect import collect
@@ -45,6 +46,9 @@ def parse(
         plain = read_plain(text)
         if plain is not None:
             return [plain]
+        alone = read_alone(text) if isinstance(text, str) and format == "auto" else None
+        if alone is not None:
+            return [alone]
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if isinstance(box, str):
         written, box = box, read_box(box)

@@ -11,6 +11,9 @@ _FAULT_SHOWN = 200
 _OVERLAP = 1 << 12
 # White space within a record is shortened to so much where it would make the record too long.
 _WHITE_SPACE_KEPT = 1 << 8
+# A block may have as many records as a sixteenth of those before it.
+_GROWTH = 16
+_NEWLINE = ord("\n")
 _EMPTY = np.zeros(0, np.int64)
 _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
@@ -30,6 +33,8 @@ class Splitter:
     at most, and the work for a piece is bounded by the same, whatever the upload holds
     between its records. A longer record becomes a block with a fault, and the upload goes on
     behind it.
+    Blocks begin with `max_records` and become up to `growth` times as large: what a block costs
+    besides its records counts for less in a long upload, of which there are enough to go round.
     Where the feeds are cut makes no difference: the upload is looked at in pieces of
     `piece_bytes`, counted from its beginning.
     """
@@ -39,13 +44,15 @@ class Splitter:
         recognised: Recognised,
         *,
         max_records: int | None = None,
+        growth: int = 1,
         max_bytes: int = 1 << 20,
         max_record_bytes: int = 1 << 20,
         piece_bytes: int = 1 << 18,
     ) -> None:
         self._format = recognised.format
         self._context = recognised.context
-        self._max_records = max_records or recognised.block_records
+        self._first_records = max_records or recognised.block_records
+        self._most_records = growth * self._first_records
         self._max_bytes = max_bytes
         self._max_record_bytes = max_record_bytes
         self._piece_bytes = piece_bytes
@@ -54,6 +61,7 @@ class Splitter:
         self._buffer = b""
         self._line = 1
         self._records = _NOTHING
+        self._in_blocks = 0  # records
         # Text that ended no record is looked at again when there is twice as much of it.
         self._enough = 0
         self._skipping = False
@@ -103,7 +111,7 @@ class Splitter:
         kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
         if kept - self._records.consumed > self._max_record_bytes:
             return False
-        self._line += self._buffer.count(b"\n", kept)
+        self._line += self._newlines(kept, len(self._buffer))
         self._buffer = self._buffer[:kept]
         return True
 
@@ -112,7 +120,7 @@ class Splitter:
         known = self._records
         fresh = self._format.segment(
             self._buffer[known.consumed :],
-            line=self._line + self._buffer.count(b"\n", 0, known.consumed),
+            line=self._line + self._newlines(0, known.consumed),
             final=final,
             context=self._context,
         )
@@ -132,8 +140,9 @@ class Splitter:
             if not (full or rest):
                 break
             start = int(self._records.starts[first])
-            line, counted = line + self._buffer.count(b"\n", counted, start), start
+            line, counted = line + self._newlines(counted, start), start
             yield self._block(first, last, line)
+            self._in_blocks += last - first
             first = last
         done = self._records.consumed if first == count else int(self._records.starts[first])
         self._drop(done)
@@ -147,7 +156,8 @@ class Splitter:
     def _reach(self, first: int) -> tuple[int, bool]:
         """Return the end of the block that begins at a record, and whether it is full."""
         starts, ends = self._records.starts, self._records.ends
-        furthest = min(first + self._max_records, len(starts))
+        most = min(max(self._first_records, self._in_blocks // _GROWTH), self._most_records)
+        furthest = min(first + most, len(starts))
         if ends[first] - starts[first] > self._max_record_bytes:
             return first + 1, True
         overlong = np.flatnonzero(
@@ -160,7 +170,7 @@ class Splitter:
         last = max(last, first + 1)
         # What lies behind the last record belongs to the block as well.
         full = last < len(starts) or self._records.consumed > bound
-        return last, full or last - first == self._max_records
+        return last, full or last - first == most
 
     def _block(self, first: int, last: int, line: int) -> Block:
         start, end = int(self._records.starts[first]), int(self._records.ends[last - 1])
@@ -182,5 +192,9 @@ class Splitter:
         return True
 
     def _drop(self, size: int) -> None:
-        self._line += self._buffer.count(b"\n", 0, size)
+        self._line += self._newlines(0, size)
         self._buffer = self._buffer[size:]
+
+    def _newlines(self, start: int, stop: int) -> int:
+        """Return how many line feeds there are in a part of the buffer."""
+        return int(np.count_nonzero(np.frombuffer(self._buffer, np.uint8)[start:stop] == _NEWLINE))

@@ -2,28 +2,33 @@
 
 Whether a part holds becomes the value of an unseen cell, 1 for no and 2 for yes, that an automaton
 reads before the cells of the part; so these cells follow from the grid, and no grid counts twice.
-One more automaton reads the answers: some group has nothing but yes.
+One more automaton reads the answers: some group has nothing but yes. Where this grows too large,
+the options are left to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import combinations
+from functools import lru_cache, partial
+from itertools import chain, combinations
+from operator import add
 from typing import Any
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
+    Choice,
     Combination,
     Domain,
     House,
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
+    Unruly,
 )
-from solver.rules.rule import Cells, Constraint, Rule
+from solver.rules.rule import Cells, Constraint, Rule, same
 
 NO, YES = 1, 2  # values of an answer
 
@@ -33,18 +38,22 @@ _MOST_PARTS = 500  # of all options
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
     """Return parts whose unseen cells are those from the first on, and how many these are."""
-    own = max((-cell for part in parts for cell in _cells(part)), default=0)
+    own = -min(map(_lowest, parts), default=0)
     if own <= 0:
         return list(parts), 0
+    return _with_unseen(parts, lambda cell: first - cell - 1), own
 
-    def move(cell: int) -> int:
-        return cell if cell >= 0 else first - cell - 1
 
-    return [_moved(part, move) for part in parts], own
+def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part]:
+    """Return parts with other numbers of unseen cells, those below 0."""
+    return [_moved(part, lambda cell: cell if cell >= 0 else move(cell)) for part in parts]
 
 
 def _cells(part: Part) -> Iterator[int]:
     match part:
+        case Choice():
+            for each in chain(*part.options):
+                yield from _cells(each)
         case Domain():
             yield part.cell
         case Links() | Relation():
@@ -54,6 +63,19 @@ def _cells(part: Part) -> Iterator[int]:
             yield from part.cells
 
 
+def _lowest(part: Part) -> int:
+    """Return the lowest cell of a part; unseen ones are below 0."""
+    match part:
+        case Choice():
+            return min(map(_lowest, chain(*part.options)), default=0)
+        case Domain():
+            return part.cell
+        case Links() | Relation():
+            return min(map(min, part.pairs), default=0)
+        case _:
+            return min(part.cells, default=0)
+
+
 def _moved(part: Part, move: Callable[[int], int]) -> Part:
     match part:
         case Domain():
@@ -61,6 +83,11 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
         case Links() | Relation():
             pairs = tuple((move(first), move(second)) for first, second in part.pairs)
             return replace(part, pairs=pairs)
+        case Choice():
+            options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
+            return replace(part, options=options)
+        case Partition():
+            return part  # its cells are those beside the grid that have names
         case _:
             return replace(part, cells=tuple(map(move, part.cells)))
 
@@ -76,7 +103,7 @@ Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next
 @lru_cache(maxsize=4096)
 def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
-    start, follow, accepts = _JUDGES[type(judge)](judge)
+    start, follow, accepts, phase, kind = _JUDGES[type(judge)](judge)
 
     def go_on(state: Any, number: int, place: int) -> Any:
         value = number - numbers[0]
@@ -92,10 +119,15 @@ def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
         start=None,
         follow=go_on,
         accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
+        phase=lambda place: (phase(place - 1),) if place else None,
+        kind=lambda number: (min(number - numbers[0], YES), kind(number - numbers[0])),
     )
 
 
-Judge = tuple[Any, Follow, Callable[[Any], bool]]  # start, follow, accepts
+# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase, kind.
+Judge = tuple[
+    Any, Follow, Callable[[Any], bool], Callable[[int], Hashable], Callable[[int], Hashable]
+]
 
 
 def _by_relation(allowed: tuple[int, ...]) -> Judge:
@@ -104,11 +136,15 @@ def _by_relation(allowed: tuple[int, ...]) -> Judge:
             ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
         )
 
-    return "start", follow, lambda state: state == "kept"
+    return "start", follow, lambda state: state == "kept", int, int
 
 
 def _by_domain(allowed: int) -> Judge:
-    return "start", lambda _, value, __: "kept" if allowed >> value & 1 else None, bool
+    def follow(state: Any, value: int, place: int) -> Any:
+        del state, place
+        return "kept" if allowed >> value & 1 else None
+
+    return "start", follow, bool, int, lambda value: allowed >> value & 1
 
 
 def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
@@ -117,7 +153,7 @@ def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
     def follow(state: int, value: int, place: int) -> int:
         return state + factors[place] * (value + lowest)
 
-    return 0, follow, lambda state: state == target
+    return 0, follow, lambda state: state == target, lambda place: factors[place], int
 
 
 def _by_sets(sets: frozenset[int]) -> Judge:
@@ -126,20 +162,19 @@ def _by_sets(sets: frozenset[int]) -> Judge:
         seen = state | 1 << value
         return seen if any(not seen & ~each for each in sets) else None
 
-    return 0, follow, lambda state: state in sets
+    return 0, follow, lambda state: state in sets, same, int
 
 
 def _by_automaton(automaton: Automaton) -> Judge:
-    steps = [
-        {(state, value): after for state, value, after in layer.tolist()}
-        for layer in automaton.layers
-    ]
-    last = automaton.states - 1
-
-    def follow(state: int, value: int, place: int) -> int | None:
-        return steps[place].get((state, value))
-
-    return 0, follow, lambda state: state == last
+    phases, kinds = automaton.phases.tolist(), automaton.kinds.tolist()
+    accepting = automaton.ends.tolist()
+    return (
+        0,
+        automaton.follow,
+        accepting.__getitem__,
+        phases.__getitem__,
+        lambda value: kinds[value] if value < len(kinds) else None,
+    )
 
 
 # What judges a part, by its type: relations are tuples of ints, and so on.
@@ -181,6 +216,11 @@ def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable
                 yield part.automaton, part.cells
 
 
+def _is_beyond(part: Part) -> bool:
+    """Return whether nobody can be asked whether a part holds."""
+    return isinstance(part, Unruly) or any(cell < 0 for cell in _cells(part))
+
+
 class _Asked:
     """What was asked so far; the same question of the same cells is asked once."""
 
@@ -215,10 +255,10 @@ class _Asked:
             choice, cells = group
             cell = self.ask(choice, cells)
             return f"the constraint 'or' inside 'or' {cell}" if isinstance(cell, str) else [cell]
-        parts = constraint.parts(self.layout)
+        parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
         if isinstance(parts, str):
             return parts
-        if any(cell < 0 for part in parts for cell in _cells(part)):
+        if any(_is_beyond(part) for part in parts):
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
         answers = [self.ask(*question) for question in _questions(parts, self.layout)]
         wrong = next((each for each in answers if isinstance(each, str)), None)
@@ -277,9 +317,27 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     asked = _Asked(layout)
     choice = asked.ask_options(constraint)
     if isinstance(choice, str):
-        return choice
+        return _chosen(constraint, layout)
     automaton, cells = choice
     return (*asked.parts, Regular(cells, automaton))
+
+
+def _chosen(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return the options as they are, where what they say is too large to be asked for."""
+    options: list[tuple[Part, ...]] = []
+    unseen = 0
+    for option in constraint.options:
+        group: list[Part] = []
+        for each in option:
+            parts = each.parts(layout)
+            if isinstance(parts, str):
+                return parts
+            if any(isinstance(part, Partition) for part in parts):
+                return f"the constraint {each.name!r} is not known here inside 'or'"
+            group += _with_unseen(parts, partial(add, -unseen))
+            unseen += max((0, *(-cell for part in parts for cell in _cells(part))))
+        options.append(tuple(group))
+    return (Choice(tuple(options)),)
 
 
 CHOICE_RULES = (

@@ -7,13 +7,15 @@ reads these in reading order; its state is the frontier, what was read last in e
     ─────┐       ───┘        two of them may still meet below
     a a a│b
 
+Where that grows too large, as above 9×9 cells, the rule is left to an engine of clauses.
+
 The idea is that of counting paths in grids by transfer matrices (in Japan: frontier-based search).
 """
 
 from functools import lru_cache
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Layout, Part, Regular, Relation
+from solver.board.layout import Connected, Layout, Part, Regular, Relation
 from solver.rules.choice import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 
@@ -73,8 +75,9 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
     # Variables lie in rows as long as those of the grid, from the first one on.
     places = tuple(cell - cells[0] for cell in cells) if beside else cells
     automaton = _one_region(places, layout.columns, layout.numbers)
-    if isinstance(automaton, str):
-        return f"the constraint {constraint.name!r} {automaton}"
+    if isinstance(automaton, str):  # too large
+        bits = sum(1 << bit for bit, n in enumerate(layout.numbers) if n in constraint.values)
+        return (Connected(cells, places, layout.columns, bits),)
     answers = tuple(range(-1, -len(cells) - 1, -1))
     belongs = tuple(
         1 << (YES if number in constraint.values else NO) - 1 for number in layout.numbers

@@ -13,6 +13,7 @@ from solver.rules.rule import (
     Rule,
     all_differ,
     read_by,
+    same,
     unrolled,
 )
 
@@ -21,16 +22,20 @@ _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 def _quadruple(length: int, value: Any, numbers: range) -> Machine:
     """State: the numbers that are still to come."""
-    del numbers
+    del length, numbers
     wanted = (value,) if isinstance(value, int) else value
 
     def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
+        del place
         if number in state:
             at = state.index(number)
             state = state[:at] + state[at + 1 :]
-        return state if len(state) < length - place else None
+        return state
 
-    return Machine(tuple(sorted(wanted)), follow, lambda state: not state)
+    def kind(number: int) -> int | None:
+        return number if number in wanted else None
+
+    return Machine(tuple(sorted(wanted)), follow, lambda state: not state, same, kind)
 
 
 def _occurrences(length: int, value: Any, numbers: range) -> Machine:
@@ -40,7 +45,6 @@ def _occurrences(length: int, value: Any, numbers: range) -> Machine:
     """
     del length, numbers
     wanted, counts, ends = value
-    later = {end: len(ends) - n for n, end in enumerate(ends, 1)}  # groups behind each end
 
     def follow(state: tuple[int, bool], number: int, place: int) -> tuple[int, bool] | None:
         count, here = state
@@ -48,13 +52,15 @@ def _occurrences(length: int, value: Any, numbers: range) -> Machine:
             if here or count == counts[-1]:
                 return None
             count, here = count + 1, True
-        if place + 1 in later:
-            here = False
-            if all(not 0 <= wish - count <= later[place + 1] for wish in counts):
-                return None
-        return count, here
+        return count, here and place + 1 not in ends
 
-    return Machine((0, False), follow, lambda state: state[0] in counts)
+    return Machine(
+        (0, False),
+        follow,
+        lambda state: state[0] in counts,
+        lambda place: place + 1 in ends,
+        lambda number: number == wanted,
+    )
 
 
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
@@ -75,7 +81,8 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     counts = _counts(constraint, layout)
     allowed = sum(1 << number - layout.lowest for number in counts)
     parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
-    for kind in dict.fromkeys(house.kind for house in layout.houses):
+    # Without houses, too, circles are counted.
+    for kind in dict.fromkeys(house.kind for house in layout.houses) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
         for number, wanted in counts.items():
             part = _counted(constraint.cells, number, wanted, houses, layout)
@@ -120,14 +127,17 @@ def _equality(length: int, value: Any, numbers: range) -> Machine:
     middle = numbers[0] + numbers[-1]  # twice the middle
 
     def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+        del place
         if 2 * number == middle:
             return None
         parity = state[0] + (-1 if number % 2 else 1)
         height = state[1] + (1 if 2 * number < middle else -1)
-        left = length - place - 1
-        return (parity, height) if max(abs(parity), abs(height)) <= left else None
+        return (parity, height) if 2 * max(abs(parity), abs(height)) <= length else None
 
-    return Machine((0, 0), follow, lambda state: state == (0, 0))
+    def kind(number: int) -> tuple[int, int]:
+        return number % 2, (2 * number > middle) - (2 * number < middle)
+
+    return Machine((0, 0), follow, lambda state: state == (0, 0), same, kind)
 
 
 def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -144,7 +154,7 @@ def _rellik(length: int, value: Any, numbers: range) -> Machine:
         sums |= sums << number
         return None if sums >> value & 1 else sums & (1 << value) - 1
 
-    return Machine(1, follow, lambda _: True)
+    return Machine(1, follow, lambda _: True, same)
 
 
 def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -1,14 +1,21 @@
 """Constraints that read the cells of a line in order: each is a small automaton."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
-from solver.board.layout import Layout, Part
-from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by
+from solver.board.branching import Branching, unroll_branching
+from solver.board.layout import Branched, Layout, Part
+from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 
 def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
+
+
+def _beginning(place: int) -> int:
+    """Return the phase of a place, where the first two are read otherwise than the rest."""
+    return min(place, 2)
 
 
 def _between(length: int, value: Any, numbers: range) -> Machine:
@@ -22,7 +29,7 @@ def _between(length: int, value: Any, numbers: range) -> Machine:
             return (min(state, number) + 1, max(state, number) - 1)
         return state if state[0] <= number <= state[1] else None
 
-    return Machine(None, follow, lambda _: True)
+    return Machine(None, follow, lambda _: True, _beginning)
 
 
 def _lockout(length: int, value: Any, numbers: range) -> Machine:
@@ -37,7 +44,7 @@ def _lockout(length: int, value: Any, numbers: range) -> Machine:
             return (min(state, number), max(state, number)) if apart else None
         return None if state[0] <= number <= state[1] else state
 
-    return Machine(None, follow, lambda _: True)
+    return Machine(None, follow, lambda _: True, _beginning)
 
 
 def _split(length: int, value: Any, numbers: range) -> Machine:
@@ -50,24 +57,65 @@ def _split(length: int, value: Any, numbers: range) -> Machine:
         total += number
         return None if total > target else total % target
 
-    return Machine(0, follow, lambda total: total == 0)
+    return Machine(0, follow, lambda total: total == 0, same)
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the sum of the segment so far, what of it stands at the end of the cells), all."""
+    """State: (the sum of the segment so far, what of it stands at the end of the cells), all.
+
+    With that goes whether there was anything but zeros, which are no segment.
+    """
     del length, numbers
 
     def follow(
-        states: frozenset[tuple[int, int]], number: int, place: int
-    ) -> frozenset[tuple[int, int]] | None:
+        state: tuple[frozenset[tuple[int, int]], bool], number: int, place: int
+    ) -> tuple[frozenset[tuple[int, int]], bool] | None:
         del place
-        moved = {
+        states, began = state
+        after = frozenset(
             ((total + number) % value, rest) for total, rest in states if total + number <= value
-        }
-        return frozenset(moved) or None
+        )
+        return (after, began or number > 0) if after else None
 
     start = frozenset((rest, rest) for rest in range(value))
-    return Machine(start, follow, lambda states: any(total == rest for total, rest in states))
+    return Machine(
+        (start, False),
+        follow,
+        lambda state: state[1] and any(total == rest for total, rest in state[0]),
+        same,
+    )
+
+
+@lru_cache(maxsize=64)
+def _long_loop(length: int, target: int, numbers: range) -> Branching | str:
+    """Return an automaton that guesses what stands at the end of the cells.
+
+    State: nothing; (the sum of the segment so far, what stands at the end, any but zeros?).
+    """
+
+    def follow(state: Any, number: int, place: int) -> Iterator[Any]:
+        begun = [(rest, rest, False) for rest in range(target)] if place == 0 else [state]
+        for total, rest, some in begun:
+            if total + number <= target:
+                yield (total + number) % target, rest, some or number > 0
+
+    return unroll_branching(
+        length,
+        numbers=numbers,
+        start=None,
+        follow=follow,
+        accepts=lambda state: state[2] and state[0] == state[1],
+    )
+
+
+def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    parts = _cut_by(_loop)(constraint, layout)
+    if not isinstance(parts, str) or constraint.number < 1:
+        return parts
+    automaton = _long_loop(len(constraint.cells), constraint.number, layout.numbers)
+    if isinstance(automaton, str):
+        return f"the constraint {constraint.name!r} {automaton}"
+    return (Branched(constraint.cells, automaton),)
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
@@ -83,19 +131,22 @@ def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Par
 
 
 def _index(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, the number looked for, (it, where it must be), all is well."""
+    """States: nothing, the number looked for, (it, how many cells ahead), all is well."""
     del value, numbers
 
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
             return number
         if place == 1:
-            return (state, 1 + number) if 0 < number < length - 1 else None
-        if state != "kept" and place == state[1]:
-            return "kept" if number == state[0] else None
-        return state
+            return (state, number) if 0 < number < length - 1 else None
+        if state == "kept":
+            return state
+        wanted, ahead = state
+        if ahead > 1:
+            return (wanted, ahead - 1)
+        return "kept" if number == wanted else None
 
-    return Machine(None, follow, lambda state: state == "kept")
+    return Machine(None, follow, lambda state: state == "kept", _beginning)
 
 
 LINE_RULES = (
@@ -129,7 +180,7 @@ LINE_RULES = (
         "sumloop",
         "The closed line can be cut into pieces that each add up to the sum.",
         '{"type": "sumloop", "cells": ["r1c1", "r1c2", "r2c2", "r2c1"], "sum": 10}',
-        _cut_by(_loop),
+        _sum_loop,
         least=1,
         value="sum",
         repeats=True,

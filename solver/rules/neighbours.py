@@ -6,7 +6,7 @@ from itertools import combinations
 
 from solver.board.layout import Layout, Part, Regular
 from solver.rules.pairs import Allows, relate, third
-from solver.rules.rule import Constraint, Machine, Rule, unrolled
+from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.whole import WHOLE_RULES
 
 
@@ -131,7 +131,13 @@ def _in_every_square(name: str, description: str, kind: Callable[[int, range], i
             del place
             return kinds | {kind(number, numbers)}
 
-        return Machine(frozenset(), follow, lambda kinds: len(kinds) == 3)
+        return Machine(
+            frozenset(),
+            follow,
+            lambda kinds: len(kinds) == 3,
+            same,
+            lambda number: kind(number, numbers),
+        )
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         del constraint

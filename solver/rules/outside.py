@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from solver.rules.rule import Machine, Rule, read_by
+from solver.board.choices import adding_up_to
+from solver.board.layout import Domain, Layout, Part, Regular
+from solver.rules.rule import Constraint, Machine, Rule, read_by, same, unrolled
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
@@ -21,7 +23,57 @@ def _sandwich(length: int, value: Any, numbers: range) -> Machine:
             return "after" if total == value else None
         return (crust, total + number) if total + number <= value else None
 
-    return Machine("before", follow, lambda state: state == "after")
+    return Machine("before", follow, lambda state: state == "after", same)
+
+
+def _filled_sandwich(length: int, value: Any, numbers: range) -> Machine:
+    """Read which of some sets of numbers the filling is, then cells that all differ.
+
+    States: nothing, (the filling, "before", how much of it came, or "after").
+    """
+    del length
+    crusts = (numbers[0], numbers[-1])
+    fillings = value
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            chosen = number - numbers[0]
+            return (fillings[chosen], -1) if chosen < len(fillings) else None
+        filling, came = state
+        over = len(filling) + 1
+        if number in crusts:
+            return (filling, 0) if came < 0 else (filling, over) if came == over - 1 else None
+        if came in (-1, over):
+            return None if number in filling else state
+        return (filling, came + 1) if number in filling and came < over - 1 else None
+
+    return Machine(
+        None, follow, lambda state: state[1] == len(state[0]) + 1, lambda place: place == 0
+    )
+
+
+def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Let an unseen cell say what the filling is, where all cells differ."""
+    cells = set(constraint.cells)
+    inner = layout.numbers[1:-1]
+    fillings = tuple(
+        filling
+        for many in range(len(inner) + 1)
+        for filling in adding_up_to(constraint.number, inner, many)
+    )
+    differ = any(cells.issubset(house.cells) for house in layout.houses)
+    if not differ or not 0 < len(fillings) <= layout.size:
+        return _SANDWICH(constraint, layout)
+    automaton = unrolled(_filled_sandwich, 1 + len(cells), fillings, layout.numbers)
+    if isinstance(automaton, str):
+        return f"the constraint 'sandwich' {automaton}"
+    return (
+        Domain(-1, (1 << len(fillings)) - 1),
+        Regular((-1, *constraint.cells), automaton),
+    )
+
+
+_SANDWICH = read_by(_sandwich)
 
 
 def _x_sum(length: int, value: Any, numbers: range) -> Machine:
@@ -36,7 +88,7 @@ def _x_sum(length: int, value: Any, numbers: range) -> Machine:
             return state if left == 0 else None
         return (more - 1, left - number) if left >= number else None
 
-    return Machine(None, follow, lambda state: state == (0, 0))
+    return Machine(None, follow, lambda state: state == (0, 0), lambda place: place == 0)
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -50,7 +102,7 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
             return state
         return (number, more - 1) if more else None
 
-    return Machine((0, value), follow, lambda state: state[1] == 0)
+    return Machine((0, value), follow, lambda state: state[1] == 0, same)
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -63,11 +115,11 @@ def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
             return state if state == "kept" else number
         return "kept" if number == value else None
 
-    return Machine(numbers[0] - 1, follow, lambda state: state == "kept")
+    return Machine(numbers[0] - 1, follow, lambda state: state == "kept", same)
 
 
 def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, the place of the number, all is well."""
+    """States: nothing, how many cells ahead the number is, all is well."""
     del numbers
 
     def follow(state: Any, number: int, place: int) -> Any:
@@ -75,11 +127,13 @@ def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
             if not 0 < number <= length:
                 return None
             return number - 1 if number > 1 else "kept" if value == 1 else None
-        if place == state:
+        if state == "kept":
+            return state
+        if state == 1:
             return "kept" if number == value else None
-        return state
+        return state - 1
 
-    return Machine(None, follow, lambda state: state == "kept")
+    return Machine(None, follow, lambda state: state == "kept", lambda place: place == 0)
 
 
 def _row(name: str, key: str, number: int) -> str:
@@ -91,8 +145,9 @@ OUTSIDE_RULES = (
         "sandwich",
         "The values between the least and the greatest one (1 and 9) add up to the sum.",
         _row("sandwich", "sum", 5),
-        read_by(_sandwich),
+        _sandwich_parts,
         value="sum",
+        judged=_SANDWICH,
     ),
     Rule(
         "xsum",

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from solver.board.layout import Domain, Layout, Part, Regular
-from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
+from solver.rules.rule import Cells, Constraint, Machine, Rule, same, unrolled
 
 # What a line is beside another one: the value, from 0, of an unseen cell.
 _LESS, _EQUAL, _MORE = 0, 1, 2
@@ -39,7 +39,9 @@ def _compared(length: int, value: Any, numbers: range) -> Machine:
             return said
         return "so" if said == (_LESS if number < first else _MORE) else None
 
-    return Machine(None, follow, lambda state: state in ("so", _EQUAL))
+    return Machine(
+        None, follow, lambda state: state in ("so", _EQUAL), lambda place: place and 1 + place % 2
+    )
 
 
 def _at_most(length: int, value: Any, numbers: range) -> Machine:
@@ -52,7 +54,7 @@ def _at_most(length: int, value: Any, numbers: range) -> Machine:
         count += number - numbers[0] == wanted
         return count if count <= most else None
 
-    return Machine(0, follow, lambda _: True)
+    return Machine(0, follow, lambda _: True, same, lambda number: number - numbers[0] == wanted)
 
 
 def _rank(*, tied: bool) -> Any:
@@ -101,7 +103,7 @@ def _apart(length: int, value: Any, numbers: range) -> Machine:
             return (number,)
         return "equal" if state == (number,) else "differ"
 
-    return Machine("equal", follow, lambda state: state == "differ")
+    return Machine("equal", follow, lambda state: state == "differ", lambda place: place % 2)
 
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -8,6 +8,8 @@ from itertools import chain
 from solver.board.automaton import Automaton
 from solver.board.layout import (
     MOST_IN_A_WORD,
+    Branched,
+    Choice,
     Combination,
     Domain,
     House,
@@ -17,8 +19,10 @@ from solver.board.layout import (
     Regular,
     Relation,
     Sum,
+    Unruly,
 )
 from solver.rules.cells import CELL_RULES
+from solver.rules.chaos import CHAOS_RULES
 from solver.rules.choice import CHOICE_RULES, numbered
 from solver.rules.connected import CONNECTED_RULES
 from solver.rules.counting import COUNTING_RULES
@@ -46,6 +50,7 @@ RULES = {
         *WORD_RULES,
         *RANK_RULES,
         *CONNECTED_RULES,
+        *CHAOS_RULES,
         *CHOICE_RULES,
     )
 }
@@ -160,7 +165,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
                 )
             if isinstance(part, Regular) and part.automaton not in automata:
                 automata.add(part.automaton)  # its edges are there once
-                edges += sum(map(len, part.automaton.layers))
+                edges += part.automaton.edges
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return "the sums and lines of this puzzle are too large together"
     houses = [part for part in parts if isinstance(part, House)]
@@ -177,6 +182,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
         combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
+        unruly=tuple(part for part in parts if isinstance(part, Unruly)),
     )
 
 
@@ -187,6 +193,10 @@ def _edges(part: Part, size: int) -> int:
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size
+    if isinstance(part, Branched):
+        return sum(map(len, part.automaton.layers))
+    if isinstance(part, Choice):
+        return sum(_edges(each, size) for option in part.options for each in option)
     if isinstance(part, Combination):
         return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
     return 0

@@ -21,7 +21,8 @@ class Rule:
     says that a cell may come more than once; `value` is the key of the number that it needs, if
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
-    or says what is wrong with it. Whether the rule is kept is told by its name in
+    or says what is wrong with it; `judged` does so where it makes no unseen cells, if `parts` does:
+    inside a choice. Whether the rule is kept is told by its name in
     `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
@@ -37,6 +38,7 @@ class Rule:
     repeats: bool = False
     text: bool = False
     chooses: bool = False
+    judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,20 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
 class Machine:
     """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
 
-    The states may be anything that can be hashed.
+    The states may be anything that can be hashed. What `follow` makes of a place or a number may
+    depend on its `phase` or `kind` only: the fewer there are, the sooner it is unrolled.
     """
 
     start: Hashable
     follow: Callable[[Any, int, int], Any]  # (state, number, place) → next state or None
     accepts: Callable[[Any], bool]
+    phase: Callable[[int], Hashable] = int
+    kind: Callable[[int], Hashable] = int
+
+
+def same(place: int) -> None:
+    """Return the phase of all places, for machines that do not look at them."""
+    del place
 
 
 # Of a constraint's length, its value, and the numbers that the cells may hold.
@@ -106,6 +116,8 @@ def unrolled(
         start=machine.start,
         follow=machine.follow,
         accepts=machine.accepts,
+        phase=machine.phase,
+        kind=machine.kind,
     )
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from solver.board.layout import Layout, Part, Regular, Sum
 from solver.rules.choice import NO, YES, answer
-from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, unrolled
+from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, same, unrolled
 from solver.rules.sums import equal_sums
+
+_SHORT = 6  # cells of a lunchbox, which are read alone; of more, there are too many states
 
 
 def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
@@ -18,14 +20,15 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
 
 def _occurs(length: int, value: Any, numbers: range) -> Machine:
     """State: how often the number occurred."""
-    del numbers
+    del length, numbers
     count, wanted = value
 
     def follow(seen: int, number: int, place: int) -> int | None:
+        del place
         seen += number == wanted
-        return seen if seen <= count <= seen + length - place - 1 else None
+        return seen if seen <= count else None
 
-    return Machine(0, follow, lambda seen: seen == count)
+    return Machine(0, follow, lambda seen: seen == count, same, lambda number: number == wanted)
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -55,9 +58,15 @@ def _as_often(length: int, value: Any, numbers: range) -> Machine:
     def follow(more: int, number: int, place: int) -> int | None:
         if number == value:
             more += 1 if 2 * place < length else -1
-        return more if abs(more) <= length - place - 1 else None
+        return more if more >= 0 else None
 
-    return Machine(0, follow, lambda more: more == 0)
+    return Machine(
+        0,
+        follow,
+        lambda more: more == 0,
+        lambda place: 2 * place < length,
+        lambda number: number == value,
+    )
 
 
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
@@ -104,7 +113,10 @@ def _is_there(length: int, value: Any, numbers: range) -> Machine:
         came = came or number == value
         return (wanted, came) if wanted or not came else None
 
-    return Machine(None, follow, lambda state: state[0] == state[1])
+    def kind(number: int) -> tuple[bool, int]:
+        return number == value, min(number - numbers[0], YES)
+
+    return Machine(None, follow, lambda state: state[0] == state[1], lambda place: place == 0, kind)
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -145,13 +157,37 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
             return state
         return (least, most, inside + number, end) if inside + number <= value else None
 
-    return Machine(None, follow, lambda state: state[2] == "after")
+    return Machine(None, follow, lambda state: state[2] == "after", lambda place: min(place, 2))
+
+
+def _short_lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
+    """Read the cells alone. State: (least, greatest, whether that came last, two sums).
+
+    The sums are those of what lies between the two, and of what came behind both.
+    """
+    del length, numbers
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            return number, number, True, 0, 0
+        least, most, rises, between, behind = state
+        if least <= number <= most:
+            return least, most, rises, between, behind + number
+        if least == most or rises != (number > most):  # from the later one to this
+            return min(least, number), max(most, number), number > most, behind, 0
+        inside = between + (most if rises else least) + behind
+        return min(least, number), max(most, number), rises, inside, 0
+
+    return Machine(None, follow, lambda state: state[3] == value)
 
 
 def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells = constraint.cells
-    reader = (_lunchbox_machine, (-1, -2, *cells), constraint.number)
-    read = _read_each(constraint, [reader], layout)
+    long = (_lunchbox_machine, (-1, -2, *cells), constraint.number)
+    short = (_short_lunchbox_machine, cells, constraint.number)
+    read = _read_each(constraint, [short if len(cells) <= _SHORT else long], layout)
+    if isinstance(read, str):
+        read = _read_each(constraint, [long], layout)
     return read if isinstance(read, str) else (all_differ(cells, "lunchbox", layout), *read)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from solver.board.layout import Domain, House, Layout, Part, Regular
 from solver.rules.ranks import no_ties
-from solver.rules.rule import Constraint, Machine, Rule, unrolled
+from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.sets import same_values
 
 
@@ -22,7 +22,7 @@ def _flatmates(length: int, value: Any, numbers: range) -> Machine:
             return None
         return number, number == middle and above != least
 
-    return Machine((most + 1, False), follow, lambda state: not state[1])
+    return Machine((most + 1, False), follow, lambda state: not state[1], same)
 
 
 def _dutch_flatmates(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -61,7 +61,7 @@ def _zero_apart(length: int, value: Any, numbers: range) -> Machine:
             return state
         return None if number in state else state | {number}
 
-    return Machine(None, follow, lambda _: True)
+    return Machine(None, follow, lambda _: True, lambda place: place == 0)
 
 
 def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

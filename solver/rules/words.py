@@ -1,12 +1,13 @@
 """Lines whose numbers, read in order, are words: of a regular expression, or of an automaton."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import accumulate
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Layout, Part, Regular
+from solver.board.branching import Branching, unroll_branching
+from solver.board.layout import Branched, Layout, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
 
@@ -16,7 +17,7 @@ _MOST_EDGES = 50_000  # what makes them looks at all states of a set for each
 @lru_cache(maxsize=256)
 def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
-) -> Automaton | str:
+) -> Automaton | Branching | str:
     """Return the automaton of words of a length; states are sets of the written ones."""
     moves = read(text, numbers)
     if isinstance(moves, str):
@@ -35,14 +36,32 @@ def _unrolled(
     def step(states: int, number: int, times: int) -> int:
         return cut(moves.follow(states, number), times)
 
-    return unroll(
+    start = cut(moves.first, ends[0])
+    automaton = unroll(
         length,
         numbers=numbers,
-        start=cut(moves.first, ends[0]),
+        start=start,
         follow=lambda states, number, place: step(states, number, ends[place + 1]) or None,
         accepts=lambda states: bool(states & moves.last),
         most_edges=_MOST_EDGES,
     )
+    if isinstance(automaton, Automaton):
+        return automaton
+    # Each state stands for itself then, as one bit; the start for all first ones.
+    return unroll_branching(
+        length,
+        numbers=numbers,
+        start=start,
+        follow=lambda states, number, place: _bits(step(states, number, ends[place + 1])),
+        accepts=lambda state: bool(state & moves.last),
+    )
+
+
+def _bits(states: int) -> Iterator[int]:
+    while states:
+        lowest = states & -states
+        yield lowest
+        states ^= lowest
 
 
 def _automaton(text: str, numbers: range) -> Moves | str:
@@ -58,6 +77,8 @@ def _read_by(
         automaton = _unrolled(read, text, len(cells), layout.numbers)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r}: {automaton}"
+        if isinstance(automaton, Branching):
+            return (Branched(cells, automaton),)
         return (Regular(cells, automaton),)
 
     return parts

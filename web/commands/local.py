@@ -20,7 +20,8 @@ from solver.formats.format import Block, Unreadable
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
-from web.results import WRITERS, Portion, RatedRow, Row, kept_explanation, whole
+from web.results import WRITERS, Portion, kept_explanation, portion_of
+from web.rows import RatedRow, Row
 from worker.boards import StoredBoard
 from worker.intake.stream import Stream, open_stream
 from worker.job import ChunkResult, JobOptions
@@ -88,7 +89,7 @@ def _write(
         with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
             for part in parts:
-                portion = whole(
+                portion = portion_of(
                     part, limit=job.limit, rated=job.rate, minlex=job.minlex, listed=job.lists
                 )
                 counts.update(row.outcome for row in portion.rows)

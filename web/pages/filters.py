@@ -49,6 +49,11 @@ def show_duration(seconds: float) -> str:
     return " ".join(parts[:2])
 
 
+def show_moment_within(seconds: float) -> str:
+    """Write a time since a beginning, in milliseconds where that is under a second."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else show_duration(seconds)
+
+
 def show_moment(seconds: float) -> str:
     """Write a time to the minute, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -62,4 +67,5 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "bytes": show_bytes,
     "duration": show_duration,
     "moment": show_moment,
+    "moment_within": show_moment_within,
 }

@@ -5,11 +5,12 @@ from werkzeug.wrappers import Response
 
 from web import current
 from web.boards.drawing import Drawing
-from web.charts import rating_chart, shares, technique_bars
+from web.charts import CHART, rating_chart, shares, step_chart, technique_bars, time_curve
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.meanings import MEANINGS, meanings
 from web.rating_bands import bands_of
-from web.results import WRITERS, Row
+from web.results import WRITERS
+from web.rows import Row
 from web.selection import Selection, read_selection
 from worker.boards import StoredBoard
 from worker.job import Job
@@ -41,6 +42,7 @@ def job(job_id: str) -> str | Response:
     selection = read_selection(query, current_job)
     matching = selection.matching(current_job)
     rows = _rows(current_job, selection) if selection.offset < matching else []
+    tally, final = current.service().tally, current_job.state.final
     return render_template(
         "job.html",
         job=current_job,
@@ -55,6 +57,9 @@ def job(job_id: str) -> str | Response:
         shares=shares(current_job.outcomes),
         rating_chart=rating_chart(current_job.ratings),
         technique_bars=technique_bars(current_job.techniques),
+        chart_width=CHART,
+        step_chart=step_chart(tally.steps(job_id).values()) if final else None,
+        time_curve=time_curve(tally.times(job_id)) if final else None,
         rows=[(row, _small_drawing(row, board)) for row, board in rows],
         writers=WRITERS,
         pictures=current.service().store.count_pictures(job_id),

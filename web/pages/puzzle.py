@@ -52,12 +52,12 @@ def puzzle(job_id: str, number: int) -> str:
 
 def _shown(portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int) -> dict[str, Any]:
     """Return what there is to show of a result that is a puzzle."""
-    (row,), place, result = portion.rows, portion.places[0], portion.result
+    (row,), result = portion.rows, portion.result
     givens = board.read(row.puzzle) or ()
-    listed = result.listed.get(place, [])[:_MOST_LISTED]
+    listed = result.listed.get(0, [])[:_MOST_LISTED]
     solutions = Solutions.of(board, listed) if len(listed) > 1 else None
-    candidates = open_values(board, givens, result.candidates.get(place))
-    stored = result.true_candidates.get(place)
+    candidates = open_values(board, givens, result.candidates.get(0))
+    stored = result.true_candidates.get(0)
     if stored is not None:
         true = stored.read(board.layout, board.symbols)
         candidates = tuple(

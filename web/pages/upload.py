@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from solver.board.layout import usual_box
 from solver.formats import FORMATS
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
@@ -18,9 +19,10 @@ from web.uploads.accept import accept
 from web.uploads.typed import Typed
 from worker.options import OPTIONS
 
-# The sizes to type into, with their boxes as rows x columns.
-_SIZES = {4: "2x2", 6: "2x3", 8: "2x4", 9: "3x3", 10: "2x5", 12: "3x4", 15: "3x5", 16: "4x4",
-          18: "3x6", 20: "4x5", 25: "5x5"}  # fmt: skip
+# The sizes to type into, with their boxes as rows x columns; where that is no size of boxes, the
+# rows themselves are the boxes.
+_BOXES = {size: usual_box(size) or (1, size) for size in range(4, 26)}
+_ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🦆🦉🐺🐴🦄🐝🐢🐙"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ def _upload_page(typed: dict[str, str], problem: Problem | None = None) -> str:
         samples=SAMPLES,
         variants=variant_pictures(),
         formats=len(FORMATS),
-        sizes=_SIZES,
+        sizes={size: f"{rows}x{columns}" for size, (rows, columns) in _BOXES.items()},
+        animals=_ANIMALS,
         rules=[EditorRule.of(rule) for rule in RULES.values()],
     )

@@ -1,5 +1,6 @@
 // A grid to type a puzzle into; what it holds is written into the text field.
 import { svg } from "./look.js";
+import { blankBeside, chosenSymbols } from "./symbols.js";
 
 const CELL = 20; // as in the pictures that the service draws
 const HASTE = 900; // ms within which digits make one number
@@ -12,6 +13,7 @@ export function makeEditor({ text, changed }) {
   let size = 9;
   let box = "3x3";
   let values = [];
+  let symbols = null; // null: digits
   let rules = [];
   let cursor = 0;
   let chosen = [0]; // in the order of choosing, which is the order along a line
@@ -19,7 +21,7 @@ export function makeEditor({ text, changed }) {
   let written = null;
 
   const name = (cell) => `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
-  const cellSymbol = (value) => (value ? String(value) : ".");
+  const symbolOf = (value) => (symbols ? symbols[value - 1] : String(value));
 
   function element(tag, attributes, content = "") {
     const made = document.createElementNS(NAMESPACE, tag);
@@ -35,18 +37,26 @@ export function makeEditor({ text, changed }) {
     rules = [];
     [cursor, chosen] = [0, [0]];
     grid.setAttribute("viewBox", `-2 -2 ${size * CELL + 4} ${size * CELL + 4}`);
-    grid.classList.toggle("w2", size > 9);
     drawLines();
+    takeSymbols();
+    draw();
+  }
+
+  function takeSymbols() {
+    symbols = chosenSymbols(size);
+    grid.classList.toggle("w2", symbols ? longest() > 1 : size > 9);
     byId("pad").replaceChildren(...[...values.slice(0, size).keys(), -1].map((value) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = value < 0 ? "⌫" : value + 1;
+      button.textContent = value < 0 ? "⌫" : symbolOf(value + 1);
       if (value < 0) button.setAttribute("aria-label", "Empty the selected cells");
       button.addEventListener("click", () => { fill(value + 1); grid.focus(); });
       return button;
     }));
-    draw();
   }
+
+  // Emoji count as one: only what has several characters of the usual width needs room.
+  const longest = () => Math.max(...symbols.map((symbol) => symbol.replace(/[^\x20-\x7e]+/g, "x").length));
 
   function drawLines() {
     const [down, across] = box.split("x").map(Number);
@@ -70,8 +80,8 @@ export function makeEditor({ text, changed }) {
     })));
     byId("values").replaceChildren(...values.flatMap((value, cell) => (value ? [element("text", {
       class: "given", x: (cell % size) * CELL + CELL / 2, y: Math.floor(cell / size) * CELL + 15,
-    }, value)] : [])));
-    byId("cell").textContent = `${name(cursor)}: ${values[cursor] || "empty"}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
+    }, symbolOf(value))] : [])));
+    byId("cell").textContent = `${name(cursor)}: ${values[cursor] ? symbolOf(values[cursor]) : "empty"}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
     byId("added").replaceChildren(...rules.map(ruleItem));
     const { key, description } = byId("rule").selectedOptions[0].dataset;
     byId("number").hidden = !key;
@@ -94,10 +104,12 @@ export function makeEditor({ text, changed }) {
 
   // One line where cells say everything, else a puzzle as JSON.
   function write() {
-    const line = values.map(cellSymbol).join(size > 9 ? " " : "");
+    const blank = symbols ? blankBeside(symbols) : ".";
+    const line = values.map((value) => (value ? symbolOf(value) : blank)).join(size > 9 || (symbols && longest() > 1) ? " " : "");
     const usual = [4, 6, 8, 9, 12, 16, 25].includes(size);
-    const bare = values.some(Boolean) && usual && !rules.length;
-    written = bare ? line : JSON.stringify({ puzzle: line, box, constraints: rules });
+    const bare = values.some(Boolean) && usual && !rules.length && !symbols;
+    const known = symbols ? { symbols, blank } : {};
+    written = bare ? line : JSON.stringify({ puzzle: line, box, ...known, constraints: rules });
     if (!values.some(Boolean) && !rules.length) written = "";
     text.value = written;
     draw();
@@ -108,6 +120,8 @@ export function makeEditor({ text, changed }) {
     for (const cell of chosen) values[cell] = value;
     write();
   }
+
+  const isTyped = (key) => (symbol) => symbol.toUpperCase() === key.toUpperCase();
 
   function type(digit) {
     const before = performance.now() - typedAt < HASTE ? values[cursor] : 0;
@@ -135,6 +149,7 @@ export function makeEditor({ text, changed }) {
   grid.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (STEPS[event.key]) move(...STEPS[event.key], event.shiftKey);
+    else if (symbols?.some(isTyped(event.key))) fill(symbols.findIndex(isTyped(event.key)) + 1);
     else if (/^[0-9]$/.test(event.key)) type(Number(event.key));
     else if (["Backspace", "Delete", " "].includes(event.key)) fill(0);
     else if (event.key === "Escape") choose(cursor, false);
@@ -160,6 +175,7 @@ export function makeEditor({ text, changed }) {
     if (event.buttons === 1 && event.pointerType === "mouse" && cell !== null && cell !== cursor) choose(cell, true);
   });
 
+  for (const id of ["symbol-set", "own-symbols"]) byId(id).addEventListener("input", () => { takeSymbols(); write(); });
   byId("size").addEventListener("change", () => { resize(); write(); });
   byId("rule").addEventListener("change", draw);
   byId("empty").addEventListener("click", () => { resize(); write(); });

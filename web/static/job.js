@@ -3,7 +3,7 @@ import { copyButtons } from "./copy.js";
 import { follow, isFinal } from "./follow.js";
 import { duration, number, speed } from "./format.js";
 
-const DRAWN = ["state", "progress", "actions", "outcomes", "ratings", "results", "paging"];
+const DRAWN = ["state", "progress", "actions", "outcomes", "ratings", "plots", "results", "paging"];
 const PAUSE = 2_000; // ms between two drawings by the server
 const QUIET = 10_000; // ms between two announcements to a screen reader
 

@@ -14,7 +14,9 @@ from worker.options import read_options
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.settings import Settings
 
-_RECORDS_WITH_LOGIC = 128
+RECORDS_WITH_LOGIC = 128
+# Blocks of large uploads have up to so many times more records.
+_GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,10 +36,11 @@ class Stream:
         listed = self.options.limit if self.options.lists else 2
         records = max(self.recognised.block_records * 2 // listed, 1)
         if self.options.studies:
-            records = min(records, _RECORDS_WITH_LOGIC)
+            records = min(records, RECORDS_WITH_LOGIC)
         splitter = Splitter(
             self.recognised,
             max_records=records,
+            growth=1 if self.options.studies or self.options.lists else _GROWTH,
             max_record_bytes=self.settings.max_record_bytes,
         )
         total = 0

@@ -21,7 +21,7 @@ from worker.node.notice import Notice
 from worker.node.permits import Permits
 from worker.node.preparation import Preparation
 from worker.node.watchdog import Watchdog
-from worker.processes import die_with_parent
+from worker.processes import die_with_parent, keep_freed_memory
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.registry import WorkerInfo
@@ -139,6 +139,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     What plain puzzles need is compiled before the first process is forked, so that each starts
     ready, and the worker counts as alive only from then on. The rest is compiled in the background.
     """
+    keep_freed_memory()
     preparation = Preparation()
     preparation.begin()
     service = connect_service(settings)

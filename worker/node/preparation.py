@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from itertools import takewhile
 
 from solver.preparing import LABELS, Code, is_kept, prepare
 from worker.processes import die_with_parent
@@ -26,10 +27,10 @@ class Preparation:
         """Make ready what plain puzzles need, then the rest in the background."""
         prepare(Code.CLASSIC)
         self.reach(Code.CLASSIC)
-        if is_kept(Code.GENERAL):
-            prepare(Code.GENERAL)
-            # Logic takes long to load, which workers that are not asked for it need not.
-            self.reach(Code.LOGIC if is_kept(Code.LOGIC) else Code.GENERAL)
+        for code in takewhile(is_kept, list(Code)[Code.CLASSIC :]):
+            if code is Code.GENERAL:  # the others are loaded by workers that are asked for them
+                prepare(code)
+            self.reach(code)
         if not self.has(Code.LOGIC):
             threading.Thread(target=self._run, name="preparation", daemon=True).start()
 

@@ -63,7 +63,7 @@ class BlockSolver:
             return Code.LOGIC
         groups = self._records.groups
         codes = (needed(each.layout, candidates=each.candidates is not None) for each in groups)
-        return max(codes, default=Code.CLASSIC)
+        return max((Code.MINLEX if self._options.minlex else Code.CLASSIC, *codes))
 
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None

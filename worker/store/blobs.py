@@ -1,26 +1,48 @@
 """How chunks and results lie in Redis: MessagePack, compressed by Zstandard at its fastest level.
 
-A 9×9 record takes about 25 bytes before and 70 bytes after it is solved, instead of 82 and 190.
+Grids of digits are packed apart from the rest. A 9×9 record takes 12 to 25 bytes before and 55
+after it is solved, instead of 82 and 190.
 """
 
 import msgspec
+import numpy as np
 import zstandard
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from solver.board.result import Standing
 from solver.formats.format import Block
 from worker.job import ChunkResult
+from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
 
 _LEVEL = 1
+_FRAME = b"\x28\xb5\x2f\xfd"  # how everything by Zstandard begins
+
+
+class _Apart(msgspec.Struct, frozen=True, array_like=True):
+    """A result whose puzzles and solutions lie apart from the rest."""
+
+    grids: PackedGrids
+    rest: bytes
+
+
 # What reading back raises for what `pack` did not make, or an older one made otherwise.
 UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
 _block_decoder = msgspec.msgpack.Decoder(Block)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult)
+_apart_decoder = msgspec.msgpack.Decoder(_Apart)
 _encoder = msgspec.msgpack.Encoder()
 
 
 def pack(thing: Block | ChunkResult) -> bytes:
     """Return a block or a result as bytes."""
-    return zstandard.ZstdCompressor(level=_LEVEL).compress(_encoder.encode(thing))
+    if isinstance(thing, ChunkResult):
+        grids = pack_grids(thing.puzzles, thing.solutions, _solved(thing))
+        if grids is not None:
+            return _encoder.encode(
+                _Apart(grids, _compress(replace(thing, puzzles="", solutions="")))
+            )
+    return _compress(thing)
 
 
 def unpack_block(blob: bytes) -> Block:
@@ -30,7 +52,21 @@ def unpack_block(blob: bytes) -> Block:
 
 def unpack_result(blob: bytes) -> ChunkResult:
     """Return the result that `pack` was given."""
-    return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
+    if blob.startswith(_FRAME):
+        return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
+    apart = _apart_decoder.decode(blob)
+    rest = _result_decoder.decode(zstandard.ZstdDecompressor().decompress(apart.rest))
+    puzzles, solutions = unpack_grids(apart.grids, _solved(rest))
+    return replace(rest, puzzles=puzzles, solutions=solutions)
+
+
+def _compress(thing: Block | ChunkResult) -> bytes:
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(_encoder.encode(thing))
+
+
+def _solved(result: ChunkResult) -> NDArray[np.bool_]:
+    """Return which records (n,) have a solution."""
+    return ChunkResult.integers(result.counts) > 0
 
 
 def pack_standing(standing: Standing) -> bytes:

@@ -15,6 +15,7 @@ from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standin
 from worker.store.keys import JobKeys
 from worker.store.pace import Pace
 from worker.store.scripts import Scripts, Verdict
+from worker.store.tally import TIME_SLOTS, counted, stretch_of
 from worker.store.unfinished import (
     forget_unfinished,
     leave_small_jobs,
@@ -186,7 +187,10 @@ class ChunkStore:
             size=len(result),
             all=total,
             part=pack(result),
-            added=msgspec.json.encode(_counts(result)),
+            added=msgspec.json.encode(counted(result)),
+            steps_added=msgspec.json.encode(result.step_counts()),
+            stretch=stretch_of(chunk),
+            slots=TIME_SLOTS,
         )
         verdict = Verdict(word.decode())
         if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
@@ -280,13 +284,3 @@ class ChunkStore:
     def may_sweep(self, *, seconds: float) -> bool:
         """Return True to one caller in so many seconds."""
         return bool(self._redis.set(keys.SWEEP, 1, nx=True, px=int(seconds * 1000)))
-
-
-def _counts(result: ChunkResult) -> dict[str, int]:
-    """Return how much a result adds to which facts of its job."""
-    counted = {
-        keys.OUTCOME: result.outcome_counts(),
-        keys.RATING: result.rating_counts(),
-        keys.TECHNIQUE: result.technique_counts(),
-    }
-    return {prefix + name: n for prefix, counts in counted.items() for name, n in counts.items()}

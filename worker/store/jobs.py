@@ -2,7 +2,8 @@
 
 import math
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any, cast
 
 import msgspec
@@ -20,6 +21,7 @@ from worker.store.blobs import pack, unpack_result
 from worker.store.counters import JOBS, add_to, labelled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
+from worker.store.tally import Tally
 from worker.store.unfinished import forget_unfinished, note_unfinished
 
 _CHUNKS_A_LOOK = 64
@@ -49,6 +51,7 @@ class JobStore:
         self._redis = redis
         self._settings = settings
         self._scripts = Scripts(redis)
+        self._tally = Tally(redis)
 
     def check(self) -> None:
         """Raise redis.RedisError when Redis does not answer, or takes nothing, being full."""
@@ -198,37 +201,38 @@ class JobStore:
         *,
         outcomes: Collection[str] = (),
         ratings: Collection[str] | None = None,
+        steps: Collection[str] | None = None,
         offset: int = 0,
     ) -> tuple[Iterator[tuple[int, ChunkResult]], int]:
         """Return the parts of chunks with such records, from the one behind `offset` on.
 
-        Such as have one of the ratings, where those are given, else one of the outcomes. With
-        the parts comes how many such records lie before them. No other chunk is read.
+        Such as have one of the ratings, where those are given, or one of the steps, each named
+        as "solved:17" by outcome and class, else one of the outcomes. With the parts comes how
+        many such records lie before them. No other chunk is read.
         """
-        job = JobKeys(job_id)
-        fields = {keys.OUTCOME + outcome for outcome in outcomes}
-        if ratings is not None:
-            fields = {keys.RATING + rating for rating in ratings}
-        counts = cast("dict[bytes, bytes]", self._redis.hgetall(job.counts))
-        among: list[int] = []
-        skipped = 0
-        for chunk in sorted(counts, key=int):
-            known = msgspec.json.decode(counts[chunk], type=dict[str, int])
-            number = sum(known.get(field, 0) for field in fields)
-            if not among and skipped + number <= offset:
-                skipped += number
-            elif number:
-                among.append(int(chunk))
-        return self._parts_of(job, among), skipped
+        kind, names = next(
+            (kind, names)
+            for kind, names in (
+                (keys.RATING, ratings), (keys.STEPS, steps), (keys.OUTCOME, outcomes)
+            )
+            if names is not None
+        )  # fmt: skip
+        among = self._tally.chunks_among(job_id, kind, names, offset=offset)
+        first = next(among, None)
+        if first is None:
+            return iter(()), 0
+        chunk, skipped = first
+        return self._parts_of(JobKeys(job_id), chain([chunk], (n for n, _ in among))), skipped
 
-    def _parts_of(self, job: JobKeys, chunks: Sequence[int]) -> Iterator[tuple[int, ChunkResult]]:
-        for start in range(0, len(chunks), _CHUNKS_A_LOOK):
-            look = chunks[start : start + _CHUNKS_A_LOOK]
+    def _parts_of(self, job: JobKeys, chunks: Iterator[int]) -> Iterator[tuple[int, ChunkResult]]:
+        size = 1
+        while look := list(islice(chunks, size)):
             firsts = self._redis.zmscore(job.starts, [str(chunk) for chunk in look])
             for chunk, first in zip(look, firsts, strict=True):
                 if first is None:  # the job is gone
                     return
                 yield from self._parts(job, chunk, int(first))
+            size = min(size * 2, _CHUNKS_A_LOOK)
 
     def _parts(self, job: JobKeys, chunk: int, first: int) -> Iterator[tuple[int, ChunkResult]]:
         """Yield the results of a chunk, each with the number of its first record."""

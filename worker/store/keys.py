@@ -9,6 +9,11 @@
                                     "long:CHUNK": its next record is long, and how often
                                     it was begun in vain
     sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
+    sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of steps
+    sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.tally`
+    sudokuq:{JOB}:steps      hash   outcome and class of steps -> how many records have them
+    sudokuq:{JOB}:times      hash   slot of time -> how many records were done in it;
+                                    "width": that of a slot in seconds
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
     sudokuq:{JOB}:asked:N    string somebody is explaining record N
@@ -22,6 +27,7 @@
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:requests:HASH    string how many requests a client has sent within a minute
     sudokuq:owned:HASH       zset   job of whoever made it -> when
+    sudokuq:signing          string what signs the cookies that name owners
     sudokuq:pace:NUMBER      string how many records were done in these ten seconds
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
@@ -40,15 +46,17 @@ WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 CHECK = "sudokuq:check"
 COUNTERS = "sudokuq:counters"
+SIGNING = "sudokuq:signing"
 
 
-# Fields of the facts that count records: by outcome, by rating, by technique that they need.
+# Fields that count records: by outcome, by rating, by technique that they need, by steps.
 OUTCOME = "outcome:"
 RATING = "rating:"
 TECHNIQUE = "technique:"
+STEPS = "steps:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "pictures",
-               "explained")  # fmt: skip
+_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "chunk_steps",
+               "sums", "steps", "times", "pictures", "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -65,6 +73,10 @@ class JobKeys:
         self.inputs = prefix + "in:"
         self.outputs = prefix + "out:"
         self.counts = self.once["counts"]
+        self.chunk_steps = self.once["chunk_steps"]
+        self.sums = self.once["sums"]
+        self.steps = self.once["steps"]
+        self.times = self.once["times"]
         self._standings = prefix + "at:"
 
     def input(self, chunk: int) -> str:

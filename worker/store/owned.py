@@ -1,5 +1,6 @@
 """Which jobs somebody made, newest first, as long as these are kept."""
 
+import secrets
 from typing import cast
 
 from redis import Redis
@@ -34,6 +35,18 @@ class OwnedStore:
             keys.owned(owner), highest, "-inf", start=0, num=count, withscores=True
         )
         return {job.decode(): at for job, at in cast("list[tuple[bytes, float]]", found)}
+
+    def secret(self) -> str:
+        """Return what signs the names of owners; all that share this Redis have the same.
+
+        It is made when it is first asked for, and again when nobody has for as long as jobs are
+        kept: no list is left by then.
+        """
+        with self._redis.pipeline() as pipe:
+            pipe.set(keys.SIGNING, secrets.token_urlsafe(32), nx=True, ex=self._retention)
+            pipe.getex(keys.SIGNING, ex=self._retention)
+            _, secret = pipe.execute()
+        return cast("bytes", secret).decode()
 
     def forget(self, owner: str, *jobs: str) -> None:
         """Forget some jobs of somebody, or all of them; the jobs themselves stay."""

@@ -29,7 +29,7 @@ def _falls_into_pieces(numbers: Sequence[int], total: int) -> bool:
 def _sum_loop(filled: Filled) -> bool:
     numbers = list(filled.numbers)
     turned = [numbers[start:] + numbers[:start] for start in range(len(numbers))]
-    return any(_falls_into_pieces(line, filled.number) for line in turned)
+    return sum(numbers) > 0 and any(_falls_into_pieces(line, filled.number) for line in turned)
 
 
 def _index_line(filled: Filled) -> bool:

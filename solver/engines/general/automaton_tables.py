@@ -1,14 +1,14 @@
 """Automata as tables for compiled code."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
 from solver.compiling.arrays import joined, starts
+from solver.engines.general.merging import merge
 
 
 class Moves(NamedTuple):
@@ -58,74 +58,43 @@ def tables_of_automata(
     read: Sequence[tuple[tuple[int, ...], Automaton]], size: int
 ) -> AutomatonTables:
     """Return the tables of automata that read these cells; equal ones share their states."""
+    if not read:
+        return _NONE._replace(size=size)
     templates = list(dict.fromkeys(automaton for _, automaton in read))
-    by_state = [_by_state(automaton) for automaton in templates]
-    layers, layer_ranges = joined([_layers(automaton) for automaton in templates])
-    places = zip(starts(each.states for each in templates), layer_ranges, strict=True)
-    place_of = dict(zip(templates, places, strict=False))
-    places_read = [place_of[automaton] for _, automaton in read]
-    moves = [_moves(automaton, size) for automaton in templates]
+    merged = [
+        merge(each.phases, each.kinds, each.rows, each.steps, each.ends, size) for each in templates
+    ]
+    first_states = starts(len(each.masks) for each in merged).tolist()
+    first_layers = starts(len(each.layers) for each in merged).tolist()
+    place_of = {automaton: place for place, automaton in enumerate(templates)}
+    places = [place_of[automaton] for _, automaton in read]
+
+    def all_of(field: str) -> NDArray[Any]:
+        return np.concatenate([getattr(each, field) for each in merged])
+
     return AutomatonTables(
         *joined([cells for cells, _ in read]),
-        np.array([state for state, _ in places_read], np.int32),
-        np.array([layer for _, layer in places_read], np.int32),
-        layers,
-        np.concatenate([np.zeros(0, np.uint64), *(masks for masks, _, _ in by_state)]),
-        starts(np.concatenate([np.zeros(0, np.int32), *(counts for _, counts, _ in by_state)])),
-        np.concatenate([np.zeros(0, np.int32), *(nexts for _, _, nexts in by_state)]),
+        np.array([first_states[place] for place in places], np.int32),
+        np.array([first_layers[place] for place in places], np.int32),
+        all_of("layers"),
+        all_of("masks"),
+        starts(all_of("counts")),
+        all_of("nexts"),
         Moves(
-            starts(np.concatenate([np.zeros(0, np.int64), *(counts for counts, *_ in moves)])),
-            np.concatenate([np.zeros(0, np.uint64), *(sources for _, sources, _ in moves)]),
-            np.concatenate([np.zeros(0, np.uint64), *(turns for *_, turns in moves)]),
+            starts(all_of("moves")),
+            all_of("sources"),
+            all_of("turns"),
         ),
-        np.array([_is_narrow(automaton) for _, automaton in read], np.bool_),
+        np.array([merged[place].is_narrow for place in places], np.bool_),
         size,
     )
 
 
-def _layers(automaton: Automaton) -> list[int]:
-    """Return the first state of each layer, and the last state."""
-    empty = automaton.states - 1
-    return [int(edges[0, 0]) if len(edges) else empty for edges in automaton.layers] + [empty]
-
-
-@lru_cache(maxsize=256)
-def _by_state(
-    automaton: Automaton,
-) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return for each state the values that lead on, how many, and where they lead to."""
-    edges = np.concatenate(automaton.layers)
-    edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
-    masks = np.zeros(automaton.states, np.uint64)
-    np.bitwise_or.at(masks, edges[:, 0], np.uint64(1) << edges[:, 1].astype(np.uint64))
-    counts = np.bincount(edges[:, 0], minlength=automaton.states).astype(np.int32)
-    return masks, counts, edges[:, 2].copy()
-
-
-@lru_cache(maxsize=256)
-def _is_narrow(automaton: Automaton) -> bool:
-    return bool(max(np.diff(_layers(automaton)), default=0) <= 64)
-
-
-@lru_cache(maxsize=256)
-def _moves(
-    automaton: Automaton, size: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return how many moves each value of each layer has, and their sources and turns."""
-    layers = len(automaton.layers)
-    edges = np.concatenate(automaton.layers).astype(np.int64)
-    if len(edges) == 0 or not _is_narrow(automaton):
-        return np.zeros((layers + 1) * size, np.int64), *(np.zeros(0, np.uint64),) * 2
-    firsts = np.array(_layers(automaton))
-    layer = np.repeat(np.arange(layers), [*map(len, automaton.layers)])
-    sources = edges[:, 0] - firsts[layer]
-    turns = (edges[:, 2] - firsts[layer + 1] - sources) % 64
-    keys = (layer * size + edges[:, 1]) * 64 + turns
-    order = np.argsort(keys, kind="stable")
-    heads = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    move_keys = keys[order[heads]]
-    return (
-        np.bincount(move_keys // 64, minlength=(layers + 1) * size),
-        np.bitwise_or.reduceat(np.uint64(1) << sources[order].astype(np.uint64), heads),
-        (move_keys % 64).astype(np.uint64),
-    )
+_NO_CELLS = np.zeros(0, np.uint32)
+_NO_STATES = np.zeros(0, np.int32)
+_NO_WORDS = np.zeros(0, np.uint64)
+_BEGINNING = np.zeros(1, np.int32)  # of nothing
+_NONE = AutomatonTables(
+    _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
+    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), 0,
+)  # fmt: skip

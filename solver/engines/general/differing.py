@@ -20,7 +20,7 @@ PeerBits = Sequence[int]  # the same as bits, by cell
 
 def peers_of(layout: Layout) -> Peers:
     """Return which cells must differ."""
-    peers = _peers_by(layout.houses, layout.cells)
+    peers = peers_by(layout.houses, layout.cells)
     if layout.links:
         peers = peers.copy()
         pairs = [pair for links in layout.links for pair in links.pairs]
@@ -31,7 +31,8 @@ def peers_of(layout: Layout) -> Peers:
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
-def _peers_by(houses: tuple[House, ...], cells: int) -> Peers:
+def peers_by(houses: tuple[House, ...], cells: int) -> Peers:
+    """Return which cells must differ for these houses."""
     peers = np.zeros((cells, cells), np.bool_)
     for house in houses:
         peers[np.ix_(house.cells, house.cells)] = True

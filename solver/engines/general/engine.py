@@ -1,15 +1,16 @@
 """The general engine: boards of any size up to 64 values, with any houses and constraints."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import MOST_IN_A_WORD, Layout
+from solver.board.automaton import unroll
+from solver.board.layout import MOST_IN_A_WORD, Layout, Regular
 from solver.board.result import Batch
+from solver.engines.beside import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
-from solver.engines.general.beside import narrowed, widened, with_cells_below
 from solver.engines.general.learning import search as learning
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain import search as plain
@@ -35,13 +36,18 @@ class GeneralEngine:
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether the values of a cell fit into a word."""
+        """Return whether the values of a cell fit into a word, and all parts are known here."""
         del candidates
-        return layout.size <= MOST_IN_A_WORD
+        return layout.size <= MOST_IN_A_WORD and not layout.unruly
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""
         layout = Layout.boxed(2, 2)
+        automaton = unroll(
+            2, numbers=range(4), start=0, follow=lambda state, *_: state, accepts=lambda _: True
+        )
+        assert not isinstance(automaton, str)  # noqa: S101 (for the type checker)
+        layout = replace(layout, regulars=(Regular((0, 15), automaton),))
         domains = np.full((1, layout.cells), 15, np.uint64)
         stop = np.full(1, GO_ON, np.uint8)
         for limit in (2, 3):
@@ -234,7 +240,7 @@ def _learn(
 
 
 def _patience(layout: Layout) -> int:
-    large = any(regular.automaton.states > _LARGE for regular in layout.regulars)
+    large = tables_of(layout).automata.layers.max(initial=0) >= _LARGE
     if layout.sums or large:
         return _PATIENCE_IF_DEAR
     if layout.combinations and not layout.regulars:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Context, ReadOptions, Segments
 from solver.formats.objects.iss_notation import is_iss, iss_object
 from solver.formats.objects.puzzle_object import read_translated
@@ -16,12 +17,25 @@ from solver.formats.reading.one_a_line import OneALine
 _GOES_ON = (b" ", b"\t", b"~")
 _ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint, and no givens
 _BOARD = (b".Shape", b".Jigsaw")
+# How a constraint string begins that no other format takes for its own.
+_PLAIN = re.compile(r"\.(?:~R[1-9]C[1-9]_[1-9]|[A-Z][A-Za-z]+[.~])")
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
     """Read a constraint string, or an address with one; lines in it may be comments."""
     lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
     return read_translated(iss_object("\n".join(lines)), text=text, options=options)
+
+
+def read_alone(text: str) -> Puzzle | Invalid | None:
+    """Read a text that is nothing but one constraint string in one line, at once.
+
+    It is what every way to read finds in such a text. None stands for any other text.
+    """
+    text = text.strip()
+    if _PLAIN.match(text) is None or not text.isascii() or not text.isprintable():
+        return None
+    return read_iss(text, options=ReadOptions()).puzzle
 
 
 @dataclass(slots=True, eq=False)

@@ -26,6 +26,28 @@ def number(text: str) -> int:
         raise Refused(f"{text[:20]!r} is no number") from None
 
 
+def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which names (_…) and nothing part."""
+    line: list[str] = []
+    for item in [*items, ""]:
+        if item and not item.startswith("_"):
+            line.append(item)
+        elif line:
+            yield line
+            line = []
+
+
+def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which hyphens part; they may be empty."""
+    piece: list[str] = []
+    for name in [*names, "-"]:
+        if name != "-":
+            piece.append(name)
+        else:
+            yield piece
+            piece = []
+
+
 class Board:
     """What was read so far of one string.
 
@@ -38,6 +60,7 @@ class Board:
         self.rows, self.columns, self.size, self.lowest = 9, 9, 9, 1
         self.region_size: int | None = None
         self.boxes = True
+        self.lines_differ = True  # rows and columns are houses
         self.regions: str | None = None
         self.ties = "only-unclued"  # of full ranks
         self.groups: dict[str, tuple[int, int]] = {}
@@ -73,6 +96,20 @@ class Board:
         columns = self.groups[group][1] if group else self.columns
         row, column = divmod(index, columns)
         return group, row + 1, column + 1
+
+    def grid(self) -> list[Place]:
+        """Return the cells of the grid in reading order."""
+        return [self.place_in("", index) for index in range(self.rows * self.columns)]
+
+    def longest(self) -> int:
+        """Return how many cells the longest row or column has."""
+        return max(self.rows, self.columns)
+
+    def is_usual(self) -> bool:
+        """Return whether the grid has boxes of as many cells as its rows, columns and values."""
+        fits = filling_box(self.rows, self.columns, self.size)
+        square = self.rows == self.columns == self.size
+        return square and fits is not None and self.boxes and self.region_size is None
 
     def has(self, place: Place) -> bool:
         """Return whether there is such a cell."""
@@ -137,13 +174,15 @@ class Board:
         box: str | None = None
         zones: dict[str, object] = {}
         if self.boxes:
-            usual = max(self.rows, self.columns)
-            fits = filling_box(self.rows, self.columns, self.region_size or usual)
+            fits = filling_box(self.rows, self.columns, self.region_size or self.longest())
             box = None if fits is None else f"{fits[0]}x{fits[1]}"
         if self.regions is not None:  # they do not take the boxes away by themselves
             zones = {"houses": [self.regions]} if box else {"regions": self.regions}
-        grid = [self.place_in("", index) for index in range(self.rows * self.columns)]
-        left = [self.candidates.get(self.name(place), []) for place in grid]
+        left = [
+            self.candidates.get(f"r{row}c{column}", ())
+            for row in range(1, self.rows + 1)
+            for column in range(1, self.columns + 1)
+        ]
         beside = [
             self.name(self.place_in(group, index))
             for group, (count, _) in self.groups.items()
@@ -154,6 +193,7 @@ class Board:
             "size": self.size,
             "lowest": self.lowest,
             "box": box or "none",
+            **({} if self.lines_differ else {"lines": "free"}),
             **zones,
             **({"variables": beside} if beside else {}),
             "variant": self.variants,

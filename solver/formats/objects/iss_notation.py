@@ -19,7 +19,16 @@ _START = re.compile(r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[XV]~|[A-Z][A-Za
 _MOST_DEEP = 20  # composites in one another
 
 # What the others stand on comes first.
-_FIRST = ("Shape", "RegionSize", "NoBoxes", "Jigsaw", "Var", "Doppelganger", "FullRankTies")
+_FIRST = (
+    "Shape",
+    "RegionSize",
+    "NoBoxes",
+    "Jigsaw",
+    "Var",
+    "Doppelganger",
+    "ChaosConstruction",
+    "FullRankTies",
+)
 _COMPOSITES = ("And", "Or", "Replicate")
 
 

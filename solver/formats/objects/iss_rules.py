@@ -1,12 +1,19 @@
 """The constraints of Interactive Sudoku Solver, by their names."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import combinations
 
-from solver.board.layout import filling_box
-from solver.formats.objects.iss_board import Board, Place, Refused, number
+from solver.formats.objects.iss_board import (
+    Board,
+    Refused,
+    lines_of,
+    number,
+    pieces_of,
+)
+from solver.formats.objects.iss_chaos import CHAOS_READERS
 from solver.formats.objects.iss_codes import BASE64, automaton_in, pattern_in
+from solver.formats.objects.iss_grids import GRID_READERS
 
 
 def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
@@ -66,37 +73,6 @@ def _given(board: Board, args: list[str]) -> None:
         if not numbers:
             raise Refused(f"{written[:20]!r} is no given")
         board.give(board.cell(name), [number(each) for each in numbers])
-
-
-def _shape(board: Board, args: list[str]) -> None:
-    match = re.fullmatch(r"(\d+)x(\d+)", args[0])
-    if match is None or len(args) > 2:
-        raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
-    board.rows, board.columns = int(match[1]), int(match[2])
-    board.size = max(board.rows, board.columns)
-    if len(args) == 2 and args[1]:
-        first, _, last = args[1].rpartition("-")
-        board.lowest = number(first or "1")
-        board.size = number(last) - board.lowest + 1
-
-
-def _jigsaw(board: Board, args: list[str]) -> None:
-    labels = args[-1]
-    if len(labels) != board.rows * board.columns:
-        raise Refused(f"the jigsaw has {len(labels)} labels")
-    least = max(board.rows, board.columns)
-    full = [label for label in set(labels) if least <= labels.count(label) <= board.size]
-    if len(set(labels)) > 1:
-        board.regions = "".join(label if label in full else "." for label in labels)
-
-
-def _region_size(board: Board, args: list[str]) -> None:
-    board.region_size = number(args[0])
-
-
-def _no_boxes(board: Board, args: list[str]) -> None:
-    del args
-    board.boxes = False
 
 
 def _diagonal(board: Board, args: list[str]) -> None:
@@ -164,7 +140,9 @@ def _pill_arrow(board: Board, args: list[str]) -> None:
 
 
 def _sandwich(board: Board, args: list[str]) -> None:
-    board.add("sandwich", board.line(args[1], 1), sum=number(args[0]))
+    line = board.line(args[1], 1)
+    # Where there are more values than cells, the crusts are the least and greatest that are there.
+    board.add("sandwich" if len(line) == board.size else "lunchbox", line, sum=number(args[0]))
 
 
 def _quad(board: Board, args: list[str]) -> None:
@@ -203,17 +181,6 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
     return read
 
 
-def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which names (_…) and nothing part."""
-    line: list[str] = []
-    for item in [*items, ""]:
-        if item and not item.startswith("_"):
-            line.append(item)
-        elif line:
-            yield line
-            line = []
-
-
 def _variables(board: Board, args: list[str]) -> None:
     """Read extra cells: a prefix, a name that is only shown, how many or rows × columns."""
     size = args[2] if len(args) > 2 and args[2] else "1"
@@ -242,20 +209,9 @@ def _look_and_say(board: Board, args: list[str]) -> None:
 
 
 def _equal_sums(board: Board, args: list[str]) -> None:
-    pieces = [piece for piece in _pieces(args) if piece]
+    pieces = [piece for piece in pieces_of(args) if piece]
     cells = [cell for piece in pieces for cell in board.cells(piece)]
     board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
-
-
-def _pieces(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which hyphens part; they may be empty."""
-    piece: list[str] = []
-    for name in [*names, "-"]:
-        if name != "-":
-            piece.append(name)
-        else:
-            yield piece
-            piece = []
 
 
 def _same_values(board: Board, args: list[str]) -> None:
@@ -271,7 +227,7 @@ def _regex(board: Board, args: list[str]) -> None:
 def _nfa(board: Board, args: list[str]) -> None:
     head, moves = automaton_in(args[0], size=board.size, lowest=board.lowest)
     for line in lines_of(args[1:]):
-        pieces = list(_pieces(line))
+        pieces = list(pieces_of(line))
         cells = [cell for piece in pieces for cell in board.cells(piece)]
         cut = "/" + ",".join(str(len(piece)) for piece in pieces) if len(pieces) > 1 else ""
         board.add("nfa", cells, automaton=f"{head}{cut}: {moves}")
@@ -288,29 +244,6 @@ def _full_rank_ties(board: Board, args: list[str]) -> None:
     board.ties = args[0]
     if args[0] == "none":
         board.add_variant("noties")
-
-
-def _doppelganger(board: Board, args: list[str]) -> None:
-    """Read the rule, and give what is missing in columns, rows and boxes its names."""
-    del args
-    board.add_variant("doppelganger")
-    grid = [board.place_in("", index) for index in range(board.rows * board.columns)]
-    fits = filling_box(board.rows, board.columns, max(board.rows, board.columns))
-    high, wide = fits or (board.rows, board.columns)
-    across = board.columns // wide
-    houses: dict[str, list[list[Place]]] = {
-        "DGR": [[p for p in grid if p[2] == n + 1] for n in range(board.columns)],
-        "DGC": [[p for p in grid if p[1] == n + 1] for n in range(board.rows)],
-    }
-    if fits:
-        houses["DGB"] = [
-            [p for p in grid if (p[1] - 1) // high * across + (p[2] - 1) // wide == n]
-            for n in range(across * (board.rows // high))
-        ]
-    for group, some in houses.items():
-        board.groups[group] = (len(some), board.columns)
-        for index, cells in enumerate(some):
-            board.add("different", [*cells, board.place_in(group, index)])
 
 
 def _connected(board: Board, args: list[str]) -> None:
@@ -333,6 +266,8 @@ def _nothing(board: Board, args: list[str]) -> None:
 
 
 READERS: dict[str, Callable[[Board, list[str]], None]] = {
+    **CHAOS_READERS,
+    **GRID_READERS,
     "": _given,
     "AllDifferent": _plain("different"),
     "AntiConsecutive": _variant("nonconsecutive"),
@@ -351,8 +286,6 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "CountDistinct": _plain("countdistinct"),
     "CountingCircles": _plain("countingcircles", least=1),
     "Diagonal": _diagonal,
-    "DisjointSets": _variant("disjointgroups"),
-    "Doppelganger": _doppelganger,
     "DoubleArrow": _plain("doublearrow"),
     "DutchFlatmates": _variant("dutchflatmates"),
     "Entropic": _plain("entropic"),
@@ -366,14 +299,12 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "GreaterThan": _dots("greater"),
     "HiddenSkyscraper": _both_ends("hiddenskyscraper", "value"),
     "Indexing": _indexing,
-    "Jigsaw": _jigsaw,
     "LittleKiller": _little_killer,
     "Lockout": _numbered("lockout", "value"),
     "LookAndSay": _look_and_say,
     "Lunchbox": _numbered("lunchbox", "sum"),
     "Modular": _numbered("modular", "modulus"),
     "NFA": _nfa,
-    "NoBoxes": _no_boxes,
     "NumberedRoom": _both_ends("numberedroom", "value"),
     "Pair": _table("pairs", legacy=False),
     "PairX": _table("allpairs", legacy=False),
@@ -382,14 +313,12 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "Quad": _quad,
     "Regex": _regex,
     "RegionSameValues": _variant("regionsamevalues"),
-    "RegionSize": _region_size,
     "RegionSumLine": _plain("regionsum"),
     "RellikCage": _numbered("rellik", "sum"),
     "Renban": _plain("renban"),
     "SameValues": _same_values,
     "Sandwich": _sandwich,
     "SearchPriority": _nothing,
-    "Shape": _shape,
     "Skyscraper": _both_ends("skyscraper", "value"),
     "StrictKropki": _variant("kropkinegative"),
     "StrictXV": _variant("xvnegative"),
@@ -401,7 +330,6 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "Var": _variables,
     "Whisper": _whisper,
     "WhiteDot": _dots("white"),
-    "Windoku": _variant("windoku"),
     "X": _dots("x"),
     "XSum": _both_ends("xsum", "sum"),
     "Zipper": _plain("zipper", least=3),

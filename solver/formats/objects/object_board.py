@@ -12,9 +12,9 @@ from solver.formats.reading.options import read_box
 from solver.rules.regions import read_labels
 
 # What makes an object a board of its own, whose cells do not say how large it is.
-OBLONG_KEYS = ("shape", "lowest", "grids", "variables")
+OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables")
 
-_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest", "variables")
+_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest", "lines", "variables")
 _MOST_GRIDS = 100
 _MOST_VARIABLES = 1_000
 _VARIABLE = re.compile(VARIABLE_PATTERN)
@@ -36,8 +36,15 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
         return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
     unboxed = value.get("regions") or value.get("box", "") in (None, "none")
     box = None if unboxed else options.box or filling_box(*shape, size)
+    lines = value.get("lines")
+    if lines not in (None, "houses", "free"):
+        return f"lines must be {KEYS['lines'].must_be}, not {shown(lines)}"
     try:
-        layout = Layout.grid(*shape, size=size, box=box)
+        layout = (
+            Layout.free(*shape, size=size)
+            if lines == "free"
+            else Layout.grid(*shape, size=size, box=box)
+        )
     except ValueError as error:
         return str(error)
     layout = _with_lowest(layout, lowest)

@@ -62,6 +62,14 @@ KEYS: Mapping[str, Key] = {
         "0 or 1",
         {"enum": [0, 1, None], "description": "What sums take the first value for."},
     ),
+    "lines": Key(
+        ("string",),
+        "houses or free",
+        {
+            "enum": ["houses", "free", None],
+            "description": "free: rows and columns may hold a value twice.",
+        },
+    ),
     "symbols": _written("a string or a list", "What is written for the values, in order."),
     "blank": Key(("string", "integer"), "a string"),
     "regions": _written(_LABELS, f"Houses instead of boxes: {_LABELS}, or rows of either."),

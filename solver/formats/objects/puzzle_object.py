@@ -163,7 +163,10 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
         value_of.setdefault(blank, 0)
     givens = []
     for cell, written in enumerate(cells):
-        given = 0 if cell in layout.absent else value_of.get(normalise(str(written)))
+        shown_as = str(written)
+        given = 0 if cell in layout.absent else value_of.get(shown_as)
+        if given is None:
+            given = value_of.get(normalise(shown_as))
         if given is None:
             return f"{shown(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"
         givens.append(given)

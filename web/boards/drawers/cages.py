@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from solver.rules.rule import Constraint
-from web.boards.drawers.drawer import Drawer
+from web.boards.drawers.drawer import Drawer, written
 from web.boards.drawers.houses import draw_diagonal, runs_diagonally
 from web.boards.geometry import Place, centre, circle, outline, polyline
 from web.boards.sketch import Layer, Sketch
@@ -172,6 +172,9 @@ CAGE_DRAWERS: dict[str, Drawer] = {
     "samevalues": _sets,
     "equalsum": _pieces,
     "countdistinct": _counter,
+    "chaoscount": _counter,
+    "chaosarrow": _counter,
+    "chaosconstruction": written,
     "lunchbox": cage("killer", _lunchbox),
     "connected": cage("equality", _any_of),
 }

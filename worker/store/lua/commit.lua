@@ -1,12 +1,14 @@
 -- Store the results that follow those of a chunk which are there already; a second delivery
 -- finds them there and changes nothing.
--- keys: facts flight leases done tries input output standing counts
--- arguments: chunk before size all part added
+-- keys: facts flight leases done tries input output standing counts chunk_steps sums steps times
+-- arguments: chunk before size all part added steps_added stretch slots
 -- before, size, all: records done before, in this part, in the chunk
--- added: fields of the facts and how much to add to each, as JSON; for each chunk, counts has them
+-- added: fields of the facts and how much to add to each, as JSON
+-- steps_added: the same of steps, by outcome and class; see worker.store.tally for both
+-- slots: how many slots of time there are at most; when they are full, each becomes twice as wide
 -- Returns 'more', 'chunk' (the chunk is complete), 'job' (the job is), 'stale' or 'gone'.
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
-local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at')
+local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at')
 if not known[1] or known[2] then
   return 'gone'
 end
@@ -25,10 +27,42 @@ redis.call('UNLINK', standing)
 local of_chunk = cjson.decode(redis.call('HGET', counts, chunk) or '{}')
 for field, number in pairs(cjson.decode(added)) do
   redis.call('HINCRBY', facts, field, number)
+  redis.call('HINCRBY', sums, stretch .. ':' .. field, number)
   of_chunk[field] = (of_chunk[field] or 0) + number
 end
 redis.call('HSET', counts, chunk, cjson.encode(of_chunk))
-redis.call('PEXPIREAT', counts, expires_ms)
+local steps_of_chunk = cjson.decode(redis.call('HGET', chunk_steps, chunk) or '{}')
+for outcome, classes in pairs(cjson.decode(steps_added)) do
+  local of_outcome = steps_of_chunk[outcome] or {}
+  for class, number in pairs(classes) do
+    local field = outcome .. ':' .. class
+    redis.call('HINCRBY', steps, field, number)
+    redis.call('HINCRBY', sums, stretch .. ':steps:' .. field, number)
+    of_outcome[class] = (of_outcome[class] or 0) + number
+  end
+  steps_of_chunk[outcome] = of_outcome
+end
+redis.call('HSET', chunk_steps, chunk, cjson.encode(steps_of_chunk))
+local time = redis.call('TIME')
+local seconds = math.max(time[1] + time[2] / 1000000 - tonumber(known[6] or time[1]), 0)
+local width, wider = tonumber(redis.call('HGET', times, 'width') or '0.01'), 1
+while seconds / (width * wider) >= tonumber(slots) do
+  wider = wider * 2
+end
+if wider > 1 then
+  local narrow = redis.call('HGETALL', times)
+  redis.call('DEL', times)
+  for i = 1, #narrow, 2 do
+    if narrow[i] ~= 'width' then
+      redis.call('HINCRBY', times, math.floor(narrow[i] / wider), narrow[i + 1])
+    end
+  end
+end
+redis.call('HSET', times, 'width', width * wider)
+redis.call('HINCRBY', times, math.floor(seconds / (width * wider)), size)
+for _, key in ipairs({ counts, chunk_steps, sums, steps, times }) do
+  redis.call('PEXPIREAT', key, expires_ms)
+end
 local job_done = redis.call('HINCRBY', facts, 'done', size)
 if before + size < all then
   return 'more'
@@ -38,7 +72,6 @@ redis.call('ZREM', flight, chunk)
 redis.call('HDEL', leases, chunk)
 redis.call('HDEL', tries, chunk, 'careful:' .. chunk)
 if known[3] and job_done == tonumber(known[4]) then
-  local time = redis.call('TIME')
   redis.call('HSETNX', facts, 'finished_at', time[1] .. '.' .. string.format('%06d', time[2]))
   redis.call('UNLINK', flight, leases, done, tries)
   return 'job'

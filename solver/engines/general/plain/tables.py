@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 from solver.board.layout import Combination, House, Layout, Relation, Sum
 from solver.compiling.arrays import inverted, joined, listed, packed, padded, starts
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import PeerBits, as_bits, bits_of, peers_of, runs_of
+from solver.engines.general.differing import (
+    PeerBits,
+    Peers,
+    as_bits,
+    bits_of,
+    peers_by,
+    peers_of,
+    runs_of,
+)
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.plain.state import (
     Combinations,
@@ -29,9 +37,9 @@ _RELATION = 0.3
 @lru_cache(maxsize=32)
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
-    peers = peers_of(layout)
-    peer_bits = bits_of(peers)
-    house_bits = [as_bits(house.cells) for house in layout.houses]
+    peers, listed_peers, packed_peers = _peers(layout)
+    peer_bits = bits_of(peers) if layout.sums else ()
+    house_bits = [as_bits(house.cells) for house in layout.houses] if layout.sums else []
     sums = (*layout.sums, *implied_sums(layout, peer_bits, house_bits))
     read = [
         *(total.cells for total in sums),
@@ -45,8 +53,8 @@ def tables_of(layout: Layout) -> Tables:
     return Tables(
         Dependents(houses_of, *joined(readers), np.diff(relations.ranges) > 0),
         np.array([cell for cell in range(layout.cells) if cell not in layout.absent], np.int32),
-        listed(peers),
-        packed(peers),
+        listed_peers,
+        packed_peers,
         houses,
         relations,
         _sums(sums, layout, peer_bits, house_bits),
@@ -57,6 +65,22 @@ def tables_of(layout: Layout) -> Tables:
         _combinations(layout.combinations),
         scores,
     )
+
+
+def _peers(layout: Layout) -> tuple[Peers, NDArray[np.int32], NDArray[np.uint64]]:
+    """Return which cells must differ, the peers of each, and the same as bits."""
+    if layout.links:
+        peers = peers_of(layout)
+        return peers, listed(peers), packed(peers)
+    return _peers_by_houses(layout.houses, layout.cells)
+
+
+@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
+def _peers_by_houses(
+    houses: tuple[House, ...], cells: int
+) -> tuple[Peers, NDArray[np.int32], NDArray[np.uint64]]:
+    peers = peers_by(houses, cells)
+    return peers, listed(peers), packed(peers)
 
 
 @lru_cache(maxsize=32)
@@ -84,10 +108,11 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
 
 def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
     tables = list(dict.fromkeys(relation.allowed for relation in relations))
-    pairs = [np.array(relation.pairs, np.int32).reshape(-1, 2) for relation in relations]
-    first, second = np.concatenate([np.zeros((0, 2), np.int32), *pairs]).T
+    pairs = [pair for relation in relations for pair in relation.pairs]
+    first, second = np.array(pairs, np.int32).reshape(-1, 2).T
     numbers = {allowed: number for number, allowed in enumerate(tables)}
-    table = np.repeat([numbers[relation.allowed] for relation in relations], [*map(len, pairs)])
+    lengths = [len(relation.pairs) for relation in relations]
+    table = np.repeat([numbers[relation.allowed] for relation in relations], lengths)
     order = np.argsort(first, kind="stable")
     return Relations(
         starts(np.bincount(first, minlength=cells)),

@@ -1,0 +1,77 @@
+"""Automata of which a word may take several ways, where those that take one grow too large."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from solver.board.automaton import MOST_EDGES, Automaton
+
+State = TypeVar("State", bound=Hashable)
+
+Edge = tuple[int, int, int]  # a state, a value from 0, the next state
+Layers = Sequence[Sequence[Edge]]  # of each place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branching:
+    """Layers of edges, all of which are on some way from state 0 in the first to the end."""
+
+    layers: Layers
+
+
+def unroll_branching(
+    length: int,
+    *,
+    numbers: range,
+    start: State,
+    follow: Callable[[State, int, int], Iterable[State]],
+    accepts: Callable[[State], bool],
+) -> Branching | str:
+    """Return an automaton that branches, or say that it is too large.
+
+    `follow` gives all states after (state, number, place). There are as many states as are
+    written, where an automaton that does not branch needs one for each set of them.
+    """
+    numbered: dict[State, int] = {start: 0}
+    layers: list[list[Edge]] = []
+    here = {start}
+    for place in range(length):
+        after: set[State] = set()
+        layer: list[Edge] = []
+        for state in here:
+            for value, number in enumerate(numbers):
+                for reached in follow(state, number, place):
+                    after.add(reached)
+                    there = numbered.setdefault(reached, len(numbered))
+                    layer.append((numbered[state], value, there))
+        layers.append(layer)
+        if sum(map(len, layers)) > MOST_EDGES:
+            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+        here = after
+    return Branching(_pruned(layers, {numbered[state] for state in here if accepts(state)}))
+
+
+def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
+    """Return the edges of an automaton, where so many values, from 0, are left at each place."""
+    layers: list[list[Edge]] = []
+    here = {0}
+    for place, left in enumerate(values):
+        layers.append(
+            [
+                (state, value, after)
+                for state in sorted(here)
+                for value in left
+                if (after := automaton.follow(state, value, place)) is not None
+            ]
+        )
+        here = {after for _, _, after in layers[-1]}
+    return _pruned(layers, {state for state in here if automaton.ends[state]})
+
+
+def _pruned(layers: Sequence[list[Edge]], ends: set[int]) -> Layers:
+    """Return the edges on the way to an end."""
+    kept: list[list[Edge]] = []
+    for layer in reversed(layers):
+        kept.append([edge for edge in layer if edge[2] in ends])
+        ends = {state for state, _, _ in kept[-1]}
+    return kept[::-1]

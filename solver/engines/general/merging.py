@@ -1,0 +1,182 @@
+"""Automata unrolled: a layer of states for each place, those with the same future as one."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.bits import ONE, ZERO
+from solver.compiling.jit import bare, compiled, inner
+
+_NARROW = 64  # states of a layer, for which there are moves
+
+
+class Merged(NamedTuple):
+    """One automaton as `AutomatonTables` wants it, counted from its own first state and move."""
+
+    layers: NDArray[np.uint32]  # (length + 1,)
+    masks: NDArray[np.uint64]  # of states
+    counts: NDArray[np.int32]  # of states: how many values lead on
+    nexts: NDArray[np.int32]
+    moves: NDArray[np.int32]  # of values in layers, and once more: how many
+    sources: NDArray[np.uint64]
+    turns: NDArray[np.uint64]
+    is_narrow: bool
+
+
+@compiled
+def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-def]
+    """Return what an automaton is on `size` values, without what leads to no end.
+
+    From the last place to the first: states of a place are one where each kind of value leads
+    them to the same state of the next place. One that accepts nothing has two states and no edge.
+    """
+    length, states = phases.shape[0], rows.shape[1]
+    reached = _reach(phases, rows, steps)
+    classes = np.full((length + 1, states), -1, np.int32)
+    examples = np.empty((length + 1, states), np.int32)  # a state of each class
+    widths = np.zeros(length + 1, np.int64)
+    for state in range(states):
+        if reached[length, state] and ends[state]:
+            classes[length, state] = 0
+            widths[length] = 1
+    room = 2
+    while room < 2 * states:
+        room *= 2
+    slots = np.empty(room, np.int32)
+    for place in range(length - 1, -1, -1):
+        here = rows[phases[place]]
+        widths[place] = _classify(
+            reached[place], here, steps, classes[place + 1], classes[place], examples[place], slots
+        )
+    if widths[0] == 0:
+        nothing, none = np.zeros(2, np.uint64), np.zeros(0, np.int32)
+        moves = np.zeros((length + 1) * size, np.int32)
+        return Merged(
+            np.ones(length + 1, np.uint32), nothing, np.zeros(2, np.int32), none,
+            moves, nothing[:0], nothing[:0], widths.max() <= _NARROW,
+        )  # fmt: skip
+    layers = np.zeros(length + 1, np.uint32)
+    for place in range(length):
+        layers[place + 1] = layers[place] + widths[place]
+    masks = np.zeros(layers[length] + 1, np.uint64)
+    counts = np.zeros(layers[length] + 1, np.int32)
+    nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
+    edges = 0
+    for place in range(length):
+        here = rows[phases[place]]
+        for number in range(widths[place]):
+            source = layers[place] + number
+            row = here[examples[place, number]]
+            for value in range(kinds.shape[0]):
+                state = steps[row, kinds[value]]
+                after = classes[place + 1, state] if state >= 0 else -1
+                if after >= 0:
+                    masks[source] |= ONE << np.uint64(value)
+                    counts[source] += 1
+                    nexts[edges] = layers[place + 1] + after
+                    edges += 1
+    narrow = widths.max() <= _NARROW
+    moves = np.zeros((length + 1) * size, np.int32)
+    most = edges if narrow else 0
+    sources, turns = np.zeros(most, np.uint64), np.zeros(most, np.uint64)
+    made = _move(layers, masks, nexts, size, moves, sources, turns) if narrow else 0
+    return Merged(
+        layers, masks, counts, nexts[:edges].copy(),
+        moves, sources[:made].copy(), turns[:made].copy(), narrow,
+    )  # fmt: skip
+
+
+@inner
+def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
+    """Return which states can be reached before each place, and behind the last one."""
+    length, states = phases.shape[0], rows.shape[1]
+    reached = np.zeros((length + 1, states), np.bool_)
+    reached[0, 0] = True
+    for place in range(length):
+        for state in range(states):
+            row = rows[phases[place], state]
+            if reached[place, state] and row >= 0:
+                for kind in range(steps.shape[1]):
+                    if steps[row, kind] >= 0:
+                        reached[place + 1, steps[row, kind]] = True
+    return reached
+
+
+@bare
+def _classify(reached, rows, steps, later, classes, examples, slots):  # type: ignore[no-untyped-def]
+    """Give the states of a place their classes, by those of the next one; return how many.
+
+    The slots are a hash table of them, with open addressing.
+    """
+    slots[:] = -1
+    most = np.uint64(slots.shape[0] - 1)
+    width = 0
+    for state in range(reached.shape[0]):
+        row = rows[state]
+        if not reached[state] or row < 0:
+            continue
+        digest = ZERO
+        alive = False
+        for kind in range(steps.shape[1]):
+            after = steps[row, kind]
+            future = later[after] if after >= 0 else -1
+            alive |= future >= 0
+            digest = (digest ^ np.uint64(future + 1)) * np.uint64(0x9E3779B97F4A7C15)
+            digest ^= digest >> np.uint64(29)
+        if not alive:
+            continue
+        slot = digest & most
+        while slots[slot] >= 0 and not _is_same(rows[examples[slots[slot]]], row, steps, later):
+            slot = (slot + ONE) & most
+        if slots[slot] < 0:
+            slots[slot] = width
+            examples[width] = state
+            width += 1
+        classes[state] = slots[slot]
+    return width
+
+
+@bare
+def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
+    """Return whether two rows of steps lead to the same classes."""
+    for kind in range(steps.shape[1]):
+        a, b = steps[row, kind], steps[other, kind]
+        if (later[a] if a >= 0 else -1) != (later[b] if b >= 0 else -1):
+            return False
+    return True
+
+
+@bare
+def _move(layers, masks, nexts, size, moves, sources, turns):  # type: ignore[no-untyped-def]
+    """Write the moves of all layers, by value and turn; return how many there are."""
+    length = layers.shape[0] - 1
+    made = 0
+    first_edge = 0
+    for place in range(length):
+        start, end = layers[place], layers[place + 1]
+        last_edge = first_edge
+        for value in range(size):
+            bit = ONE << np.uint64(value)
+            begin = made
+            edge = first_edge
+            for state in range(start, end):
+                left = masks[state]
+                while left != ZERO:
+                    if left & (~left + ONE) == bit:
+                        source = state - start
+                        turn = np.uint64((nexts[edge] - end - source) & 63)
+                        at = begin
+                        while at < made and turns[at] != turn:
+                            at += 1
+                        if at == made:
+                            turns[at] = turn
+                            sources[at] = ZERO
+                            made += 1
+                        sources[at] |= ONE << np.uint64(source)
+                    left &= left - ONE
+                    edge += 1
+            moves[place * size + value] = made - begin
+            last_edge = edge
+        first_edge = last_edge
+    return made

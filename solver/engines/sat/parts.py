@@ -1,0 +1,129 @@
+"""What rules are made of, as clauses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.automaton import Automaton, adding_up
+from solver.board.branching import layers_of
+from solver.board.layout import (
+    Branched,
+    Choice,
+    Combination,
+    Connected,
+    Domain,
+    House,
+    Links,
+    Part,
+    Partition,
+    Regular,
+    Relation,
+    Sum,
+)
+from solver.engines.sat.clauses import Clauses
+from solver.engines.sat.regions import connect, cut_into_regions
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The variables of candidates (cells, size), 0 for what is none, and where they stand."""
+
+    variables: NDArray[np.int64]
+    numbers: range  # what rules that reckon take the values for
+    columns: int  # of the grid
+
+    def some(self, cell: int) -> list[int]:
+        """Return the variables of a cell's candidates."""
+        return some(self.variables[cell])
+
+
+def some(variables: NDArray[np.int64]) -> list[int]:
+    """Return the variables that are there."""
+    chosen: list[int] = variables[variables > 0].tolist()
+    return chosen
+
+
+def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
+    """Add the clauses of a part; return variables that tell solutions apart, beside the values."""
+    match part:
+        case House():
+            for column in board.variables[list(part.cells)].T:
+                if len(part.cells) == len(board.numbers):
+                    made.one_of(some(column))
+                made.at_most_one(some(column))
+        case Domain():
+            row = board.variables[part.cell].tolist()
+            made.one_of([v for bit, v in enumerate(row) if v and part.allowed >> bit & 1])
+        case Links():
+            made.clauses += _differing(part, board)
+        case Relation():
+            made.clauses += _related(part, board)
+        case Regular():
+            _spell(made, part.cells, part.automaton, board)
+        case Sum():
+            groups = (1,) * len(part.cells)
+            automaton = adding_up(part.factors, part.target, board.numbers, groups)
+            _spell(made, part.cells, automaton, board)
+        case Branched():
+            made.word(board.variables[list(part.cells)].tolist(), part.automaton.layers)
+        case Combination():
+            _combine(made, part, board)
+        case Choice():
+            _choose(made, part, board)
+        case Connected():
+            connect(made, part, board.variables)
+        case Partition():
+            return cut_into_regions(made, part, board.variables, columns=board.columns)
+    return []
+
+
+def _differing(links: Links, board: Candidates) -> Iterator[list[int]]:
+    for pair in links.pairs:
+        for one, other in board.variables[list(pair)].T.tolist():
+            if one and other:
+                yield [-one, -other]
+
+
+def _related(relation: Relation, board: Candidates) -> Iterator[list[int]]:
+    """Yield that a value in the first of a pair needs one of those that it allows."""
+    for pair in relation.pairs:
+        first, second = board.variables[list(pair)].tolist()
+        for variable, allowed in zip(first, relation.allowed, strict=True):
+            if variable:
+                needed = [v for bit, v in enumerate(second) if v and allowed >> bit & 1]
+                yield [-variable, *needed]
+
+
+def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: Candidates) -> None:
+    letters = board.variables[list(cells)].tolist()
+    left = [[value for value, literal in enumerate(row) if literal] for row in letters]
+    made.word(letters, layers_of(automaton, left))
+
+
+def _combine(made: Clauses, combination: Combination, board: Candidates) -> None:
+    """Add that the values of cells are one of the sets: a variable for each of these."""
+    chosen = [made.new() for _ in combination.sets]
+    made.one_of(chosen)
+    for value, column in enumerate(board.variables[list(combination.cells)].T):
+        literals = some(column)
+        for variable, values in zip(chosen, combination.sets, strict=True):
+            if values >> value & 1:
+                made.add(-variable, *literals)
+            else:
+                made.clauses += [[-variable, -literal] for literal in literals]
+
+
+def _choose(made: Clauses, choice: Choice, board: Candidates) -> None:
+    """Add that some option holds: a variable for each, that the clauses of its parts wait for."""
+    chosen = []
+    for option in choice.options:
+        within = Clauses(made.variables)
+        for part in option:
+            tell(within, part, board)
+        made.variables = within.variables
+        if not within.broken:
+            chosen.append(made.new())
+            made.clauses += [[-chosen[-1], *clause] for clause in within.clauses]
+    made.one_of(chosen)

@@ -1,0 +1,104 @@
+"""What Interactive Sudoku Solver says of the grid: its shape, its houses, other houses."""
+
+import re
+from collections.abc import Callable
+
+from solver.board.layout import filling_box
+from solver.formats.objects.iss_board import Board, Place, Refused, number
+
+
+def _shape(board: Board, args: list[str]) -> None:
+    match = re.fullmatch(r"(\d+)x(\d+)", args[0])
+    if match is None or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
+        raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
+    board.rows, board.columns = int(match[1]), int(match[2])
+    board.size = max(board.rows, board.columns)
+    board.lines_differ = args[2:] != ["Raw"]
+    board.boxes = board.lines_differ
+    if len(args) > 1 and args[1]:
+        first, _, last = args[1].rpartition("-")
+        board.lowest = number(first or "1")
+        board.size = number(last) - board.lowest + 1
+
+
+def _jigsaw(board: Board, args: list[str]) -> None:
+    labels = args[-1]
+    if len(labels) != board.rows * board.columns:
+        raise Refused(f"the jigsaw has {len(labels)} labels")
+    least = max(board.rows, board.columns)
+    full = [label for label in set(labels) if least <= labels.count(label) <= board.size]
+    if len(set(labels)) > 1:
+        board.regions = "".join(label if label in full else "." for label in labels)
+
+
+def _region_size(board: Board, args: list[str]) -> None:
+    board.region_size = number(args[0])
+
+
+def _no_boxes(board: Board, args: list[str]) -> None:
+    del args
+    board.boxes = False
+
+
+def _disjoint_sets(board: Board, args: list[str]) -> None:
+    """Read that cells at one place of the boxes differ, also where the boxes do not hold."""
+    del args
+    if board.is_usual():
+        board.add_variant("disjointgroups")
+        return
+    fits = filling_box(board.rows, board.columns, board.region_size or board.longest())
+    groups: dict[tuple[int, int], list[Place]] = {}
+    for cell in board.grid():
+        if fits:
+            groups.setdefault(((cell[1] - 1) % fits[0], (cell[2] - 1) % fits[1]), []).append(cell)
+    for cells in groups.values():
+        if len(cells) > 1:
+            board.add("different", cells)
+
+
+def _windoku(board: Board, args: list[str]) -> None:
+    """Read that windows of the size of a box, one cell apart, have no value twice."""
+    del args
+    fits = filling_box(board.rows, board.columns, board.region_size or board.size)
+    if board.is_usual() and fits and fits[0] == fits[1]:
+        board.add_variant("windoku")
+        return
+    high, wide = fits or (board.rows, board.columns)
+    for top in range(2, board.rows - high + 1, high + 1):
+        for left in range(2, board.columns - wide + 1, wide + 1):
+            square = [(r, c) for r in range(top, top + high) for c in range(left, left + wide)]
+            board.add("different", [("", *place) for place in square])
+
+
+def _doppelganger(board: Board, args: list[str]) -> None:
+    """Read the rule, and give what is missing in columns, rows and boxes its names."""
+    del args
+    board.add_variant("doppelganger")
+    grid = board.grid()
+    fits = filling_box(board.rows, board.columns, max(board.rows, board.columns))
+    high, wide = fits or (board.rows, board.columns)
+    across = board.columns // wide
+    houses: dict[str, list[list[Place]]] = {
+        "DGR": [[p for p in grid if p[2] == n + 1] for n in range(board.columns)],
+        "DGC": [[p for p in grid if p[1] == n + 1] for n in range(board.rows)],
+    }
+    if fits:
+        houses["DGB"] = [
+            [p for p in grid if (p[1] - 1) // high * across + (p[2] - 1) // wide == n]
+            for n in range(across * (board.rows // high))
+        ]
+    for group, some in houses.items():
+        board.groups[group] = (len(some), board.columns)
+        for index, cells in enumerate(some):
+            board.add("different", [*cells, board.place_in(group, index)])
+
+
+GRID_READERS: dict[str, Callable[[Board, list[str]], None]] = {
+    "DisjointSets": _disjoint_sets,
+    "Doppelganger": _doppelganger,
+    "Jigsaw": _jigsaw,
+    "NoBoxes": _no_boxes,
+    "RegionSize": _region_size,
+    "Shape": _shape,
+    "Windoku": _windoku,
+}

@@ -1,0 +1,140 @@
+"""Results in a real browser: plotted, sorted by keys alone, long names, pictures, on paper."""
+
+import json
+import re
+
+import httpx
+import pytest
+from browsing import CLASSIC, SLOW, SOLUTION, TWICE, drawn, expect_finished, paste, solve
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+LONG_NAMES = ("n" * 200, "🐸" * 100, "שלום " * 40)
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Move the focus by the tabulator, as far as a link of this name."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("document.activeElement.textContent")
+        if focused.startswith(name):
+            return
+    pytest.fail(f"no way by the tabulator leads to {name}")
+
+
+def test_steps_and_time_are_plotted_and_results_sorted_by_keys_alone(page: Page) -> None:
+    paste(page, f"{CLASSIC}\n{SLOW}\n1{'.' * 80}\n{CLASSIC}\n")
+    expect_finished(page)
+    histogram = page.get_by_role("group", name="Histogram of steps")
+    expect(histogram.get_by_role("img", name="2 with 0 steps")).to_be_attached()
+    steps = page.locator("#results tbody td.number")
+    tab_to(page, "Steps")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("columnheader", name="Steps")).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    most_first = [int(text.replace("steps ", "")) for text in steps.all_text_contents()]
+    assert most_first == sorted(most_first, reverse=True)
+    tab_to(page, "Steps")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("columnheader", name="Steps")).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+    page.locator("#outcomes").get_by_role("link", name="solved").click()
+    expect(page).to_have_url(re.compile("outcome=solved&sort=steps$"))
+
+
+def test_first_key_leads_past_the_navigation_and_the_focus_is_seen(page: Page) -> None:
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    assert skip.evaluate("link => getComputedStyle(link).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Paste puzzles")).to_be_focused()
+
+
+def test_puzzle_is_typed_in_letters_and_in_pictures(page: Page) -> None:
+    page.locator("#editor summary").click()
+    page.get_by_label("Size").select_option("4")
+    symbols = page.locator("#symbol-set")
+    symbols.select_option("letters")
+    page.locator("#grid").focus()
+    for key in ("b", "ArrowRight", "3"):
+        page.keyboard.press(key)
+    expect(page.locator("#values")).to_have_text("BC")
+    symbols.select_option("pictures")
+    expect(page.locator("#values")).to_have_text("🐱🐭")
+    page.get_by_role("button", name="🐶").click()
+    expect(page.locator("#cell")).to_have_text("r1c2: 🐶")
+    symbols.select_option("own")
+    page.get_by_label("Your own symbols").fill("♠♥♦")
+    expect(page.locator("#symbols-said")).to_contain_text("4 different ones")
+    page.get_by_label("Your own symbols").fill("♠♥♦♣")
+    expect(page.locator("#values")).to_have_text("♥♠")
+    solve(page)
+    expect_finished(page)
+    expect(page.locator("#results .given").first).to_contain_text("♥")
+    assert set(drawn(page.locator("#results svg.board"))) == set("♠♥♦♣")
+
+
+@pytest.mark.parametrize(("size", "cells"), [("5", 25), ("25", 625)])
+def test_grids_have_every_size(page: Page, size: str, cells: int) -> None:
+    page.locator("#editor summary").click()
+    page.get_by_label("Size").select_option(size)
+    page.locator("#grid").focus()
+    for digit in size:
+        page.keyboard.press(digit)
+    written = page.get_by_label("Paste puzzles").input_value()
+    board = json.loads(written)["puzzle"] if "{" in written else written
+    assert len(board.split() if " " in board else board) == cells
+    expect(page.locator("#seen")).to_contain_text("1 puzzle")
+    expect(page.locator("#seen")).not_to_contain_text("cannot")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_long_names_widen_no_page(site: str, page: Page, width: int) -> None:
+    puzzles = [{"name": name, "puzzle": CLASSIC} for name in LONG_NAMES]
+    address = f"{site}/api/v1/jobs"
+    for name in LONG_NAMES:
+        body = {"puzzles": puzzles, "options": {"name": name[:200]}}
+        job = httpx.post(address, json=body, timeout=60).json()
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("/my-jobs", f"/jobs/{job['id']}", f"/jobs/{job['id']}/puzzles/1"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_on_a_phone_results_are_sorted_too_and_large_boards_are_whole(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.get_by_role("button", name="25×25").click()
+    expect_finished(page)
+    expect(page.get_by_role("link", name="Steps")).to_be_visible()
+    board = page.locator("#results svg.board").first.bounding_box()
+    assert board is not None
+    assert board["x"] >= 0
+    assert board["x"] + board["width"] <= 390
+    assert board["width"] > 300
+
+
+def test_invalid_grid_says_why_and_marks_where(page: Page) -> None:
+    paste(page, TWICE)
+    expect_finished(page)
+    expect(page.locator("#results .badge")).to_have_text("invalid")
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    expect(page.locator(".problem")).to_contain_text("5 twice in row 1: r1c1, r1c2")
+    expect(page.locator(".views .wrong").first).to_be_visible()
+
+
+def test_a_puzzle_is_printed_without_what_is_for_the_screen(page: Page) -> None:
+    paste(page, CLASSIC)
+    expect_finished(page)
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("navigation", name="Site")).to_be_hidden()
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    board = page.locator(".views svg.board")
+    expect(board).to_be_visible()
+    assert drawn(board) == SOLUTION

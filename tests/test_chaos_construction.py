@@ -1,0 +1,135 @@
+"""Regions that are found while solving, against all ways to cut small grids."""
+
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+
+import pytest
+from naive import solutions
+
+from solver import Invalid, Outcome, Puzzle, parse, solve
+
+Cut = tuple[frozenset[int], ...]  # regions of cells, in the order of their first ones
+Kept = Callable[[list[int], list[int]], bool]  # of values and of regions, by cell
+
+
+def cuts(rows: int, columns: int, size: int) -> Iterator[Cut]:
+    """Yield all ways to cut a grid into regions of a size: the first cell that is left grows."""
+
+    def near(cell: int) -> set[int]:
+        row, column = divmod(cell, columns)
+        places = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+        return {r * columns + c for r, c in places if 0 <= r < rows and 0 <= c < columns}
+
+    def grown(region: frozenset[int], left: frozenset[int]) -> set[frozenset[int]]:
+        if len(region) == size:
+            return {region}
+        beside = {other for cell in region for other in near(cell)} & left - region
+        return {whole for cell in beside for whole in grown(region | {cell}, left)}
+
+    def cut(left: frozenset[int]) -> Iterator[Cut]:
+        if not left:
+            yield ()
+        else:
+            for region in sorted(map(sorted, grown(frozenset({min(left)}), left))):
+                yield from ((frozenset(region), *rest) for rest in cut(left.difference(region)))
+
+    return cut(frozenset(range(rows * columns)))
+
+
+FOURS = list(cuts(4, 4, 4))
+LATIN = [grid for grid in solutions([0] * 16, (1, 4)) if grid[:5] == [1, 2, 3, 4, 2]]
+BEGIN = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4~R2C1_2"
+
+
+def labels_of(cut: Cut) -> list[int]:
+    return [next(n for n, region in enumerate(cut) if cell in region) for cell in range(16)]
+
+
+def expected(kept: Kept) -> list[list[int]]:
+    """Return the grids of all pairs of a grid and regions that keep a rule, some more than once."""
+    return sorted(
+        grid
+        for cut in FOURS
+        for grid in LATIN
+        if all(len({grid[cell] for cell in region}) == 4 for region in cut)
+        and kept(grid, labels_of(cut))
+    )
+
+
+def run(labels: list[int], cells: list[int]) -> int:
+    """Return how many cells after the first are in its region, one after the other."""
+    return len(list(takewhile(lambda cell: labels[cell] == labels[cells[0]], cells[1:])))
+
+
+CASES: list[tuple[str, Kept]] = [
+    ("", lambda _, __: True),
+    (".ChaosCount~R2C2~~CC6~CC1~CC2~CC3~CC5~CC7",
+     lambda g, r: g[5] == [r[c] for c in (5, 0, 1, 2, 4, 6)].count(r[5])),
+    (".ChaosCount~R1C3", lambda g, r: g[2] == [r[c] for c in (1, 2, 3, 5, 6, 7)].count(r[2])),
+    (".ChaosCount~R2C1~1~R4C4~R4C3~R3C4~R3C3",
+     lambda g, r: g[4] == [r[c] for c in (10, 11, 14)].count(r[15])),
+    (".ChaosArrow~R3C1~~CC9~CC5~CC1~-~CC9~CC10~CC11~CC12",
+     lambda g, r: g[8] == 1 + run(r, [8, 4, 0]) + run(r, [8, 9, 10, 11])),
+    (".ChaosArrow~R2C4~1~CC8~CC7~CC6~CC5", lambda g, r: g[7] == run(r, [7, 6, 5, 4])),
+    (".ChaosArrow~R2C3", lambda g, r: g[6] == 1 + run(r, [6, 2]) + run(r, [6, 5, 4])
+     + run(r, [6, 7]) + run(r, [6, 10, 14])),
+    (".SameValues~3~CC1~CC2~CC6.AllDifferent~CC4~CC16",
+     lambda _, r: r[0] == r[1] == r[5] and r[3] != r[15]),
+    (".CountDistinct~R3C3~CC1~CC2~CC3~CC4", lambda g, r: g[10] == len(set(r[:4]))),
+    # What reads the numbers of regions leaves them free: some of them is to keep the rule.
+    (".~CC1_3.Palindrome~CC1~CC2", lambda _, r: r[0] == r[1]),
+    (".Sum~8~CC1~CC4", lambda _, r: r[0] == r[3]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "kept"), CASES)
+def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Kept) -> None:
+    (puzzle,) = parse(BEGIN + text)
+    assert isinstance(puzzle, Puzzle), puzzle
+    listed = solve(puzzle, limit=3000).listed
+    assert sorted(map(list, listed)) == expected(kept)
+
+
+def test_regions_of_fewer_cells_than_values_may_leave_some_out() -> None:
+    (puzzle,) = parse(".Shape~2x3~5.NoBoxes.ChaosConstruction.RegionSize~2.~R1C1_1~R1C2_2~R1C3_3")
+    assert isinstance(puzzle, Puzzle)
+    grids = [
+        [1, 2, 3, a, b, c]
+        for cut in cuts(2, 3, 2)
+        for a in range(2, 6)
+        for b in {1, 3, 4, 5} - {a}
+        for c in {1, 2, 4, 5} - {a, b}
+        if all(len({[1, 2, 3, a, b, c][cell] for cell in region}) == 2 for region in cut)
+    ]
+    assert sorted(map(list, solve(puzzle, limit=999).listed)) == sorted(grids)
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        (".Shape~4x4.ChaosCount~R1C1",
+         "in the constraint 'ChaosCount': it needs a ChaosConstruction"),
+        (".Shape~4x4.ChaosConstruction.ChaosArrow~R1C1~~CC1~CC2~-~CC2~CC3",
+         "in the constraint 'ChaosArrow': its arms begin with different cells"),
+        (".Shape~4x4.ChaosConstruction.RegionSize~3",
+         "16 cells cannot be cut into regions of 3"),
+        (".Shape~4x4.RegionSize~2.ChaosConstruction", "there would be 8 regions, 4 at most"),
+        (".Shape~4x4.ChaosConstruction.ChaosCount~R1C1~7~CC1~CC2",
+         "the constraint 'chaoscount' counts its second cell once or not, 1 or 0"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_regions_is_refused(text: str, detail: str) -> None:
+    (puzzle,) = parse(text)
+    assert isinstance(puzzle, Invalid)
+    assert puzzle.detail == detail
+
+
+def test_a_chaos_construction_has_one_solution() -> None:
+    text = (
+        ".Shape~6x6.ChaosConstruction.NoBoxes.~R1C2_6~R1C4_4~R1C6_3~R2C1_3~R6C1_4~R6C3_2~R6C5_6"
+        "~R5C6_5.ChaosCount~R1C2.ChaosCount~R1C4.ChaosCount~R1C6.ChaosCount~R2C6.ChaosCount~R5C1"
+        ".ChaosCount~R6C1.ChaosCount~R6C3.ChaosCount~R6C5"
+    )
+    result = solve(text)
+    assert (result.outcome, result.unique) == (Outcome.SOLVED, True)
+    assert "".join(map(str, result.solution or ())) == "265413314652543126126534631245452361"

@@ -1,0 +1,72 @@
+"""What grows too large for automata is left to the engine of clauses, with the same solutions."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from naive import solutions
+
+from solver import Puzzle, parse, solve
+from solver.checks.constraints import is_kept
+from solver.rules import connected, words
+from solver.rules.registry import with_constraints
+from solver.rules.rule import unrolled
+from solver.solving import engine_for
+
+FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
+CAGE = ".Cage~6~R1C1~R1C2~R2C1"
+
+
+@pytest.fixture
+def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Let no automaton that a module unrolls be small enough."""
+
+    def clear() -> None:
+        for kept in (words._unrolled, connected._one_region, unrolled, with_constraints):
+            kept.cache_clear()
+
+    def patch(module: str) -> None:
+        monkeypatch.setattr(f"solver.rules.{module}.unroll", lambda *_, **__: "is too large")
+        clear()
+
+    yield patch
+    clear()
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        ("rule", ".SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP"),
+        ("rule", ".Shape~4x4~0-3.SumLine~3~R1C1~R1C2~R2C2~R3C2~R3C1~R2C1~LOOP"),
+        ("words", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),  # (1|2|3.)*4?
+        ("connected", ".ConnectedValues~~1_2_4"),
+        ("connected", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
+            f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
+            for row in (1, 2) for column in (1, 2, 3, 4))),
+        ("choice", f".Or{CAGE}.Renban~R3C3~R3C4~R4C4.End"),
+        ("choice", f".Or.~R1C1_1{CAGE}.And.~R4C4_2.X~R1C1~R1C2.End.End"),
+        ("choice", f".Or.Or.~R1C1_1~R2C2_3{CAGE}.End.Thermo~R2C1~R3C1.End.WhiteDot~R1C1~R1C2"),
+        ("choice", ".Or.EqualSum~R1C1~R1C2~-~R4C4.AllDifferent~R1C1~R2C2~R3C3~R4C4.End"),
+        # What has unseen cells cannot be asked for, however small it is.
+        ("none", ".Or.ConnectedValues~~1_2.CountDistinct~R1C1~R2C2~R3C3.End"),
+        ("none", ".Or.CountingCircles~R1C1~R2C2~R3C3.Lunchbox~3~R1C1~R2C2~R3C4.End"),
+    ],
+)  # fmt: skip
+def test_clauses_have_the_same_solutions(
+    module: str, text: str, too_large: Callable[[str], None]
+) -> None:
+    if module != "none":
+        too_large(module)
+    (puzzle,) = parse(text if text.startswith(".Shape") else f".Shape~4x4{text}")
+    assert isinstance(puzzle, Puzzle), puzzle
+    if "Counting" not in text:
+        assert engine_for(puzzle.layout).name == "sat"
+    told = range(len(puzzle.layout.variables))
+    expected = {
+        grid
+        for grid in FOURS
+        if all(is_kept(each, (*grid, *(grid[cell] for cell in told)), puzzle.layout)
+               for each in puzzle.layout.constraints)
+    }  # fmt: skip
+    listed = solve(puzzle, limit=300).listed
+    assert set(listed) == expected
+    assert len(listed) == len(expected) > 0

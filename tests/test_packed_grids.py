@@ -1,0 +1,84 @@
+"""Packed grids are read back as they were; what cannot be packed so is left to others."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.board.result import Outcome
+from worker.job import ChunkResult
+from worker.store.blobs import pack, unpack_result
+from worker.store.packed_grids import pack_grids, unpack_grids
+
+Texts = tuple[str, str, list[bool]]
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> Texts:
+    """Return puzzles, solutions, and who has one; the solutions are those of the puzzles."""
+    width, blank = draw(st.integers(1, 20)), draw(st.sampled_from(".0-*_xX?"))
+    digits = st.text("123456789", min_size=width, max_size=width)
+    masks = st.lists(st.booleans(), min_size=width, max_size=width)
+    records = draw(st.lists(st.tuples(digits, masks, st.booleans()), min_size=1, max_size=6))
+    puzzles = [
+        "".join(digit if there else blank for digit, there in zip(grid, mask, strict=True))
+        for grid, mask, _ in records
+    ]
+    solutions = [grid if solved else "" for grid, _, solved in records]
+    return "\n".join(puzzles), "\n".join(solutions), [solved for _, _, solved in records]
+
+
+@settings(deadline=None)
+@given(texts())
+def test_grids_of_digits_are_read_back_as_they_were(texts: Texts) -> None:
+    puzzles, solutions, solved = texts
+    packed = pack_grids(puzzles, solutions, np.array(solved))
+    assert packed is not None
+    cells = len(solved) * packed.width
+    assert len(packed.given) + len(packed.grids) <= cells // 8 + 1 + cells // 2 + 1
+    assert unpack_grids(packed, np.array(solved)) == (puzzles, solutions)
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "solutions"),
+    [
+        ("1.3", "223"),  # a solution in what is given
+        ("1.A", "12A"),
+        ("1.-", "123"),  # two kinds of blank
+        ("1é3", "123"),
+        ("1.3", "1203"),
+        ("1.3", "103"),
+        ("1.3\n12", "123\n12"),
+        ("", ""),
+    ],
+)
+def test_what_is_not_so_simple_is_packed_otherwise(puzzles: str, solutions: str) -> None:
+    count = puzzles.count("\n") + 1
+    assert pack_grids(puzzles, solutions, np.array([bool(solutions)] * count)) is None
+    result = ChunkResult(
+        lines=np.arange(count, dtype="<i8").tobytes(),
+        outcomes=bytes([Outcome.SOLVED]) * count,
+        counts=np.full(count, bool(solutions), "<i8").tobytes(),
+        steps=np.zeros(count, "<i8").tobytes(),
+        puzzles=puzzles,
+        solutions=solutions,
+        details={0: "remark"},
+    )
+    assert unpack_result(pack(result)) == result
+
+
+@settings(deadline=None)
+@given(texts())
+def test_a_result_is_read_back_as_it_was(texts: Texts) -> None:
+    puzzles, solutions, solved = texts
+    count = len(solved)
+    result = ChunkResult(
+        lines=np.arange(count, dtype="<i8").tobytes(),
+        outcomes=bytes(Outcome.SOLVED if each else Outcome.UNSOLVABLE for each in solved),
+        counts=np.array(solved, "<i8").tobytes(),
+        steps=np.arange(count, dtype="<i8").tobytes(),
+        puzzles=puzzles,
+        solutions=solutions,
+        names={0: "a name"},
+    )
+    assert unpack_result(pack(result)) == result

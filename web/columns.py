@@ -1,0 +1,200 @@
+"""Results written by whole columns, where all rows are as long and nothing is said of any one.
+
+A text of many rows is made as a matrix of bytes with a row for each, in which what varies in
+length is filled up with zeros; then the zeros are taken out:
+
+    {"n":     9 8 ,"line":     9 9 ,"puzzle":" … ","outcome":" solved   …  }
+    {"n":     9 9 ,"line":   1 0 0 ,"puzzle":" … ","outcome":" multiple …  }
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.result import Outcome, decide_unique
+from worker.job import ChunkResult
+
+_FILLING = b"\0"
+_NEWLINE = ord("\n")
+# A column is the same text in each row, or a matrix of bytes, a row for each.
+_Column = bytes | NDArray[np.uint8]
+_UNSAFE_IN_JSON = b'"\\'
+# What CSV quotes, or a spreadsheet takes for a formula.
+_UNSAFE_IN_CSV = b"\",;'=+-@ "
+_NULL = b"null"
+_JSON_UNIQUE = {True: b"true", False: b"false", None: _NULL}
+_CSV_UNIQUE = {True: b"true", False: b"false", None: b""}
+
+
+def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
+    """Return the records of a result, which have these numbers, as JSON lines.
+
+    None where some of them need more than columns.
+    """
+    texts = _texts(result, unsafe=_UNSAFE_IN_JSON)
+    if texts is None:
+        return None
+    puzzles, solutions, solved = texts
+    return _joined(
+        len(result),
+        b'{"n":', _decimal(_array(numbers)),
+        b',"line":', _decimal(ChunkResult.integers(result.lines)),
+        b',"puzzle":"', puzzles,
+        b'","outcome":"', _chosen(_outcomes(), _codes(result)),
+        b'","solution":', _quoted(solutions, solved),
+        b',"solutions":', _decimal(ChunkResult.integers(result.counts)),
+        b',"unique":', _unique(result, _JSON_UNIQUE, limit=limit),
+        b',"steps":', _decimal(ChunkResult.integers(result.steps)),
+        b',"rating":null,"detail":null,"name":null}\n',
+    )  # fmt: skip
+
+
+def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
+    """Return the records of a result as lines of CSV; None as for JSON lines."""
+    texts = _texts(result, unsafe=_UNSAFE_IN_CSV)
+    if texts is None:
+        return None
+    puzzles, solutions, solved = texts
+    return _joined(
+        len(result),
+        _decimal(_array(numbers)),
+        b",", _decimal(ChunkResult.integers(result.lines)),
+        b",", puzzles,
+        b",", _chosen(_outcomes(), _codes(result)),
+        b",", _spread(solutions, solved),
+        b",", _decimal(ChunkResult.integers(result.counts)),
+        b",", _unique(result, _CSV_UNIQUE, limit=limit),
+        b",", _decimal(ChunkResult.integers(result.steps)),
+        b",,,\r\n",
+    )  # fmt: skip
+
+
+def _texts(
+    result: ChunkResult, *, unsafe: bytes
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]] | None:
+    """Return puzzles (n, width), the solutions there are (m, width), and who has one (n,).
+
+    None where lines are of several lengths, or have what is not ASCII or is `unsafe`.
+    """
+    said = (
+        result.details, result.names, result.listed, result.minlex,
+        result.true_candidates, result.difficulties,
+    )  # fmt: skip
+    if any(said) or len(result) == 0:
+        return None
+    solved = ChunkResult.integers(result.counts) > 0
+    puzzles = _lines(result.puzzles, len(result), unsafe=unsafe)
+    text = result.solutions
+    if not solved.all():
+        text = "\n".join(filter(None, text.split("\n")))
+    solutions = _lines(text, int(np.count_nonzero(solved)), unsafe=unsafe)
+    if puzzles is None or solutions is None:
+        return None
+    return puzzles, solutions, solved
+
+
+def _lines(text: str, count: int, *, unsafe: bytes) -> NDArray[np.uint8] | None:
+    """Return so many lines of a text as a matrix of bytes, if it is as simple as that."""
+    if count == 0:
+        return None if text else np.zeros((0, 0), np.uint8)
+    if not text.isascii() or (len(text) + 1) % count:
+        return None
+    data = text.encode() + b"\n"
+    lines = np.frombuffer(data, np.uint8).reshape(count, -1)
+    ends, lines = lines[:, -1], lines[:, :-1]
+    if lines.shape[1] == 0 or lines.min() < ord(" ") or (ends != _NEWLINE).any():
+        return None
+    return None if any(each in data for each in unsafe) else lines
+
+
+def _array(numbers: Sequence[int]) -> NDArray[np.int64]:
+    if isinstance(numbers, range):
+        return np.arange(numbers.start, numbers.stop)
+    return np.array(numbers, np.int64)
+
+
+def _codes(result: ChunkResult) -> NDArray[np.uint8]:
+    return np.frombuffer(result.outcomes, np.uint8)
+
+
+def _outcomes() -> list[bytes]:
+    return [outcome.label.encode() for outcome in Outcome]
+
+
+def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int) -> _Column:
+    """Return the column that says whether solutions are unique: outcome, count, limit tell."""
+    codes, counts = _codes(result), ChunkResult.integers(result.counts)
+    pairs, places = np.unique(counts * len(Outcome) + codes, return_inverse=True)
+    said = [
+        words[decide_unique(Outcome(pair % len(Outcome)), pair // len(Outcome), limit=limit)]
+        for pair in pairs.tolist()
+    ]
+    return _chosen(said, places)
+
+
+def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column:
+    """Return the column with the text that each row has chosen."""
+    if (places == places[0]).all():
+        return texts[int(places[0])]
+    width = max(map(len, texts))
+    filled = b"".join(text.ljust(width, _FILLING) for text in texts)
+    column: NDArray[np.uint8] = np.frombuffer(filled, np.uint8).reshape(len(texts), -1)[places]
+    return column
+
+
+def _decimal(numbers: NDArray[np.int64]) -> _Column:
+    """Return the column with numbers, none below 0."""
+    largest, smallest = int(numbers.max()), int(numbers.min())
+    if largest == smallest:
+        return b"%d" % largest
+    digits = np.empty((len(numbers), len(str(largest))), np.uint8)
+    rest = numbers.astype(np.uint32) if largest < 1 << 32 else numbers
+    for place in range(digits.shape[1] - 1, -1, -1):
+        left = rest // 10
+        # A zero is filling where nothing but zeros is before it, unless it stands alone.
+        shown = (rest > 0) | (place == digits.shape[1] - 1)
+        digits[:, place] = (rest - 10 * left + ord("0")) * shown
+        rest = left
+    return digits
+
+
+def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
+    """Return the column with lines in quotes for those that have one, null for the others."""
+    if len(lines) == 0:
+        return _NULL
+    width = lines.shape[1] + 2
+    quoted = np.zeros((len(lines), max(width, len(_NULL))), np.uint8)
+    quoted[:, [0, width - 1]] = ord('"')
+    quoted[:, 1 : width - 1] = lines
+    column = _spread(quoted, there)
+    if len(lines) < len(there):
+        column[~there, : len(_NULL)] = np.frombuffer(_NULL, np.uint8)
+    return column
+
+
+def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return the column with lines for those that have one, and filling for the others."""
+    if len(lines) == len(there):
+        return lines
+    column = np.zeros((len(there), lines.shape[1]), np.uint8)
+    column[there] = lines
+    return column
+
+
+def _joined(rows: int, *columns: _Column) -> bytes:
+    """Return the text of columns side by side, without what they are filled with."""
+    widths = [len(each) if isinstance(each, bytes) else each.shape[1] for each in columns]
+    template = b"".join(
+        each if isinstance(each, bytes) else bytes(width)
+        for each, width in zip(columns, widths, strict=True)
+    )
+    matrix = np.empty((rows, len(template)), np.uint8)
+    matrix[:] = np.frombuffer(template, np.uint8)
+    start = 0
+    for column, width in zip(columns, widths, strict=True):
+        if not isinstance(column, bytes):
+            matrix[:, start : start + width] = column
+        start += width
+    return matrix.tobytes().replace(_FILLING, b"")

@@ -1,0 +1,179 @@
+"""The rows that the API shows, made of a part of the results; the only place that makes them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from typing import overload
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from solver.board.result import Outcome, decide_unique
+from worker.explanations import StoredDifficulty
+from worker.job import ChunkResult
+
+# What a row of a job that rates has beyond others.
+RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techniques")
+
+
+class Row(msgspec.Struct, frozen=True):
+    """The result of one record, member by member as the API shows it.
+
+    The last ones are only there where they were asked for.
+    """
+
+    n: int
+    line: int
+    puzzle: str
+    outcome: str
+    solution: str | None
+    solutions: int
+    unique: bool | None
+    steps: int
+    rating: float | None
+    detail: str | None
+    name: str | None
+    minlex: str | UnsetType | None = UNSET
+    true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
+    all_solutions: list[str] | UnsetType = UNSET
+
+
+class RatedRow(Row, frozen=True, kw_only=True):
+    """A row of a job that rates: Sudoku Explainer's EP and ED, HoDoKu's numbers, a word.
+
+    All None where the puzzle was not rated; `rating` is ER.
+    """
+
+    ep: float | None
+    ed: float | None
+    hodoku_score: int | None
+    hodoku_level: str | None
+    difficulty: str | None
+    techniques: dict[str, int] | None
+
+
+# The columns of CSV that all rows have.
+_ASKED_FOR = ("minlex", "true_candidates", "all_solutions")
+FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
+
+
+class PlainRows(Sequence[Row]):
+    """Rows with nothing that was asked for beyond the answer, each made when one is looked at.
+
+    A download writes most of them by columns instead.
+    """
+
+    def __init__(self, numbers: Sequence[int], result: ChunkResult, *, limit: int) -> None:
+        self.numbers = numbers
+        self.result = result
+        self.limit = limit
+        self._rows: list[Row] | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
+        return self._every()[place]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._every())
+
+    def _every(self) -> list[Row]:
+        if self._rows is None:
+            self._rows = _made(
+                self.numbers, self.result, limit=self.limit, minlex=False, listed=False
+            )
+        return self._rows
+
+
+def rows_of(
+    numbers: Sequence[int],
+    result: ChunkResult,
+    *,
+    limit: int,
+    rated: bool = False,
+    minlex: bool = False,
+    listed: bool = True,
+) -> Sequence[Row]:
+    """Return the rows of a result's records, which have these numbers in the job."""
+    listed = listed and limit > 2
+    if not (rated or minlex or listed):
+        return PlainRows(numbers, result, limit=limit)
+    plain = _made(numbers, result, limit=limit, minlex=minlex, listed=listed)
+    if not rated:
+        return plain
+    known = map(result.difficulties.get, range(len(plain)))
+    return [_rated(row, stored) for row, stored in zip(plain, known, strict=True)]
+
+
+def _rated(row: Row, stored: StoredDifficulty | None) -> RatedRow:
+    members = msgspec.structs.asdict(row) | dict.fromkeys(RATED_FIELDS)
+    if stored is not None:
+        hard = stored.read()
+        members |= {
+            "rating": hard.rating,
+            "ep": hard.pearl,
+            "ed": hard.diamond,
+            "hodoku_score": hard.score,
+            "hodoku_level": hard.level.name.lower(),
+            "difficulty": hard.word,
+            "techniques": hard.techniques,
+        }
+    return RatedRow(**members)
+
+
+def _made(
+    numbers: Sequence[int], result: ChunkResult, *, limit: int, minlex: bool, listed: bool
+) -> list[Row]:
+    labels = [outcome.label for outcome in Outcome]
+    codes = result.outcomes
+    counts = ChunkResult.integers(result.counts).tolist()
+    # What is unique depends on outcome, count and limit alone, so it is looked up.
+    pairs = list(zip(codes, counts, strict=True))
+    unique = {
+        (code, count): decide_unique(Outcome(code), count, limit=limit)
+        for code, count in set(pairs)
+    }
+    solutions: list[str] | list[str | None] = result.solutions.split("\n")
+    if 0 in counts:
+        solutions = [solution or None for solution in solutions]
+    columns = (
+        numbers,
+        ChunkResult.integers(result.lines).tolist(),
+        result.puzzles.split("\n"),
+        map(labels.__getitem__, codes),
+        solutions,
+        counts,
+        map(unique.__getitem__, pairs),
+        ChunkResult.integers(result.steps).tolist(),
+        repeat(None),
+        _at_places(result.details, len(codes)),
+        _at_places(result.names, len(codes)),
+    )
+    # Nothing is run in Python for each row but Row itself.
+    if not (minlex or listed or result.true_candidates):
+        return list(map(Row, *columns))
+    forms: Iterable[str | UnsetType | None] = repeat(UNSET)
+    if minlex:
+        forms = [form or None for form in (result.minlex or "\n" * (len(codes) - 1)).split("\n")]
+    every: Iterable[list[str] | UnsetType] = repeat(UNSET)
+    if listed:
+        every = (result.listed.get(n, []) for n in range(len(codes)))
+    return list(map(Row, *columns, forms, _true_candidates(result), every))
+
+
+def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:
+    """Yield the true candidates of each record by the names of cells, where they were counted."""
+    for place, board in enumerate(result.boards()):
+        stored = result.true_candidates.get(place)
+        if stored is None or board is None:
+            yield UNSET
+        else:
+            yield stored.read(board.layout, board.symbols).by_name(board.layout)
+
+
+def _at_places(texts: dict[int, str], count: int) -> Iterable[str | None]:
+    return map(texts.get, range(count)) if texts else repeat(None, count)

@@ -1,0 +1,25 @@
+"""Classes in which steps are counted: exact up to 127, then within a sixty-fourth.
+
+A class keeps the seven leading bits of a number, and is named by its least number:
+
+    1 1 0 1 0 0 1 | 0 0 1 1 1        3,367 is in the class of 3,360 … 3,391
+        kept          any
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_KEPT_BITS = 7
+
+
+def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the least number in the class of each, which is below 2⁵³ and not negative."""
+    _, bits = np.frexp(steps.astype(np.float64))
+    dropped: NDArray[np.int64] = np.maximum(bits - _KEPT_BITS, 0).astype(np.int64)
+    classes: NDArray[np.int64] = steps >> dropped << dropped
+    return classes
+
+
+def most_in_class(least: int) -> int:
+    """Return the greatest number in the class that begins with `least`."""
+    return least + (1 << max(least.bit_length() - _KEPT_BITS, 0)) - 1

@@ -1,0 +1,141 @@
+"""What a job counts of its results: by outcome, rating, technique and steps, and when they came.
+
+Fields such as `outcome:solved`, `rating:7.1`, `technique:0003`, `steps:solved:17` count records
+
+    in facts          of the job, but not by steps, which have many classes
+    in steps          of the job by steps: "solved:17"
+    in sums           "STRETCH:FIELD", of so many chunks that follow one another
+    in counts         of a chunk: {field: number} as JSON, but not by steps
+    in chunk_steps    of a chunk by steps: {"solved": {"17": number}}
+
+so that the chunk with the ten-thousandth record of a kind is known after looking at the sums, and
+at the chunks of one stretch.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import msgspec
+from redis import Redis
+
+from worker.job import ChunkResult
+from worker.store import keys
+from worker.store.keys import JobKeys
+
+TIME_SLOTS = 128
+_CHUNKS = 256  # of a stretch
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How many records of a job were done in each slot of `width` seconds since it began."""
+
+    width: float
+    records: tuple[int, ...]
+
+
+def stretch_of(chunk: int) -> int:
+    """Return the stretch in which a chunk lies."""
+    return chunk // _CHUNKS
+
+
+def counted(result: ChunkResult) -> dict[str, int]:
+    """Return how much a result adds to which fields of its job."""
+    kinds = {
+        keys.OUTCOME: result.outcome_counts(),
+        keys.RATING: result.rating_counts(),
+        keys.TECHNIQUE: result.technique_counts(),
+    }
+    return {prefix + name: n for prefix, counts in kinds.items() for name, n in counts.items()}
+
+
+class Tally:
+    """Reads what jobs count; every method may raise redis.RedisError."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def steps(self, job_id: str) -> dict[str, dict[int, int]]:
+        """Return by outcome how many records have steps of each class, least first.
+
+        Results that versions stored which did not count steps are not in there.
+        """
+        fields = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).steps))
+        by_outcome: dict[str, dict[int, int]] = {}
+        for field, number in fields.items():
+            outcome, least = field.decode().split(":")
+            by_outcome.setdefault(outcome, {})[int(least)] = int(number)
+        return {outcome: dict(sorted(counts.items())) for outcome, counts in by_outcome.items()}
+
+    def times(self, job_id: str) -> Times | None:
+        """Return when the records of a job were done, None before any was."""
+        slots = cast("dict[bytes, bytes]", self._redis.hgetall(JobKeys(job_id).times))
+        width = slots.pop(b"width", None)
+        if width is None:
+            return None
+        records = {int(slot): int(number) for slot, number in slots.items()}
+        return Times(float(width), tuple(records.get(slot, 0) for slot in range(max(records) + 1)))
+
+    def chunks_among(
+        self, job_id: str, kind: str, names: Collection[str], *, offset: int
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the chunks with such records, from the one behind `offset` on.
+
+        With each comes how many such records lie before it. `kind` is what fields begin with,
+        `names` how they go on. Sums that do not add up, for a version that kept none stored some
+        results, are not relied on.
+        """
+        if not names:
+            return
+        job = JobKeys(job_id)
+        chunks = int(cast("bytes | None", self._redis.hget(job.facts, "chunks")) or 0)
+        stretches = range(stretch_of(chunks - 1) + 1)
+        sums = self._sums(job, [kind + name for name in names], stretches)
+        reliable = sum(sums) == self._total(job, kind, names)
+        before = 0
+        for stretch in stretches:
+            if reliable and before + sums[stretch] <= offset:
+                before += sums[stretch]
+                continue
+            for chunk, number in self._chunks_of(job, kind, names, stretch):
+                if number and before + number > offset:
+                    yield chunk, before
+                before += number
+
+    def _total(self, job: JobKeys, kind: str, names: Collection[str]) -> int:
+        if kind == keys.STEPS:
+            totals = self._redis.hmget(job.steps, list(names))
+        else:
+            totals = self._redis.hmget(job.facts, [kind + name for name in names])
+        return sum(int(number or 0) for number in cast("list[bytes | None]", totals))
+
+    def _sums(self, job: JobKeys, fields: Collection[str], stretches: range) -> list[int]:
+        """Return how many records of these fields each stretch has."""
+        names = [f"{stretch}:{field}" for stretch in stretches for field in fields]
+        numbers = cast("list[bytes | None]", self._redis.hmget(job.sums, names)) if names else []
+        ends = range(len(fields), len(numbers) + 1, len(fields))
+        return [sum(int(n or 0) for n in numbers[end - len(fields) : end]) for end in ends]
+
+    def _chunks_of(
+        self, job: JobKeys, kind: str, names: Collection[str], stretch: int
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the chunks of a stretch, each with how many such records it has."""
+        if kind == keys.STEPS:
+            pairs = [name.split(":") for name in names]
+            for chunk, raw in self._of_stretch(job.chunk_steps, stretch):
+                steps = msgspec.json.decode(raw, type=dict[str, dict[str, int]])
+                yield chunk, sum(steps.get(outcome, {}).get(least, 0) for outcome, least in pairs)
+        else:
+            fields = [kind + name for name in names]
+            for chunk, raw in self._of_stretch(job.counts, stretch):
+                counts = msgspec.json.decode(raw, type=dict[str, int])
+                yield chunk, sum(counts.get(field, 0) for field in fields)
+
+    def _of_stretch(self, key: str, stretch: int) -> Iterator[tuple[int, bytes]]:
+        """Yield what a hash has of each chunk of a stretch, where it has anything."""
+        chunks = range(stretch * _CHUNKS, (stretch + 1) * _CHUNKS)
+        values = cast("list[bytes | None]", self._redis.hmget(key, list(map(str, chunks))))
+        for chunk, value in zip(chunks, values, strict=True):
+            if value is not None:
+                yield chunk, value

@@ -44,7 +44,7 @@ SPARED = (
     "grid",
     "_allowed",
     "_pairs_by_distance",
-    "is_compiled",
+    "_compiled_checks",
     "is_ready",
     "lanes_here",
     "folder",

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,9 @@ def test_ratings_are_written_where_they_are_asked_for() -> None:
     shown = run("solve", "-", "--rate", "--explain", text=EASY).stdout
     assert f"rated {row['rating']} (easy)" in shown
     assert "Solved by logic alone" in shown
+
+
+@pytest.mark.parametrize("command", sorted(main.commands))
+def test_help_shows_examples(command: str) -> None:
+    said = run(command, "--help").stdout
+    assert re.search(rf"Examples?:\n(.*\n)*    .*sudokuq {command}", said)

@@ -205,6 +205,8 @@ def test_command_line_talks_to_the_service(live: str, tmp_path: Path) -> None:
     job = json.loads(sent.stdout)
     assert (job["name"], job["total"], job["options"]["limit"]) == ("mine.txt", 2, 3)
     assert run("results", job["id"], "--output", "txt").stdout.startswith("1234341221434321\n")
+    most = run("results", job["id"], "--sort=-steps", "--count", "1", "--outcome", "multiple")
+    assert json.loads(most.stdout)["n"] == 2
     assert "finished, 2 of 2 done" in run("status", job["id"]).stdout
     assert json.loads(run("cancel", job["id"], "--json").stdout)["state"] == "finished"
     lost = run("status", "nothing")

@@ -19,7 +19,7 @@ from worker.store import tally
 
 CHUNK = 3
 # Some in classes of more than one number; as many chunks as make several stretches of two.
-STEPS = [0, 9, 130, 131, 7, 0, 0, 131, 5000, 0, 128, 129, 9, 4999, 5001, 130, 0, 131]
+STEPS = [0, 9, 514, 515, 7, 0, 0, 515, 5000, 0, 512, 513, 9, 4999, 5001, 514, 0, 515]
 OUTCOMES = [Outcome.MULTIPLE if n % 4 == 1 else Outcome.SOLVED for n in range(len(STEPS))]
 RATINGS = [15 + n % 3 if outcome is Outcome.SOLVED else None for n, outcome in enumerate(OUTCOMES)]
 
@@ -119,10 +119,10 @@ def test_page_is_sorted_by_steps_and_leads_back(http: Any, job: str) -> None:
 def test_classes_are_exact_for_few_steps_and_narrow_for_many() -> None:
     every = np.arange(5000)
     classes = classes_of(every)
-    assert classes[:128].tolist() == list(range(128))
+    assert classes[:512].tolist() == list(range(512))
     for steps, least in zip(every.tolist(), classes.tolist(), strict=True):
         assert least <= steps <= most_in_class(least)
-        assert most_in_class(least) - least <= least / 64
+        assert most_in_class(least) - least <= least / 256
     begins = np.flatnonzero(np.diff(classes)) + 1
     assert [most_in_class(least) + 1 for least in sorted(set(classes.tolist()))[:-1]] == list(
         begins

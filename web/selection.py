@@ -12,10 +12,8 @@ from web.errors import Problem
 from web.rankings import among, by_rating, by_steps, ratings_among
 from web.rating_range import read_range
 from web.results import Filter, Portion, complete, portion_of, select
-from web.sorted_results import in_order
+from web.sorted_results import SORTS, in_order
 from worker.job import Job, JobState
-
-SORTS = ("rating", "-rating", "steps", "-steps")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from web.results import Filter, Part, Portion
 from worker.job import ChunkResult
 
+# Lowest first; with a minus, highest first.
+SORTS = ("rating", "-rating", "steps", "-steps")
 _MOST_HELD = 2_000
 
 
@@ -107,13 +109,13 @@ def _spans_in_order(
 def _passes(spans: Sequence[Span], *, descending: bool, enough: int | None) -> list[Span]:
     """Return the spans in the order of the passes, with small neighbours joined.
 
-    Only as far as there are not `enough` records in a pass: what is not asked for is not read.
+    A pass has no more than `enough` records because of that: what is not asked for is not read.
     """
     most = _MOST_HELD if enough is None else min(enough, _MOST_HELD)
     passes: list[Span] = []
     for span in reversed(spans) if descending else spans:
         last = passes[-1] if passes else None
-        if last and last.records < most and last.records + span.records <= _MOST_HELD:
+        if last and last.records + span.records <= most:
             ends = (last.least, last.most, span.least, span.most)
             passes[-1] = Span(min(ends), max(ends), last.records + span.records)
         else:

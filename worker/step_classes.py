@@ -1,15 +1,15 @@
-"""Classes in which steps are counted: exact up to 127, then within a sixty-fourth.
+"""Classes in which steps are counted: exact up to 511, then within a 256th.
 
-A class keeps the seven leading bits of a number, and is named by its least number:
+A class keeps the nine leading bits of a number, and is named by its least number:
 
-    1 1 0 1 0 0 1 | 0 0 1 1 1        3,367 is in the class of 3,360 … 3,391
-        kept          any
+    1 1 0 1 0 0 1 0 0 | 1 1 1        3,367 is in the class of 3,360 … 3,367
+          kept           any
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-_KEPT_BITS = 7
+_KEPT_BITS = 9
 
 
 def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -69,25 +69,32 @@ def unroll(
     asked = [(numbers[values[0]], len(values)) for values in kinds.values()]
     places = [phase(place) for place in range(length)]
     steps_of: dict[Hashable, dict[State, tuple[State | None, ...]]] = {}
-    ways: dict[tuple[Hashable, State], int] = {}  # how many values lead on
+    last: dict[Hashable, tuple[dict[State, None], dict[State, None], int]] = {}
     here: dict[State, None] = {start: None}
     states = {start: None}
     total = 0
     for place in range(length):
         at = places[place]
         steps = steps_of.setdefault(at, {})
-        for state in here:
-            if state not in steps:
-                after = steps[state] = tuple(follow(state, number, place) for number, _ in asked)
-                ways[at, state] = sum(
-                    times for (_, times), to in zip(asked, after, strict=True) if to is not None
-                )
-            total += ways[at, state]
+        before, after, ways = last.get(at, (None, here, 0))
+        if before != here:
+            for state in here:
+                if state not in steps:
+                    steps[state] = tuple([follow(state, number, place) for number, _ in asked])
+            reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
+            after = {state: None for state in reached if state is not None}
+            ways = sum(
+                times
+                for state in here
+                for (_, times), to in zip(asked, steps[state], strict=True)
+                if to is not None
+            )
+            states.update(after)
+            last[at] = here, after, ways
+        here = after
+        total += ways
         if most_edges is not None and total > most_edges:
             return f"needs more than {most_edges:,} edges of an automaton"
-        reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
-        here = {state: None for state in reached if state is not None}
-        states.update(here)
     order = _in_order(states)
     numbered = {state: n for n, state in enumerate(order)}
     targets = cast("dict[State | None, int]", numbered) | {None: -1}  # the first state may be None

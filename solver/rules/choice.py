@@ -13,6 +13,8 @@ from itertools import chain, combinations
 from operator import add
 from typing import Any
 
+import numpy as np
+
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
     Choice,
@@ -103,6 +105,8 @@ Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next
 @lru_cache(maxsize=4096)
 def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
+    if isinstance(judge, Automaton):
+        return _judged_automaton(judge)
     start, follow, accepts, phase, kind = _JUDGES[type(judge)](judge)
 
     def go_on(state: Any, number: int, place: int) -> Any:
@@ -165,15 +169,42 @@ def _by_sets(sets: frozenset[int]) -> Judge:
     return 0, follow, lambda state: state in sets, same, int
 
 
-def _by_automaton(automaton: Automaton) -> Judge:
-    phases, kinds = automaton.phases.tolist(), automaton.kinds.tolist()
-    accepting = automaton.ends.tolist()
-    return (
-        0,
-        automaton.follow,
-        accepting.__getitem__,
-        phases.__getitem__,
-        lambda value: kinds[value] if value < len(kinds) else None,
+def _judged_automaton(inner: Automaton) -> Automaton:
+    """Return what `_judged` does of an automaton, from its tables.
+
+    Its states: the start, those where the answer was yes, those where it was no, and one more where
+    it was no and no word is possible any longer.
+    """
+    states = len(inner.ends)
+    yes, no, dead = 1, 1 + states, 1 + 2 * states
+    values = max(len(inner.kinds), YES)
+    known = [*inner.kinds.tolist(), *(-1 for _ in range(values - len(inner.kinds)))]
+    pairs = [(min(value, YES), kind) for value, kind in enumerate(known)]
+    kinds = list(dict.fromkeys(pairs))
+    columns = np.array([kind for _, kind in kinds])
+    # What the steps lead to; one more kind, of values that are unknown, and one more row lead on
+    # nowhere.
+    after = np.pad(inner.steps, ((0, 1), (0, 1)), constant_values=-1)[:, columns]
+    count = len(after)
+    steps = np.concatenate(
+        (
+            np.where(after >= 0, after + yes, -1),
+            np.where(after >= 0, after + no, dead),
+            np.full((1, len(kinds)), dead),
+            [[{NO - 1: no, YES - 1: yes}.get(value, -1) for value, _ in kinds]],
+        )
+    )
+    rows = np.full((1 + len(inner.rows), dead + 1), -1)
+    rows[0, 0] = 2 * count + 1
+    taken = np.where(inner.rows >= 0, inner.rows, count - 1)
+    rows[1:, yes:no], rows[1:, no:dead], rows[1:, dead] = taken, taken + count, 2 * count
+    return Automaton(
+        np.concatenate(([0], inner.phases + 1)).astype(np.int32),
+        np.array([kinds.index(pair) for pair in pairs], np.int32),
+        rows.astype(np.int32),
+        steps.astype(np.int32),
+        np.concatenate(([False], inner.ends, ~inner.ends, [True])),
+        2 * inner.edges + (len(inner.phases) + 1) * values,
     )
 
 
@@ -191,7 +222,6 @@ _JUDGES: dict[type, Callable[[Any], Judge]] = {
     int: _by_domain,
     _Total: _by_sum,
     frozenset: _by_sets,
-    Automaton: _by_automaton,
 }
 
 

@@ -1,7 +1,8 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate, chain, islice
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, combinations, islice
+from math import comb
 from typing import Any
 
 from solver.board.choices import adding_up_to
@@ -160,9 +161,27 @@ def _rellik(length: int, value: Any, numbers: range) -> Machine:
 def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if constraint.number < 1:
         return "the constraint 'rellik' needs a sum of 1 or more"
+    cells, total = constraint.cells, constraint.number
     read = read_by(_rellik)(constraint, layout)
-    differ = all_differ(constraint.cells, "cage", layout)
-    return read if isinstance(read, str) else (differ, *read)
+    if isinstance(read, str):
+        return read
+    differ = all_differ(cells, "cage", layout)
+    if comb(layout.size, len(cells)) > _MOST_SETS:
+        return (differ, *read)
+    sets = tuple(
+        sum(1 << number - layout.lowest for number in numbers)
+        for numbers in combinations(layout.numbers, len(cells))
+        if not _has_sum(numbers, total)
+    )
+    return (differ, *read, Combination(cells, sets))
+
+
+def _has_sum(numbers: Iterable[int], total: int) -> bool:
+    """Return whether some of the numbers add up to a total."""
+    sums = 1  # as bits
+    for number in numbers:
+        sums |= sums << number
+    return bool(sums >> total & 1)
 
 
 def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

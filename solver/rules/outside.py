@@ -1,10 +1,20 @@
 """Clues outside the grid: the cells of a row or a column, as they are seen from the clue."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from solver.board.choices import adding_up_to
 from solver.board.layout import Domain, Layout, Part, Regular
-from solver.rules.rule import Constraint, Machine, Rule, read_by, same, unrolled
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    MachineFor,
+    Rule,
+    read_by,
+    same,
+    unrolled,
+)
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
@@ -54,23 +64,15 @@ def _filled_sandwich(length: int, value: Any, numbers: range) -> Machine:
 
 def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Let an unseen cell say what the filling is, where all cells differ."""
-    cells = set(constraint.cells)
     inner = layout.numbers[1:-1]
     fillings = tuple(
         filling
         for many in range(len(inner) + 1)
         for filling in adding_up_to(constraint.number, inner, many)
     )
-    differ = any(cells.issubset(house.cells) for house in layout.houses)
-    if not differ or not 0 < len(fillings) <= layout.size:
+    if not _do_differ(constraint.cells, layout) or not 0 < len(fillings) <= layout.size:
         return _SANDWICH(constraint, layout)
-    automaton = unrolled(_filled_sandwich, 1 + len(cells), fillings, layout.numbers)
-    if isinstance(automaton, str):
-        return f"the constraint 'sandwich' {automaton}"
-    return (
-        Domain(-1, (1 << len(fillings)) - 1),
-        Regular((-1, *constraint.cells), automaton),
-    )
+    return _with_chosen(constraint, _filled_sandwich, fillings, len(fillings), layout)
 
 
 _SANDWICH = read_by(_sandwich)
@@ -89,6 +91,62 @@ def _x_sum(length: int, value: Any, numbers: range) -> Machine:
         return (more - 1, left - number) if left >= number else None
 
     return Machine(None, follow, lambda state: state == (0, 0), lambda place: place == 0)
+
+
+def _chosen_x_sum(length: int, value: Any, numbers: range) -> Machine:
+    """Read which of some sets the first X numbers are, then cells that all differ.
+
+    There are lists of such sets for each X. States: nothing, the place of the set in its list,
+    (the set, how many more of it there are).
+    """
+    del length
+    lists = dict(value)
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            return number - numbers[0]
+        if place == 1:
+            sets = lists.get(number, ())
+            return (sets[state], number - 1) if state < len(sets) else None
+        chosen, more = state
+        if (number in chosen) != (more > 0):
+            return None
+        return (chosen, max(0, more - 1))
+
+    return Machine(None, follow, lambda state: state[1:] == (0,), lambda place: min(place, 2))
+
+
+def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Let an unseen cell say which numbers are added up, where all cells differ."""
+    cells, total = constraint.cells, constraint.number
+    lists = []
+    for many in layout.numbers:
+        others = [number for number in layout.numbers if number != many]
+        if 0 < many <= len(cells):
+            sets = [(many, *rest) for rest in adding_up_to(total - many, others, many - 1)]
+            lists.append((many, tuple(sets)))
+    most = max((len(sets) for _, sets in lists), default=0)
+    if not _do_differ(cells, layout) or not 0 < most <= layout.size:
+        return _X_SUM(constraint, layout)
+    return _with_chosen(constraint, _chosen_x_sum, tuple(lists), most, layout)
+
+
+_X_SUM = read_by(_x_sum)
+
+
+def _do_differ(cells: Cells, layout: Layout) -> bool:
+    """Return whether cells lie in one house."""
+    return any(set(cells).issubset(house.cells) for house in layout.houses)
+
+
+def _with_chosen(
+    constraint: Constraint, machine_for: MachineFor, value: Hashable, most: int, layout: Layout
+) -> tuple[Part, ...] | str:
+    """Return what reads an unseen cell, which chooses one of so many, before those of a rule."""
+    automaton = unrolled(machine_for, 1 + len(constraint.cells), value, layout.numbers)
+    if isinstance(automaton, str):
+        return f"the constraint {constraint.name!r} {automaton}"
+    return (Domain(-1, (1 << most) - 1), Regular((-1, *constraint.cells), automaton))
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -153,9 +211,10 @@ OUTSIDE_RULES = (
         "xsum",
         "The first X cells add up to the sum; X is the value of the first.",
         _row("xsum", "sum", 12),
-        read_by(_x_sum),
+        _x_sum_parts,
         least=1,
         value="sum",
+        judged=_X_SUM,
     ),
     Rule(
         "skyscraper",

@@ -75,6 +75,9 @@ def _rank(*, tied: bool) -> Any:
         said = tuple(-place for place in range(1, len(others) + 1))
         kinds = 1 << _LESS | 1 << _MORE | (1 << _EQUAL if tied else 0)
         made: list[Part] = [Domain(cell, kinds) for cell in said]
+        # Each value begins four lines: the first four ranks are those of lines that begin with the
+        # least one, and so on.
+        made.append(Domain(line[0], 1 << (rank - 1) // 4))
         compared = unrolled(_compared, 1 + 2 * layout.size, 0, layout.numbers)
         less = unrolled(_at_most, len(said), (_LESS, rank - 1), layout.numbers)
         more = unrolled(_at_most, len(said), (_MORE, len(lines) - rank), layout.numbers)

@@ -21,6 +21,10 @@ from web.commands.reading import puzzles_in, reading_options
 def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) -> None:
     """Tell what may stand in each cell of PUZZLE: a puzzle, a file, or - for standard input.
 
+    \b
+    Example:
+      sudokuq candidates 12.4...2....4... --bound 2
+
     Writes JSON, one line a puzzle: for each cell the values that some solution has there, each with
     the number of these solutions, up to the bound; and the cells that all solutions agree on.
 

@@ -45,6 +45,11 @@ def explain(
 ) -> None:
     """Explain how a person would solve PUZZLE: a puzzle, a file, or - for standard input.
 
+    \b
+    Examples:
+      sudokuq explain puzzle.txt
+      sudokuq explain 12.4...2....4..1 --hint 1
+
     Exit code 0: all solved by logic; 1: some not; 2: unreadable input or bad options.
     """
     puzzles = puzzles_in(puzzle, options)

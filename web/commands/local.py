@@ -43,6 +43,12 @@ _PIECE = 1 << 17
 def solve(file: IO[bytes], output: str | None, *, as_json: bool, **options: str | None) -> None:
     """Solve the puzzles in FILE (- is standard input), here and now.
 
+    \b
+    Examples:
+      sudokuq solve puzzles.txt > results.jsonl
+      sudokuq solve puzzles.txt --output csv --rate
+      echo 12.4...2....4..1 | sudokuq solve -
+
     Exit code 0: all solved; 1: some not; 2: unreadable input or bad options.
     """
     job = checked(options, settings())
@@ -139,7 +145,12 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option("--seconds", default=2.0, help="How long to measure each sample.")
 def bench(*, as_json: bool, seconds: float) -> None:
-    """Measure the engines on the bundled samples, on one core."""
+    """Measure the engines on the bundled samples, on one core.
+
+    \b
+    Example:
+      sudokuq bench --seconds 5
+    """
     from solver.formats import read_block  # noqa: PLC0415
     from solver.solving import engine_for, solve_many, warm_up  # noqa: PLC0415
 

@@ -20,6 +20,7 @@ from rich.progress import (
 from web.client import Client
 from web.commands.options import SOME_NOT_SOLVED, given, job_options, settings
 from web.results import WRITERS
+from web.sorted_results import SORTS
 from worker.api_keys import first_key
 
 # Somebody waits at the terminal to be told that no service runs.
@@ -107,7 +108,12 @@ def _show(job: dict[str, Any], *, as_json: bool) -> None:
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 def status(job: str, *, as_json: bool) -> None:
-    """Show where JOB stands."""
+    """Show where JOB stands.
+
+    \b
+    Example:
+      sudokuq status T2veuCNrLQ1DPc9Ti--pVQ --json
+    """
     _show(connect().job(job), as_json=as_json)
 
 
@@ -139,19 +145,25 @@ def watch(job: str, *, as_json: bool) -> None:
 @click.argument("job")
 @click.option("--output", type=click.Choice(list(WRITERS)), default="jsonl", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --output jsonl.")
-@click.option("--outcome", help="Only these outcomes, comma-separated.")
 @click.option("--partial", is_flag=True, help="What is done so far of a job that runs.")
-def results(job: str, output: str, outcome: str | None, *, as_json: bool, partial: bool) -> None:
+@click.option("--outcome", help="Only these outcomes, comma-separated.")
+@click.option("--rating", help="Only rated so: 7.1.. or ..3.0 or 7.1..8.0.")
+@click.option("--sort", type=click.Choice(SORTS), help="Least first; with -, most first.")
+@click.option("--offset", type=click.IntRange(min=0), help="Leave out so many.")
+@click.option("--count", type=click.IntRange(min=0), help="At most so many.")
+def results(
+    job: str, output: str, *, as_json: bool, partial: bool, **which: str | int | None
+) -> None:
     """Write the results of JOB to standard output.
 
     \b
     Examples:
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ > results.jsonl
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --output csv --outcome invalid,multiple
+      sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --sort=-steps --count 100
     """
-    query = {"format": "jsonl" if as_json else output}
-    if outcome:
-        query["outcome"] = outcome
+    query = {name: str(wanted) for name, wanted in which.items() if wanted is not None}
+    query["format"] = "jsonl" if as_json else output
     if partial:
         query["partial"] = "1"
     for piece in connect().download(job, **query):
@@ -163,5 +175,10 @@ def results(job: str, output: str, outcome: str | None, *, as_json: bool, partia
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 def cancel(job: str, *, as_json: bool) -> None:
-    """Cancel JOB; what is done stays."""
+    """Cancel JOB; what is done stays.
+
+    \b
+    Example:
+      sudokuq cancel T2veuCNrLQ1DPc9Ti--pVQ
+    """
     _show(connect().cancel(job), as_json=as_json)

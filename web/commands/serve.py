@@ -18,7 +18,12 @@ from worker.store.registry import Registry
 @click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
 @click.option("--port", type=int, help="PORT or 8000 unless said.")
 def web(host: str | None, port: int | None) -> None:
-    """Run the web front end; REDIS_URL says which queue."""
+    """Run the web front end; REDIS_URL says which queue.
+
+    \b
+    Example:
+      REDIS_URL=redis://queue.example sudokuq web --port 8080
+    """
     environment = _with_redis()
     host = host or environment.host
     _check_access(environment, host)
@@ -30,7 +35,12 @@ def web(host: str | None, port: int | None) -> None:
 @click.option("--concurrency", type=int, default=os.cpu_count() or 1, show_default=True)
 @click.option("--check", is_flag=True, help="Say whether a worker of this machine is alive.")
 def worker(concurrency: int, *, check: bool) -> None:
-    """Run a worker; REDIS_URL says which queue."""
+    """Run a worker; REDIS_URL says which queue.
+
+    \b
+    Example:
+      REDIS_URL=redis://queue.example sudokuq worker --concurrency 4
+    """
     if check:
         _check_worker(_with_redis())
         return
@@ -73,7 +83,12 @@ def _with_redis() -> Settings:
 @click.option("--workers", default=2, show_default=True, help="Worker processes.")
 @click.option("--sample", is_flag=True, help="Upload the bundled sample batch first.")
 def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> None:
-    """Run Redis, workers and web together; Ctrl-C stops them all."""
+    """Run Redis, workers and web together; Ctrl-C stops them all.
+
+    \b
+    Example:
+      sudokuq up --port 8080 --workers 2
+    """
     from web.commands.supervisor import PortTaken, run_up  # noqa: PLC0415
 
     environment = settings()

@@ -11,7 +11,7 @@ from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
-_ID = re.compile(r"\s*(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*):([0-9a-z_]+)(?:,([a-z_]+))?\s*")
+_ID = re.compile(r"\s*(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*):([0-9a-z_]+(?:,[0-9a-z_]+)*)\s*")
 _CELL = re.compile(r"\d+|[a-z]|_")
 _LONG_RUN = "z"  # 25 lines without an edge behind them
 
@@ -21,19 +21,15 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     match = _ID.fullmatch(text)
     if match is None:
         return refuse("this is no game id of Solo", text)
-    first, second, flags, cells, blocks = match.groups()
-    if "k" in flags:
-        return refuse("the killer cages of Solo are not known here", text)
-    jigsaw = second is None or "j" in flags
+    first, second, flags, description = match.groups()
+    cells, *others = description.split(",")
+    jigsaw, killer = second is None or "j" in flags, "k" in flags
+    if len(others) != jigsaw + 2 * killer:
+        return refuse(f"{len(others) + 1} parts, expected {1 + jigsaw + 2 * killer}", text)
     size = int(first) * int(second or 1)
     if not 1 <= size <= MAX_SIZE:
         return refuse(f"{size} values, {MAX_SIZE} at most", text)
-    givens: list[str | None] = []
-    for part in _CELL.findall(cells):
-        if part.isdigit():
-            givens.append(part)
-        elif part != "_":
-            givens += [None] * (ord(part) - ord("a") + 1)
+    givens = _numbers(cells)
     if len(givens) != size * size:
         return refuse(f"{len(givens)} cells, expected {size * size}", text)
     board: dict[str, object] = {
@@ -42,13 +38,45 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
         "variant": ["diagonal"] if "x" in flags else [],
     }
     if jigsaw:
-        regions = _regions(blocks or "", size)
+        regions = _regions(others[0], size)
         if isinstance(regions, str):
             return refuse(regions, text)
         board["regions"] = regions
     else:
         board["box"] = f"{first}x{second}"
+    if killer:
+        cages = _cages(others[-2], _numbers(others[-1]), size)
+        if isinstance(cages, str):
+            return refuse(cages, text)
+        board["constraints"] = cages
     return read_translated(board, text=text, options=options)
+
+
+def _numbers(written: str) -> list[str | None]:
+    """Return what stands in cells; letters are runs of blanks."""
+    numbers: list[str | None] = []
+    for part in _CELL.findall(written):
+        if part.isdigit():
+            numbers.append(part)
+        elif part != "_":
+            numbers += [None] * (ord(part) - ord("a") + 1)
+    return numbers
+
+
+def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, object]] | str:
+    """Return the cages of blocks, whose sums stand in one cell of each."""
+    regions = _regions(blocks, size)
+    if isinstance(regions, str):
+        return regions
+    if len(sums) != size * size:
+        return f"{len(sums)} cells with sums, expected {size * size}"
+    cages: list[dict[str, object]] = []
+    for region in dict.fromkeys(regions):
+        cells = [cell for cell, own in enumerate(regions) if own == region]
+        total = [int(said) for cell in cells if (said := sums[cell]) is not None]
+        names = [f"r{cell // size + 1}c{cell % size + 1}" for cell in cells]
+        cages.append({"type": "killer", "cells": names, "sum": sum(total) if total else -1})
+    return cages
 
 
 def _regions(blocks: str, size: int) -> list[str] | str:
@@ -83,7 +111,8 @@ def _regions(blocks: str, size: int) -> list[str] | str:
 SGT = OneALine(
     "sgt",
     "One game id of Simon Tatham's Solo a line: the box and the cells, letters for runs of "
-    "blanks; with x for diagonals, with j and blocks for jigsaws.",
+    "blanks; with x for diagonals, with j and blocks for jigsaws, with k, blocks and sums for "
+    "killers.",
     "3x3:5_3b7d6b1_9_5d9_8d6a8c6c3_4b8a3b1_7c2c6a6d2_8d4_1_9b5d8b7_9\n2x2:1e3b2e4\n",
     lambda line: _ID.fullmatch(line) is not None,
     read_sgt,

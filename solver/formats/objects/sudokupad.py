@@ -128,7 +128,8 @@ def _from_scl(value: dict[str, Any]) -> dict[str, object] | str:
             if not cells:
                 name = total[6:].strip() if str(total).startswith("title:") else name
             elif cage.get("unique", True) or total not in (None, ""):
-                made: dict[str, object] = {"type": "killer", "cells": cells}
+                kind = "killer" if cage.get("unique", True) else "sum"
+                made: dict[str, object] = {"type": kind, "cells": cells}
                 constraints.append(made if total in (None, "") else made | {"sum": int(total)})
         givens = [cell.get("value") for row in rows for cell in row]
     except (TypeError, ValueError, IndexError, AttributeError, KeyError):

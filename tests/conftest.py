@@ -19,6 +19,7 @@ from solver.preparing import Code, is_kept, prepare
 from web.app import create_app
 from worker.connection import connect
 from worker.job import Job
+from worker.node.chunk_runner import ChunkRunner
 from worker.private_redis import PrivateRedis
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -70,6 +71,12 @@ def service(settings: Settings) -> Iterator[Service]:
     yield found
     found.app.close()
     found.redis.close()
+
+
+@pytest.fixture
+def runner(service: Service) -> ChunkRunner:
+    """Return what runs chunks in a worker, to be run by the test itself."""
+    return ChunkRunner(service, worker="here")
 
 
 @pytest.fixture

@@ -13,11 +13,6 @@ from worker.node import chunk_runner, solve_block
 from worker.service import Service
 
 
-@pytest.fixture
-def runner(service: Service) -> chunk_runner.ChunkRunner:
-    return chunk_runner.ChunkRunner(service, worker="here")
-
-
 def test_true_candidates_are_counted_in_a_worker(
     service: Service, runner: chunk_runner.ChunkRunner
 ) -> None:

@@ -22,11 +22,6 @@ from worker.store.keys import JobKeys
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
-@pytest.fixture
-def runner(service: Service) -> chunk_runner.ChunkRunner:
-    return chunk_runner.ChunkRunner(service, worker="here")
-
-
 def test_chunk_is_solved_and_its_input_dropped(
     service: Service, runner: chunk_runner.ChunkRunner
 ) -> None:

@@ -48,7 +48,8 @@ def test_jobs_are_listed_newest_first_page_by_page(http: FlaskClient) -> None:
         assert (following is None) == (answer.get_json()["cursor"] is None)
         address = following[1] if following else ""
     assert seen == names[::-1]
-    assert http.get("/api/v1/jobs?cursor=nonsense").status_code == 422
+    for nonsense in ("nonsense", "nan", "-NaN"):
+        assert http.get(f"/api/v1/jobs?cursor={nonsense}").status_code == 422
 
 
 def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:

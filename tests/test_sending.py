@@ -1,6 +1,7 @@
 """Which chunks are sent when: windows and turns, the sweep, what was lost."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from jobs import answers, finish, open_job, state
@@ -177,6 +178,27 @@ def test_jobs_that_end_at_a_time_make_room_for_as_many(service: Service) -> None
     for job_id in jobs[:3]:
         service.dispatcher.follow(job_id)
     assert on_their_way(service, jobs[3:]) == 4
+
+
+def test_job_that_ends_while_somebody_sends_it_keeps_no_place(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two look for what comes next: one sends it, and it is done before the other does."""
+    job_id = open_job(service, chunks=1)
+    service.store.seal(job_id)
+    service.dispatcher.advance(job_id)
+    read = service.redis.hmget
+
+    def read_before_it_ends(*arguments: Any) -> Any:
+        known = read(*arguments)
+        monkeypatch.undo()
+        finish(service, job_id, chunks=1)
+        return known
+
+    monkeypatch.setattr(service.redis, "hmget", read_before_it_ends)
+    service.dispatcher.advance(job_id)
+    assert state(service, job_id) is JobState.FINISHED
+    assert service.redis.zcard(keys.turns("me", small=True)) == 0
 
 
 def test_small_jobs_of_a_client_do_not_wait_for_its_big_ones(service: Service) -> None:

@@ -1,5 +1,6 @@
 """The caller's own jobs, newest first, page by page."""
 
+import math
 from dataclasses import dataclass
 
 from web import current
@@ -40,6 +41,9 @@ def _read(cursor: str | None) -> float | None:
     if not cursor:
         return None
     try:
-        return float(cursor)
+        before = float(cursor)
     except ValueError:
-        raise Problem(422, f"{cursor[:50]!r} is no cursor of this list", field="cursor") from None
+        before = math.nan
+    if math.isnan(before):
+        raise Problem(422, f"{cursor[:50]!r} is no cursor of this list", field="cursor")
+    return before

@@ -61,7 +61,13 @@ def share_of_window(redis: Redis, job_id: str, *, window: int) -> int:
         _note(pipe, index, job_id, score=float(expires_at), expires_at=float(expires_at))
         pipe.zrank(index, job_id)
         pipe.zcard(index)
-        *_, rank, jobs = pipe.execute()
+        pipe.hmget(JobKeys(job_id).facts, "created_at", "finished_at", "cancelled_at")
+        *_, rank, jobs, (created_at, finished_at, cancelled_at) = pipe.execute()
+    if created_at is None or finished_at is not None or cancelled_at is not None:
+        # It has become final meanwhile, and may have been taken out before it was put in: nobody
+        # else would take it out of its place in the window.
+        redis.zrem(index, job_id)
+        return 0
     return 0 if rank is None or rank >= window else max(window // min(jobs, window), 1)
 
 

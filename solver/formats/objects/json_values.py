@@ -20,7 +20,7 @@ from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, is_square, refuse, shorten
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, head_lines
-from solver.formats.reading.text import decode
+from solver.formats.reading.text import decode, read_json
 
 _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
@@ -78,11 +78,14 @@ def _plain_cells(value: object) -> bytes | None:
 def load_json(text: str) -> object:
     """Return a JSON value, or Invalid; nesting beyond all measure is no value either."""
     try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "beyond all measure"
-        return Invalid(f"this is no JSON: {reason}", shorten(text))
-    return value
+        return read_json(text)
+    except UnicodeEncodeError:
+        reason = "half of a surrogate pair"
+    except json.JSONDecodeError as error:
+        reason = error.msg
+    except (ValueError, RecursionError):
+        reason = "beyond all measure"
+    return Invalid(f"this is no JSON: {reason}", shorten(text))
 
 
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:

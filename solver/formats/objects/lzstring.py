@@ -18,9 +18,10 @@ def decompress(text: str, *, most: int) -> str | None:
     """Return the text behind base64, None where it is not of this kind or longer than `most`."""
     bits = _bits(text)
     try:
-        return _read(bits, most)
+        units = _read(bits, most)
     except (StopIteration, KeyError, IndexError):
         return None
+    return units and units.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _bits(text: str) -> Iterator[int]:
@@ -66,6 +67,8 @@ def _read(bits: Iterator[int], most: int) -> str | None:
 
 def compress(text: str) -> str:
     """Return a text as base64; `decompress` finds the same phrases in the same order."""
+    units = text.encode("utf-16-be")
+    text = "".join(chr(256 * high + low) for high, low in zip(units[::2], units[1::2], strict=True))
     bits: list[int] = []
     codes: dict[str, int] = {}
     count, width, start, before = 3, 2, 0, ""

@@ -1,6 +1,5 @@
 """Addresses of f-puzzles and SudokuPad, and what stands in them: lz-string and JSON."""
 
-import json
 import re
 from math import isqrt
 from typing import Any
@@ -13,6 +12,7 @@ from solver.formats.objects.lzstring import decompress
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
+from solver.formats.reading.text import read_json
 
 _HOSTS = ("f-puzzles.com", "sudokupad.app", "crackingthecryptic.com", "sudokupad.svencodes.com")
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
@@ -93,7 +93,7 @@ def _load(text: str) -> Any:
         text = re.sub(r":([ft])(?=[,}\]])", lambda m: ":false" if m[1] == "f" else ":true", text)
         text = re.sub(r":(#[0F]|[0-9a-fA-F]{6})(?=[,}\]])", r':"\1"', text)
     try:
-        return _lengthened(json.loads(text))
+        return _lengthened(read_json(text))
     except (ValueError, RecursionError):
         return None
 

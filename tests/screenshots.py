@@ -12,7 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 RATED = Path(__file__).parent / "data" / "explainer" / "ratings.txt"
-VIEWPORT = {"width": 1100, "height": 860}
+VIEWPORT = {"width": 1100, "height": 1140}
 # One of so many puzzles of the file, which has all ratings; one of these is stepped through.
 EACH = 3
 STEPPED_THROUGH = 15

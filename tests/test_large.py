@@ -96,7 +96,7 @@ def test_no_guess_is_made_above_the_limit() -> None:
     layout = Layout.boxed(9, 9)
     assert engine_for(layout).name == "sat"
     blank = np.zeros((1, layout.cells), np.uint8)
-    blank[0, : 81 * 40] = np.array(pattern(9)).ravel()[: 81 * 40]
+    blank[0, : 81 * 60] = np.array(pattern(9)).ravel()[: 81 * 60]
     stop = np.full(1, GO_ON, np.uint8)
     batch = ENGINE.solve_many(layout, blank, limit=1, step_limit=3, stop=stop)
     assert (batch.outcomes[0], batch.steps[0]) == (Outcome.STEP_LIMIT, 3)
@@ -124,15 +124,25 @@ def test_values_above_64_conflict_and_solutions_are_all_there() -> None:
     assert batch.counts[0] == len(few)
 
 
-@pytest.mark.parametrize(
-    ("more", "detail"),
-    [
-        ({"constraints": [{"type": "sum", "cells": ["r1c1", "r81c81"], "sum": 9}]},
-         "the constraint 'sum' is not known here on boards of more than 64 values"),
-        ({"candidates": {"r1c1": [1, 2]}}, "candidates are known up to 64 values, not of 81"),
-    ],
-)  # fmt: skip
-def test_what_large_boards_cannot_have_is_named(more: dict[str, object], detail: str) -> None:
-    (puzzle,) = parse(json.dumps({"shape": "81x81", **more}))
+def test_large_boards_may_have_sums_and_lines() -> None:
+    rows = with_blanks(pattern(9), every=27)
+    blanks = [f"r1c{column + 1}" for column, value in enumerate(rows[0]) if value == 0]
+    held = [pattern(9)[0][int(name[3:]) - 1] for name in blanks]
+    made: list[dict[str, object]] = [
+        {"type": "sum", "cells": blanks, "sum": sum(held)},
+        {"type": "thermo", "cells": [name for _, name in sorted(zip(held, blanks, strict=True))]},
+    ]
+    for constraints in (made, [made[0] | {"sum": sum(held) + 1}]):
+        (puzzle,) = parse(
+            json.dumps({"shape": "81x81", "givens": rows, "constraints": constraints})
+        )
+        assert isinstance(puzzle, Puzzle), puzzle
+        result = solve(puzzle)
+        fits = constraints is made
+        assert result.outcome is (Outcome.SOLVED if fits else Outcome.UNSOLVABLE)
+
+
+def test_large_boards_cannot_have_candidates() -> None:
+    (puzzle,) = parse(json.dumps({"shape": "81x81", "candidates": {"r1c1": [1, 2]}}))
     assert isinstance(puzzle, Invalid)
-    assert puzzle.detail == detail
+    assert puzzle.detail == "candidates are known up to 64 values, not of 81"

@@ -13,6 +13,7 @@ from solver.rules.rule import unrolled
 from solver.solving import engine_for
 
 FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
+ALL = "~".join(f"R{row}C{column}" for row in range(1, 5) for column in range(1, 5))
 CAGE = ".Cage~6~R1C1~R1C2~R2C1"
 
 
@@ -39,6 +40,7 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]
         ("rule", ".Shape~4x4~0-3.SumLine~3~R1C1~R1C2~R2C2~R3C2~R3C1~R2C1~LOOP"),
         ("words", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),  # (1|2|3.)*4?
         ("connected", ".ConnectedValues~~1_2_4"),
+        ("connected", f".ConnectedValues~~1_2_4.LookAndSay~41~{ALL}.LookAndSay~44~{ALL}"),
         ("connected", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
             f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
             for row in (1, 2) for column in (1, 2, 3, 4))),

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from solver import Outcome, Puzzle, parse, solve
 from solver.formats import FORMATS
 from solver.rules.variants import VARIANTS
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
 from web.pages.filters import show_bytes, show_duration, show_number
 from web.pages.samples import SAMPLES
+from web.pages.variant_pictures import FORBIDDEN
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -95,6 +97,17 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
     assert job.options.variant == "diagonal,antiknight"
     refused = http.post("/jobs", data=data | {"text": "hello"}, content_type="multipart/form-data")
     assert re.findall(r'value="(\w+)" checked', refused.text) == ["diagonal", "antiknight"]
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_what_the_picture_of_a_variant_shows_as_forbidden_is(name: str) -> None:
+    values = [FORBIDDEN[name].get(divmod(cell, 9), 0) for cell in range(81)]
+    (plain,) = parse("".join(map(str, values)))
+    (with_it,) = parse("".join(map(str, values)), variant=(name,))
+    assert isinstance(plain, Puzzle)
+    assert isinstance(with_it, Puzzle)
+    assert solve(plain, limit=1).outcome is Outcome.SOLVED
+    assert solve(with_it, limit=1).outcome in (Outcome.UNSOLVABLE, Outcome.INVALID)
 
 
 def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:

@@ -154,6 +154,22 @@ def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:
     assert ChunkResult.integers(whole.slice(2, 4).lines).tolist() == [3, 4]
 
 
+@pytest.mark.parametrize(
+    "texts", [["p1", "p2", "p3", "p4"], ["p", "", "longer", "xy"], ["", "abc", "ab", "a"]]
+)
+def test_some_of_a_result_are_those_at_their_places(texts: list[str]) -> None:
+    whole = structs.replace(answers(4), puzzles="\n".join(texts), details={1: "first", 3: "last"})
+    for places in ([0], [1, 3], [3, 0, 2], [0, 1, 2, 3]):
+        some = whole.at(places)
+        assert some.puzzles == "\n".join(texts[place] for place in places)
+        assert some.solutions.split("\n") == [f"s{place + 1}" for place in places]
+        assert ChunkResult.integers(some.lines).tolist() == [place + 1 for place in places]
+        kept = {
+            place: whole.details[places[place]] for place in range(len(places)) if places[place] % 2
+        }
+        assert some.details == kept
+
+
 def test_idempotency_key_is_claimed_once(service: Service) -> None:
     store = service.store
     claim = store.claim_key("k", client="me")

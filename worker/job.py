@@ -7,7 +7,7 @@ uploading ──sealed──► queued ──first chunk begins──► running
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Annotated, TypeVar
 
@@ -343,8 +343,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             return np.frombuffer(values, kind)[taken].tobytes() if values else values
 
         def lines(text: str) -> str:
-            every = text.split("\n")
-            return "\n".join([every[place] for place in moved]) if text else text
+            return "\n".join(_lines_at(text, moved, count=len(self))) if text else text
 
         def by_place(values: dict[int, _T]) -> dict[int, _T]:
             return {n: values[place] for place, n in moved.items() if place in values}
@@ -367,3 +366,15 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             difficulties=by_place(self.difficulties),
             explanations=by_place(self.explanations),
         )
+
+
+def _lines_at(text: str, places: Iterable[int], *, count: int) -> list[str]:
+    """Return the lines at some places of a text that has so many.
+
+    Where all are as long, which is usual, it need not be cut up for that.
+    """
+    step = (len(text) + 1) // count
+    if text[step - 1 :: step] == "\n" * (count - 1) == "\n" * text.count("\n"):
+        return [text[step * place : step * place + step - 1] for place in places]
+    lines = text.split("\n")
+    return [lines[place] for place in places]

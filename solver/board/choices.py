@@ -1,6 +1,6 @@
 """Choices of numbers that add up to a total."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 
 def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
@@ -16,3 +16,11 @@ def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tu
         if total <= sum(rest[-length:]):
             for others in adding_up_to(total - rest[0], rest[1:], length - 1):
                 yield (rest[0], *others)
+
+
+def has_sum(numbers: Iterable[int], total: int) -> bool:
+    """Return whether some of the numbers, or none of them, add up to a total of 0 or more."""
+    sums = 1  # as bits
+    for number in numbers:
+        sums |= sums << number
+    return total >= 0 and bool(sums >> total & 1)

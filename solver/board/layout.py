@@ -116,13 +116,14 @@ class Branched:
 class Connected:
     """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
 
-    There are some. The cells stand at `places` in rows of `columns`.
+    There are some, and `most` at most. The cells stand at `places` in rows of `columns`.
     """
 
     cells: tuple[int, ...]
     places: tuple[int, ...]
     columns: int
     values: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from solver.formats.objects.json_document import JsonFormat
 from solver.formats.objects.json_values import NdjsonFormat
 from solver.formats.objects.killer import KILLER
 from solver.formats.objects.opensudoku import OpenSudokuFormat
+from solver.formats.objects.puzzlink import PUZZLINK
 from solver.formats.objects.sgt import SGT
 from solver.formats.objects.sudokupad import SUDOKUPAD
 from solver.formats.objects.sumocue import SUMOCUE
@@ -30,6 +31,7 @@ FORMATS: tuple[Format, ...] = (
     SUDOKUPAD,
     SUMOCUE,
     SGT,
+    PUZZLINK,
     PencilmarksFormat(),
     JigsawFormat(),
     WordsFormat(),

@@ -67,6 +67,18 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
     )
 
 
+def _most(constraint: Constraint, layout: Layout) -> int:
+    """Return how many cells belong to the region at most, where another rule says how many do."""
+    counts = dict.fromkeys(constraint.values, len(constraint.cells))
+    for other in layout.constraints:
+        said = other.value
+        if other.name == "lookandsay" and isinstance(said, tuple) and len(said) % 2 == 0:
+            for count, value in zip(said[::2], said[1::2], strict=True):
+                if value in counts and {*constraint.cells} <= {*other.cells}:
+                    counts[value] = max(1, min(count, counts[value]))
+    return min(sum(counts.values()), len(constraint.cells))
+
+
 def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells = tuple(sorted(constraint.cells))
     beside = cells[0] >= layout.cells
@@ -77,7 +89,8 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
     automaton = _one_region(places, layout.columns, layout.numbers)
     if isinstance(automaton, str):  # too large
         bits = sum(1 << bit for bit, n in enumerate(layout.numbers) if n in constraint.values)
-        return (Connected(cells, places, layout.columns, bits),)
+        most = _most(constraint, layout)
+        return (Connected(cells, places, layout.columns, bits, most),)
     answers = tuple(range(-1, -len(cells) - 1, -1))
     belongs = tuple(
         1 << (YES if number in constraint.values else NO) - 1 for number in layout.numbers

@@ -1,11 +1,13 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, combinations, islice
-from math import comb
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, chain, islice
 from typing import Any
 
-from solver.board.choices import adding_up_to
+import numpy as np
+
+from solver.board.automaton import Automaton
+from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Combination, Domain, Layout, Part, Regular
 from solver.rules.pairs import relate
 from solver.rules.rule import (
@@ -15,7 +17,7 @@ from solver.rules.rule import (
     all_differ,
     read_by,
     same,
-    unrolled,
+    sets_that,
 )
 
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
@@ -39,28 +41,31 @@ def _quadruple(length: int, value: Any, numbers: range) -> Machine:
     return Machine(tuple(sorted(wanted)), follow, lambda state: not state, same, kind)
 
 
-def _occurrences(length: int, value: Any, numbers: range) -> Machine:
-    """State: (how often the number occurred, whether it did in this group).
+def _occurring(
+    wanted: int, counts: tuple[int, ...], ends: tuple[int, ...], numbers: range
+) -> Automaton:
+    """Return the automaton of a number that occurs as often as one of the counts says.
 
-    It must occur so often as one of the counts says, at most once in each group of cells.
+    It does so at most once in each group of cells, which end before the places in `ends`. State
+    2c + h: it occurred c times, h of them (0 or 1) in this group.
     """
-    del length, numbers
-    wanted, counts, ends = value
-
-    def follow(state: tuple[int, bool], number: int, place: int) -> tuple[int, bool] | None:
-        count, here = state
-        if number == wanted:
-            if here or count == counts[-1]:
-                return None
-            count, here = count + 1, True
-        return count, here and place + 1 not in ends
-
-    return Machine(
-        (0, False),
-        follow,
-        lambda state: state[0] in counts,
-        lambda place: place + 1 in ends,
-        lambda number: number == wanted,
+    states = 2 * counts[-1] + 2
+    kept = np.arange(states)
+    other = np.stack((kept, kept & ~1))  # inside of a group, and at its end
+    once_more = (kept & 1 == 0) & (kept < states - 2)
+    here = np.where(once_more, np.stack((kept + 3, kept + 2)), -1)
+    accepted = np.zeros(states, np.bool_)
+    for count in counts:
+        accepted[2 * count : 2 * count + 2] = True
+    phases = np.zeros(ends[-1], np.int32)
+    phases[np.array(ends) - 1] = 1
+    return Automaton(
+        phases,
+        np.array([number == wanted for number in numbers], np.int32),
+        np.arange(2 * states, dtype=np.int32).reshape(2, states),
+        np.stack((other.ravel(), here.ravel()), axis=1).astype(np.int32),
+        accepted,
+        len(phases) * states * len(numbers),
     )
 
 
@@ -85,11 +90,11 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     # Without houses, too, circles are counted.
     for kind in dict.fromkeys(house.kind for house in layout.houses) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
+        groups = _groups(constraint.cells, houses)
+        ends = tuple(accumulate(map(len, groups)))
         for number, wanted in counts.items():
-            part = _counted(constraint.cells, number, wanted, houses, layout)
-            if isinstance(part, str):
-                return f"the constraint 'countingcircles' {part}"
-            parts.append(part)
+            automaton = _occurring(number, wanted, ends, layout.numbers)
+            parts.append(Regular(tuple(chain(*groups)), automaton))
     sets = tuple(islice(_sets(len(constraint.cells), tuple(counts), layout.lowest), _MOST_SETS + 1))
     if len(sets) <= _MOST_SETS:
         parts.append(Combination(constraint.cells, sets))
@@ -103,23 +108,14 @@ def _sets(total: int, numbers: Sequence[int], lowest: int) -> Iterator[int]:
             yield sum(1 << number - lowest for number in choice)
 
 
-def _counted(
-    cells: Collection[int],
-    number: int,
-    counts: tuple[int, ...],
-    houses: Sequence[tuple[int, ...]],
-    layout: Layout,
-) -> Regular | str:
-    """Return that a number is so often in the cells, at most once in each of the houses."""
+def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    """Return the cells by house, the first that has each, and alone those that are in none."""
     left = set(cells)
     groups = []
     for house in houses:
         groups.append(sorted(left.intersection(house)))
         left.difference_update(house)
-    groups = [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
-    ends = tuple(accumulate(map(len, groups)))
-    automaton = unrolled(_occurrences, len(cells), (number, counts, ends), layout.numbers)
-    return automaton if isinstance(automaton, str) else Regular(tuple(chain(*groups)), automaton)
+    return [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
 
 
 def _equality(length: int, value: Any, numbers: range) -> Machine:
@@ -161,27 +157,17 @@ def _rellik(length: int, value: Any, numbers: range) -> Machine:
 def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if constraint.number < 1:
         return "the constraint 'rellik' needs a sum of 1 or more"
-    cells, total = constraint.cells, constraint.number
     read = read_by(_rellik)(constraint, layout)
-    if isinstance(read, str):
-        return read
-    differ = all_differ(cells, "cage", layout)
-    if comb(layout.size, len(cells)) > _MOST_SETS:
-        return (differ, *read)
-    sets = tuple(
-        sum(1 << number - layout.lowest for number in numbers)
-        for numbers in combinations(layout.numbers, len(cells))
-        if not _has_sum(numbers, total)
-    )
-    return (differ, *read, Combination(cells, sets))
+    differ = all_differ(constraint.cells, "cage", layout)
+    return read if isinstance(read, str) else (differ, *read)
 
 
-def _has_sum(numbers: Iterable[int], total: int) -> bool:
-    """Return whether some of the numbers add up to a total."""
-    sums = 1  # as bits
-    for number in numbers:
-        sums |= sums << number
-    return bool(sums >> total & 1)
+def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return besides which sets of numbers the cells may hold."""
+    cells, total = constraint.cells, constraint.number
+    read = _rellik_parts(constraint, layout)
+    sets = sets_that(layout, len(cells), lambda numbers: not has_sum(numbers, total))
+    return read if isinstance(read, str) or sets is None else (*read, Combination(cells, sets))
 
 
 def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -230,10 +216,11 @@ COUNTING_RULES = (
         "rellik",
         "No one or more of the cells add up to the sum; no value twice.",
         '{"type": "rellik", "cells": ["r1c1", "r1c2"], "sum": 9}',
-        _rellik_parts,
+        _rellik_and_sets,
         least=1,
         most=12,
         value="sum",
+        judged=_rellik_parts,
     ),
     Rule(
         "index",

@@ -7,7 +7,6 @@ from itertools import chain
 
 from solver.board.automaton import Automaton
 from solver.board.layout import (
-    MOST_IN_A_WORD,
     Branched,
     Choice,
     Combination,
@@ -58,9 +57,8 @@ RULES = {
 _LARGEST = 1_000_000  # number in a constraint
 # What a puzzle may have, so that no record keeps a worker busy with its tables alone.
 _MOST_CONSTRAINTS = 5_000
-_MOST_EDGES = 3_000_000  # of all automata together
+_MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
-_KNOWN_ABOVE = House | Links | Relation | Domain  # MOST_IN_A_WORD values
 
 
 def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
@@ -158,11 +156,6 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         unseen += own
         for part in made:
             edges += _edges(part, layout.size)
-            if layout.size > MOST_IN_A_WORD and not isinstance(part, _KNOWN_ABOVE):
-                return (
-                    f"the constraint {constraint.name!r} is not known here on boards of more than "
-                    f"{MOST_IN_A_WORD} values"
-                )
             if isinstance(part, Regular) and part.automaton not in automata:
                 automata.add(part.automaton)  # its edges are there once
                 edges += part.automaton.edges

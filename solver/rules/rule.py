@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from solver.board.automaton import Automaton, unroll
@@ -11,6 +12,8 @@ from solver.board.layout import House, Layout, Links, Part, Regular
 
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
+
+_MOST_SETS = 500  # to look at; of more, too little is ever ruled out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,8 +24,8 @@ class Rule:
     says that a cell may come more than once; `value` is the key of the number that it needs, if
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
-    or says what is wrong with it; `judged` does so where it makes no unseen cells, if `parts` does:
-    inside a choice. Whether the rule is kept is told by its name in
+    or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
+    cells and nothing should be said twice. Whether the rule is kept is told by its name in
     `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
@@ -78,6 +81,19 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
     if len(cells) == layout.size:
         return House(f"{kind} at {layout.cell_name(cells[0])}", 0, cells)
     return Links(f"in a {kind}", tuple(combinations(cells, 2)))
+
+
+def sets_that(
+    layout: Layout, many: int, fits: Callable[[tuple[int, ...]], bool]
+) -> tuple[int, ...] | None:
+    """Return the sets of so many numbers, rising, that fit, as bits; None if they are too many."""
+    if comb(layout.size, many) > _MOST_SETS:
+        return None
+    return tuple(
+        sum(1 << number - layout.lowest for number in numbers)
+        for numbers in combinations(layout.numbers, many)
+        if fits(numbers)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,19 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from solver.board.layout import Layout, Part, Regular, Sum
+from solver.board.choices import has_sum
+from solver.board.layout import Combination, Layout, Part, Regular, Sum
 from solver.rules.choice import NO, YES, answer
-from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, same, unrolled
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    Rule,
+    all_differ,
+    same,
+    sets_that,
+    unrolled,
+)
 from solver.rules.sums import equal_sums
 
 _SHORT = 6  # cells of a lunchbox, which are read alone; of more, there are too many states
@@ -135,50 +145,55 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
-    """Read the least number, the greatest one, the cells.
+    """Read the least number, the greatest one, the cells, which all differ.
 
-    States: nothing, the least, (both, "before" or the sum inside or "after", the end to come).
+    States: nothing, the least, (both, the sum inside, or less before that and more behind it).
     """
-    del length, numbers
+    del numbers
+    cells = length - 2
+    before, behind = -1, value + 1
 
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
             return number
         if place == 1:
-            return (state, number, "before", None) if state < number else None
-        least, most, inside, end = state
-        if not least <= number <= most:
-            return None
+            return (state, number, before) if number - state >= cells - 1 else None
+        least, most, inside = state
         if number in (least, most):
-            if inside == "before":
-                return (least, most, 0, least + most - number)
-            return (least, most, "after", None) if (inside, number) == (value, end) else None
-        if inside in ("before", "after"):
+            after = 0 if inside == before else behind if inside == value else None
+            return None if after is None else (least, most, after)
+        if not least < number < most:
+            return None
+        if inside in (before, behind):
             return state
-        return (least, most, inside + number, end) if inside + number <= value else None
+        return (least, most, inside + number) if inside + number <= value else None
 
-    return Machine(None, follow, lambda state: state[2] == "after", lambda place: min(place, 2))
+    return Machine(None, follow, lambda state: state[2] == behind, lambda place: min(place, 2))
 
 
 def _short_lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
     """Read the cells alone. State: (least, greatest, whether that came last, two sums).
 
-    The sums are those of what lies between the two, and of what came behind both.
+    The sums are those of what lies between the two, and of what came behind both, one more than
+    the one asked for where they are more.
     """
     del length, numbers
+    more = value + 1
 
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
             return number, number, True, 0, 0
         least, most, rises, between, behind = state
-        if least <= number <= most:
-            return least, most, rises, between, behind + number
+        if number in (least, most):
+            return None
+        if least < number < most:
+            return least, most, rises, between, min(behind + number, more)
         if least == most or rises != (number > most):  # from the later one to this
             return min(least, number), max(most, number), number > most, behind, 0
-        inside = between + (most if rises else least) + behind
+        inside = min(between + (most if rises else least) + behind, more)
         return min(least, number), max(most, number), rises, inside, 0
 
-    return Machine(None, follow, lambda state: state[3] == value)
+    return Machine(None, follow, lambda state: state[3] == value, lambda place: place == 0)
 
 
 def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -189,6 +204,14 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if isinstance(read, str):
         read = _read_each(constraint, [long], layout)
     return read if isinstance(read, str) else (all_differ(cells, "lunchbox", layout), *read)
+
+
+def _lunchbox_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return besides which sets of numbers the cells may hold."""
+    cells, total = constraint.cells, constraint.number
+    read = _lunchbox(constraint, layout)
+    sets = sets_that(layout, len(cells), lambda numbers: has_sum(numbers[1:-1], total))
+    return read if isinstance(read, str) or sets is None else (*read, Combination(cells, sets))
 
 
 SET_RULES = (
@@ -227,7 +250,8 @@ SET_RULES = (
         "lunchbox",
         "What lies between the least and the greatest of the cells adds up to the sum; none twice.",
         '{"type": "lunchbox", "cells": ["r1c1", "r1c2", "r2c3"], "sum": 5}',
-        _lunchbox,
+        _lunchbox_and_sets,
         value="sum",
+        judged=_lunchbox,
     ),
 )

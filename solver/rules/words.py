@@ -43,6 +43,7 @@ def _unrolled(
         start=start,
         follow=lambda states, number, place: step(states, number, ends[place + 1]) or None,
         accepts=lambda states: bool(states & moves.last),
+        phase=lambda place: ends[place + 1],
         most_edges=_MOST_EDGES,
     )
     if isinstance(automaton, Automaton):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
@@ -22,6 +23,9 @@ class Cell:
     box_left: bool
     box_above: bool
     value: int = 0
+
+
+_HOLE = Cell("", "hole", box_left=False, box_above=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +69,38 @@ def draw(
     Givens and solution have a value from 1 for each cell of the layout, 0 where it is open.
     Givens in the cells named by `wrong` (r1c1) stand out.
     """
+    values = symbols.values
+
+    def drawn(cell: int, edges: tuple[bool, bool] | None) -> Cell:
+        if edges is None:
+            return _HOLE
+        value = givens[cell]
+        if value:
+            kind = "wrong" if wrong and layout.cell_name(cell) in wrong else "given"
+        else:
+            value = solution[cell] if solution else 0
+            kind = "found" if value else "open"
+        return Cell(values[value - 1] if value else "", kind, *edges, value)
+
+    cells = [drawn(cell, edges) for cell, edges in enumerate(_edges(layout))]
+    starts = range(0, layout.cells, layout.columns)
+    return Drawing(layout, symbols, [cells[start : start + layout.columns] for start in starts])
+
+
+@lru_cache(maxsize=64)
+def _edges(layout: Layout) -> tuple[tuple[bool, bool] | None, ...]:
+    """Return for each cell whether a box begins left of it, and above it; None for a hole."""
     region = regions(layout)
 
     def parted(cell: int, row: int, column: int) -> bool:
         other = layout.cell_at(row, column)
         return other is not None and region[cell] != region[other]
 
-    def at(row: int, column: int) -> Cell:
-        cell = layout.cell_at(row, column)
-        if cell is None:
-            return Cell("", "hole", box_left=False, box_above=False)
-        value = givens[cell]
-        if value:
-            kind = "wrong" if layout.cell_name(cell) in wrong else "given"
-        else:
-            value = solution[cell] if solution else 0
-            kind = "found" if value else "open"
-        return Cell(
-            symbol=symbols.values[value - 1] if value else "",
-            kind=kind,
-            box_left=parted(cell, row, column - 1),
-            box_above=parted(cell, row - 1, column),
-            value=value,
+    edges: list[tuple[bool, bool] | None] = []
+    for cell in range(layout.cells):
+        row, column = divmod(cell, layout.columns)
+        hole = cell in layout.absent
+        edges.append(
+            None if hole else (parted(cell, row, column - 1), parted(cell, row - 1, column))
         )
-
-    places = [[(row, column) for column in range(layout.columns)] for row in range(layout.rows)]
-    return Drawing(layout, symbols, [[at(*place) for place in row] for row in places])
+    return tuple(edges)

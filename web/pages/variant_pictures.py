@@ -1,4 +1,4 @@
-"""A small picture of each variant: its houses, or what it takes away from one cell."""
+"""A small picture of each variant: its houses, what a cell takes from others, what it forbids."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -11,18 +11,44 @@ from web.boards.geometry import outline
 from web.boards.sketch import Shape
 from web.boards.svg import Picture, make_picture
 
+_PLAIN = Layout.boxed(3, 3)
 _CENTRE = 40
+# Values, by row and column from 0, that a variant forbids where houses and links do not show it.
+FORBIDDEN = {
+    "antitaxicab": {(2, 4): 3, (4, 5): 3},
+    "globalentropy": {(3, 3): 1, (3, 4): 5, (4, 3): 4, (4, 4): 2},
+    "globalmodular": {(3, 3): 1, (3, 4): 5, (4, 3): 4, (4, 4): 2},
+    "nonconsecutive": {(3, 3): 4, (3, 4): 5},
+    "kropkinegative": {(3, 3): 3, (3, 4): 6},
+    "differencenegative": {(3, 3): 4, (3, 4): 5},
+    "rationegative": {(3, 3): 3, (3, 4): 6},
+    "xvnegative": {(3, 3): 4, (3, 4): 6},
+    "dutchflatmates": {(3, 4): 2, (4, 4): 5, (5, 4): 8},
+}
+# The part of the board that these are in: rows and columns 2…5.
+_PART = {"left": 40, "top": 40, "width": 80, "height": 80}
 
 
 @lru_cache(maxsize=1)
 def variant_pictures() -> dict[str, tuple[str, Picture]]:
-    """Return what each variant says, and an empty 9×9 grid with it."""
+    """Return what each variant says, and a 9×9 grid, or a part of it, that shows it."""
     pictures = {}
     for name, variant in VARIANTS.items():
-        layout = with_variants(Layout.boxed(3, 3), (name,))
+        layout = with_variants(_PLAIN, (name,))
         if isinstance(layout, Layout):
-            pictures[name] = (variant.description, _picture(layout))
+            forbidden = FORBIDDEN.get(name, {})
+            picture = _forbidding(forbidden) if forbidden else _picture(layout)
+            pictures[name] = (variant.description, picture)
     return pictures
+
+
+def _forbidding(values: dict[tuple[int, int], int]) -> Picture:
+    givens = tuple(values.get(divmod(cell, 9), 0) for cell in range(81))
+    wrong = frozenset(f"r{row + 1}c{column + 1}" for row, column in values)
+    return replace(
+        make_picture(draw(_PLAIN, Symbols.usual(9), givens, wrong=wrong)),
+        **_PART,  # type: ignore[arg-type]  # members of a picture
+    )
 
 
 def _picture(layout: Layout) -> Picture:
@@ -35,6 +61,9 @@ def _picture(layout: Layout) -> Picture:
         for cell in pair
         if cell != _CENTRE
     }
+    extra = [house for house in layout.houses if house not in _PLAIN.houses]
+    if {cell for house in extra for cell in house.cells} == set(range(81)):
+        seen = {cell for house in extra if _CENTRE in house.cells for cell in house.cells}
     if not seen:
         return picture
     ground, *others = picture.shapes

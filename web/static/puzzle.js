@@ -33,7 +33,8 @@ function makePlayer() {
     byId("said").replaceChildren(bold(`${step.dataset.technique}: `), sentence.textContent);
     byId("at").textContent = `${at} of ${steps.length}`;
     place.value = at;
-    for (const each of steps) each.toggleAttribute("aria-current", each === step);
+    byId("deductions").querySelector("[aria-current]")?.removeAttribute("aria-current");
+    step.setAttribute("aria-current", "step");
     const list = byId("deductions");
     const top = step.offsetTop - list.offsetTop;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - step.clientHeight) list.scrollTop = top - list.clientHeight / 3;

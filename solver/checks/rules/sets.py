@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from solver.checks.rules.filled import Check, Filled, all_differ
 
@@ -41,17 +42,27 @@ def _matches(filled: Filled) -> bool:
     return re.fullmatch(pattern, "".join(letters[number] for number in filled.numbers)) is not None
 
 
+@lru_cache(maxsize=64)
+def _moves(text: str) -> dict[tuple[int, str], set[int]]:
+    """Return where the moves of an automaton lead to from a state by what is read."""
+    moves: dict[tuple[int, str], set[int]] = {}
+    for edge in text.split():
+        here, read, to = edge.split("-")
+        moves.setdefault((int(here), read), set()).add(int(to))
+    return moves
+
+
 def _is_accepted(filled: Filled) -> bool:
     head, _, tail = filled.text.partition(":")
     head, _, lengths = head.partition("/")
     first, _, last = head.partition(">")
-    moves = [edge.split("-") for edge in tail.split()]
+    moves = _moves(tail)
     words = [str(number) for number in filled.numbers]
     for end in _inner_ends(lengths):
         words.insert(end, "|")
     states = {int(state) for state in first.split(",")}
     for word in words:
-        states = {int(to) for here, read, to in moves if int(here) in states and read == word}
+        states = set().union(*(moves.get((state, word), ()) for state in states))
     return bool(states & {int(state) for state in last.split(",") if state})
 
 

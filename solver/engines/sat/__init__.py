@@ -1,1 +1,1 @@
-"""The engine for boards above 64 values, by a SAT solver of a library."""
+"""The engine of clauses, by a SAT solver: boards above 64 values, and parts no other knows."""

@@ -58,7 +58,7 @@ def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> N
     first = _first_cells(made, labels, numbered=False)
     for own, begins in zip(inside, first, strict=True):
         made.add(own, begins)  # a cell outside is a region by itself
-    _connect(made, joined, first, len(inside))
+    _connect(made, joined, first, part.most)
 
 
 def _share_no_value(

@@ -1,0 +1,47 @@
+"""What is drawn of a job's counts."""
+
+import pytest
+
+from web.charts import CHART, FOOT, step_chart, time_curve
+from worker.store.tally import Times
+
+
+def test_steps_have_a_column_for_each_doubling() -> None:
+    chart = step_chart([{0: 5, 1: 1, 3: 2, 700: 1}, {2: 2, 1000: 9}])
+    assert chart is not None
+    assert [column.said for column in chart.columns] == [
+        "5 with 0 steps",
+        "1 with 1 step",
+        "4 with 2 to 3 steps",
+        "10 with 512 to 1,023 steps",
+    ]
+    assert list(chart.ticks) == ["0", "1", "2", "4", "8", "16", "32", "64", "128", "256", "512"]
+    highest = max(chart.columns, key=lambda column: column.height)
+    assert highest.said.startswith("10 ")
+    assert highest.x + chart.column_width <= CHART + 0.1
+
+
+@pytest.mark.parametrize("counts", [[], [{}], [{7: 1}]])
+def test_fewer_than_two_records_are_no_histogram(counts: list[dict[int, int]]) -> None:
+    assert step_chart(counts) is None
+
+
+def test_many_steps_are_written_in_few_letters() -> None:
+    chart = step_chart([{3_000_000: 2}])
+    assert chart is not None
+    assert list(chart.ticks)[-3:] == ["512k", "1M", "2M"]
+
+
+def test_curve_rises_to_all_records_and_says_when_how_many_were_done() -> None:
+    curve = time_curve(Times(0.5, (0, 10, 0, 30)))
+    assert curve is not None
+    assert curve.records == 40
+    assert curve.path.startswith(f"M0 {FOOT}L")
+    assert curve.path.endswith(f"L{CHART}.0 5.0")
+    assert curve.reached == {25: 1.0, 50: 2.0, 75: 2.0}
+    assert list(curve.ticks) == [0.5, 1.0, 1.5, 2.0]
+
+
+@pytest.mark.parametrize("times", [None, Times(0.01, (7,))])
+def test_what_was_done_at_once_has_no_curve(times: Times | None) -> None:
+    assert time_curve(times) is None

@@ -1,6 +1,6 @@
 """How long a job of ten puzzles takes beside loads that would hold every worker.
 
-python benchmarks/fairness.py [--seconds 25] [--slots 2] [--scale 0.3] [--only WORD]
+python benchmarks/fairness.py [--seconds 18] [--slots 2] [--scale 0.3] [--only WORD]
 
 Runs a private Redis, a worker and the web server on this machine; all of it in less than five
 minutes. One client puts each load into the queue, while the worker stands still; then another
@@ -297,7 +297,7 @@ def shares(service: Running, *, seconds: float) -> None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=25.0)
+    parser.add_argument("--seconds", type=float, default=18.0)
     parser.add_argument("--slots", type=int, default=2)
     parser.add_argument("--scale", type=float, default=0.3)
     parser.add_argument("--only", default="", help="what has this word in its name")

@@ -113,6 +113,13 @@ def cut(recognised: Recognised, data: bytes, *, feed: int, **bounds: int) -> lis
     max_records=st.integers(1, 4),
     growth=st.integers(1, 3),
 )
+@example(  # blank lines between bands, two too many before the last
+    upload=("grid", (grid(PUZZLE) + banded(PUZZLE)[:62] + "\n\n" + grid(PUZZLE)).encode()),
+    feed=1,
+    piece_bytes=1,
+    max_records=1,
+    growth=1,
+)
 def test_cutting_changes_no_record(
     upload: tuple[str, bytes], feed: int, piece_bytes: int, max_records: int, growth: int
 ) -> None:

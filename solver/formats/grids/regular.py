@@ -238,15 +238,16 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
         most = min(most, int(order[titled[0]]))
     gaps = np.flatnonzero((lines.kinds == _BLANK) & inside)
     if len(gaps):
-        # A blank line in a grid stands between all of its bands, or something is odd.
+        # One blank line in a grid stands between all of its bands, or something is odd.
         box = usual_box(size)
         band = box[0] if box else size
-        at_bands = (order[gaps] % band == 0) & (band > 1)
-        places = np.unique(order[gaps])
+        places = order[gaps]
+        at_bands = (places % band == 0) & (band > 1)
+        at_bands[1:] &= places[1:] != places[:-1]
         counts = np.bincount(places // size, minlength=most // size + 1)
         full = (counts == 0) | (counts == size // band - 1)
         if not at_bands.all():
-            most = min(most, int(order[gaps[~at_bands][0]]))
+            most = min(most, int(places[~at_bands][0]))
         if not full.all():
             most = min(most, int(np.flatnonzero(~full)[0]) * size)
     return most // size

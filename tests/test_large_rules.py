@@ -7,9 +7,7 @@ from naive import solutions
 
 from solver import Puzzle, parse, solve
 from solver.checks.constraints import is_kept
-from solver.rules import connected, words
-from solver.rules.registry import with_constraints
-from solver.rules.rule import unrolled
+from solver.rules import choice, connected, registry, rule, words
 from solver.solving import engine_for
 
 FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
@@ -22,8 +20,10 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]
     """Let no automaton that a module unrolls be small enough."""
 
     def clear() -> None:
-        for kept in (words._unrolled, connected._one_region, unrolled, with_constraints):
-            kept.cache_clear()
+        for module in (choice, connected, registry, rule, words):
+            for member in vars(module).values():
+                if hasattr(member, "cache_clear"):
+                    member.cache_clear()
 
     def patch(module: str) -> None:
         monkeypatch.setattr(f"solver.rules.{module}.unroll", lambda *_, **__: "is too large")

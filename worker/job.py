@@ -289,6 +289,10 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         numbers = np.bincount(codes, minlength=len(Outcome)).tolist()
         return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
 
+    def solved(self) -> NDArray[np.bool_]:
+        """Return which records (n,) have a solution."""
+        return self.integers(self.counts) > 0
+
     def rating_counts(self) -> dict[str, int]:
         """Return how many records have each rating of Sudoku Explainer, such as "7.1"."""
         ratings = (known.ratings for known in self.difficulties.values())

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.text_lines import text_of
+
 # The usual symbols by size: digits to 9, then letters; from 36 on, numbers.
 _LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -59,10 +61,7 @@ class Symbols:
         table = (self.blank, *self.values)
         if not all(len(symbol) == 1 and symbol.isascii() for symbol in table):
             return "\n".join([self.write(grid) for grid in grids.tolist()])
-        text = np.empty((len(grids), grids.shape[1] + 1), np.uint8)
-        text[:, :-1] = _codes(np.ascontiguousarray(grids), "".join(table).encode("ascii"))
-        text[:, -1] = ord("\n")
-        return str(text.reshape(-1)[:-1].data, "ascii")
+        return text_of(_codes(np.ascontiguousarray(grids), "".join(table).encode("ascii")))
 
 
 def _codes(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:

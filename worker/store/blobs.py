@@ -5,10 +5,8 @@ after it is solved, instead of 82 and 190.
 """
 
 import msgspec
-import numpy as np
 import zstandard
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from solver.board.result import Standing
 from solver.formats.format import Block
@@ -37,7 +35,7 @@ _encoder = msgspec.msgpack.Encoder()
 def pack(thing: Block | ChunkResult) -> bytes:
     """Return a block or a result as bytes."""
     if isinstance(thing, ChunkResult):
-        grids = pack_grids(thing.puzzles, thing.solutions, _solved(thing))
+        grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
             return _encoder.encode(
                 _Apart(grids, _compress(replace(thing, puzzles="", solutions="")))
@@ -56,17 +54,12 @@ def unpack_result(blob: bytes) -> ChunkResult:
         return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
     apart = _apart_decoder.decode(blob)
     rest = _result_decoder.decode(zstandard.ZstdDecompressor().decompress(apart.rest))
-    puzzles, solutions = unpack_grids(apart.grids, _solved(rest))
+    puzzles, solutions = unpack_grids(apart.grids, rest.solved())
     return replace(rest, puzzles=puzzles, solutions=solutions)
 
 
 def _compress(thing: Block | ChunkResult) -> bytes:
     return zstandard.ZstdCompressor(level=_LEVEL).compress(_encoder.encode(thing))
-
-
-def _solved(result: ChunkResult) -> NDArray[np.bool_]:
-    """Return which records (n,) have a solution."""
-    return ChunkResult.integers(result.counts) > 0
 
 
 def pack_standing(standing: Standing) -> bytes:

@@ -13,7 +13,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-_ZERO, _NEWLINE = ord("0"), ord("\n")
+from solver.board.text_lines import codes_of, text_of
+
+_ZERO = ord("0")
 _MOST_VALUE = 9
 
 
@@ -32,7 +34,7 @@ def pack_grids(puzzles: str, solutions: str, solved: NDArray[np.bool_]) -> Packe
     None where there are others than digits from 1 on and one kind of blank, lines differ in
     length, or a solution in what is given.
     """
-    puzzle = _matrix(puzzles, len(solved))
+    puzzle = codes_of(puzzles, np.ones(len(solved), np.bool_))
     if puzzle is None:
         return None
     grid = puzzle - np.uint8(_ZERO)
@@ -43,9 +45,8 @@ def pack_grids(puzzles: str, solutions: str, solved: NDArray[np.bool_]) -> Packe
         return None
     if not solved.all():
         grid *= given
-        solutions = "\n".join(filter(None, solutions.split("\n")))
     if solved.any():
-        lines = _matrix(solutions, int(np.count_nonzero(solved)))
+        lines = codes_of(solutions, solved)
         if lines is None or lines.shape[1] != grid.shape[1]:
             return None
         answer = lines - np.uint8(_ZERO)
@@ -79,23 +80,8 @@ def unpack_grids(packed: PackedGrids, solved: NDArray[np.bool_]) -> tuple[str, s
     bits = np.frombuffer(packed.given, np.uint8)
     given = np.unpackbits(bits, count=count * width).reshape(count, width)
     blank = np.uint8(packed.blank)
-    puzzles = _text(blank + given * (grid - blank))
+    puzzles = text_of(blank + given * (grid - blank))
     if solved.all():
-        return puzzles, _text(grid)
-    lines = iter(_text(grid[solved]).split("\n"))
+        return puzzles, text_of(grid)
+    lines = iter(text_of(grid[solved]).split("\n"))
     return puzzles, "\n".join(next(lines) if each else "" for each in solved.tolist())
-
-
-def _matrix(text: str, count: int) -> NDArray[np.uint8] | None:
-    """Return so many lines of a text (count, width), if it is ASCII and they are as long."""
-    if count == 0 or not text.isascii() or (len(text) + 1) % count or len(text) < count:
-        return None
-    lines = np.frombuffer(text.encode() + b"\n", np.uint8).reshape(count, -1)
-    return lines[:, :-1] if (lines[:, -1] == _NEWLINE).all() else None
-
-
-def _text(grids: NDArray[np.uint8]) -> str:
-    text = np.empty((len(grids), grids.shape[1] + 1), np.uint8)
-    text[:, :-1] = grids
-    text[:, -1] = _NEWLINE
-    return str(text.reshape(-1)[:-1].data, "ascii")

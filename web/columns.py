@@ -7,7 +7,9 @@ length is filled up with zeros; then the zeros are taken out:
     {"n":     9 9 ,"line":   1 0 0 ,"puzzle":" … ","outcome":" multiple …  }
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,12 +22,7 @@ from worker.job import ChunkResult
 _FILLING = b"\0"
 # A column is the same text in each row, or a matrix of bytes, a row for each.
 _Column = bytes | NDArray[np.uint8]
-_UNSAFE_IN_JSON = b'"\\'
-# What CSV quotes, or a spreadsheet takes for a formula.
-_UNSAFE_IN_CSV = b"\",;'=+-@ "
 _NULL = b"null"
-_JSON_UNIQUE = {True: b"true", False: b"false", None: _NULL}
-_CSV_UNIQUE = {True: b"true", False: b"false", None: b""}
 
 
 def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
@@ -33,42 +30,33 @@ def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> by
 
     None where some of them need more than columns.
     """
-    texts = _texts(result, unsafe=_UNSAFE_IN_JSON)
-    if texts is None:
-        return None
-    puzzles, solutions, solved = texts
-    return _joined(
-        len(result),
-        b'{"n":', _decimal(_array(numbers)),
-        b',"line":', _decimal(ChunkResult.integers(result.lines)),
-        b',"puzzle":"', puzzles,
-        b'","outcome":"', _chosen(_outcomes(), _codes(result)),
-        b'","solution":', _quoted(solutions, solved),
-        b',"solutions":', _decimal(ChunkResult.integers(result.counts)),
-        b',"unique":', _unique(result, _JSON_UNIQUE, limit=limit),
-        b',"steps":', _decimal(ChunkResult.integers(result.steps)),
-        b',"rating":null,"detail":null,"name":null}\n',
-    )  # fmt: skip
+    return _written(_JSON, numbers, result, limit=limit)
 
 
 def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
     """Return the records of a result as lines of CSV; None as for JSON lines."""
-    texts = _texts(result, unsafe=_UNSAFE_IN_CSV)
+    return _written(_CSV, numbers, result, limit=limit)
+
+
+def _written(
+    style: "_Style", numbers: Sequence[int], result: ChunkResult, *, limit: int
+) -> bytes | None:
+    texts = _texts(result, unsafe=style.unsafe)
     if texts is None:
         return None
     puzzles, solutions, solved = texts
-    return _joined(
-        len(result),
+    columns = (
         _decimal(_array(numbers)),
-        b",", _decimal(ChunkResult.integers(result.lines)),
-        b",", puzzles,
-        b",", _chosen(_outcomes(), _codes(result)),
-        b",", _spread(solutions, solved),
-        b",", _decimal(ChunkResult.integers(result.counts)),
-        b",", _unique(result, _CSV_UNIQUE, limit=limit),
-        b",", _decimal(ChunkResult.integers(result.steps)),
-        b",,,\r\n",
-    )  # fmt: skip
+        _decimal(ChunkResult.integers(result.lines)),
+        puzzles,
+        _chosen(_outcomes(), _codes(result)),
+        style.solutions(solutions, solved),
+        _decimal(ChunkResult.integers(result.counts)),
+        _unique(result, style.unique, limit=limit),
+        _decimal(ChunkResult.integers(result.steps)),
+    )
+    pairs = zip(style.before, columns, strict=True)
+    return _joined(len(result), *chain.from_iterable(pairs), style.end)
 
 
 def _texts(
@@ -191,3 +179,33 @@ def _joined(rows: int, *columns: _Column) -> bytes:
             matrix[:, start : start + width] = column
         start += width
     return matrix.tobytes().replace(_FILLING, b"")
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What stands before each column, and at the end; `unsafe` is what is not written so."""
+
+    before: tuple[bytes, ...]
+    end: bytes
+    unsafe: bytes
+    unique: dict[bool | None, bytes]
+    solutions: Callable[[NDArray[np.uint8], NDArray[np.bool_]], _Column]
+
+
+_JSON = _Style(
+    before=(
+        b'{"n":', b',"line":', b',"puzzle":"', b'","outcome":"', b'","solution":',
+        b',"solutions":', b',"unique":', b',"steps":',
+    ),
+    end=b',"rating":null,"detail":null,"name":null}\n',
+    unsafe=b'"\\',
+    unique={True: b"true", False: b"false", None: _NULL},
+    solutions=_quoted,
+)  # fmt: skip
+_CSV = _Style(
+    before=(b"", *(b"," for _ in range(7))),
+    end=b",,,\r\n",
+    unsafe=b"\",;'=+-@ ",  # what CSV quotes, or a spreadsheet takes for a formula
+    unique={True: b"true", False: b"false", None: b""},
+    solutions=_spread,
+)

@@ -40,8 +40,8 @@ _MOST_PARTS = 500  # of all options
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
     """Return parts whose unseen cells are those from the first on, and how many these are."""
-    own = -min(map(_lowest, parts), default=0)
-    if own <= 0:
+    own = _count_unseen(parts)
+    if own == 0:
         return list(parts), 0
     return _with_unseen(parts, lambda cell: first - cell - 1), own
 
@@ -51,18 +51,9 @@ def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part
     return [_moved(part, lambda cell: cell if cell >= 0 else move(cell)) for part in parts]
 
 
-def _cells(part: Part) -> Iterator[int]:
-    match part:
-        case Choice():
-            for each in chain(*part.options):
-                yield from _cells(each)
-        case Domain():
-            yield part.cell
-        case Links() | Relation():
-            for pair in part.pairs:
-                yield from pair
-        case _:
-            yield from part.cells
+def _count_unseen(parts: Sequence[Part]) -> int:
+    """Return how many unseen cells parts have, which are −1, −2 and so on."""
+    return max(-min(map(_lowest, parts), default=0), 0)
 
 
 def _lowest(part: Part) -> int:
@@ -248,7 +239,7 @@ def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable
 
 def _is_beyond(part: Part) -> bool:
     """Return whether nobody can be asked whether a part holds."""
-    return isinstance(part, Unruly) or any(cell < 0 for cell in _cells(part))
+    return isinstance(part, Unruly) or _lowest(part) < 0
 
 
 class _Asked:
@@ -365,7 +356,7 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
             if any(isinstance(part, Partition) for part in parts):
                 return f"the constraint {each.name!r} is not known here inside 'or'"
             group += _with_unseen(parts, partial(add, -unseen))
-            unseen += max((0, *(-cell for part in parts for cell in _cells(part))))
+            unseen += _count_unseen(parts)
         options.append(tuple(group))
     return (Choice(tuple(options)),)
 

@@ -28,23 +28,13 @@ def are_solutions(
     told, grids = grids, grids[:, : layout.cells]
     beside = told[:, layout.cells :]
     right: NDArray[np.bool_] = np.all((beside >= 1) & (beside <= layout.size), axis=1)
-    step = max(_BATCH_CELLS // layout.cells, 1)
     if len(grids) == 1:
         right[0] &= _is_right(layout, givens[0].tolist(), grids[0].tolist())
-    for start in range(0, len(grids) if len(grids) > 1 else 0, step):
-        grid, given = grids[start : start + step], givens[start : start + step]
-        fits = ((given == 0) | (given == grid)).all(axis=1)
-        present = _present_cells(layout)
-        fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
-        words = _as_bits(grid.T, layout.size)
-        for houses in _house_cells(layout.houses):
-            seen = sum(
-                np.bitwise_count(np.bitwise_or.reduce(bits[houses], axis=1)) for bits in words
-            )
-            fits &= (seen == houses.shape[1]).all(axis=0)
-        first, second = _linked_cells(layout)
-        fits &= (grid[:, first] != grid[:, second]).all(axis=1)
-        right[start : start + step] &= fits
+    else:
+        step = max(_BATCH_CELLS // layout.cells, 1)
+        for start in range(0, len(grids), step):
+            some = slice(start, start + step)
+            right[some] &= _are_right(layout, givens[some], grids[some])
     judged = [each for each in layout.constraints if max(each.cells, default=0) < told.shape[1]]
     for row in np.flatnonzero(right) if judged else ():
         values = told[row].tolist()
@@ -52,11 +42,24 @@ def are_solutions(
     return right
 
 
-def _is_right(layout: Layout, given: list[int], grid: list[int]) -> bool:
-    """Return of one grid what `are_solutions` asks of many, but for its constraints.
+def _are_right(
+    layout: Layout, given: NDArray[np.uint8], grid: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Return what `are_solutions` asks, but for its constraints, of grids (n, cells)."""
+    fits: NDArray[np.bool_] = ((given == 0) | (given == grid)).all(axis=1)
+    present = _present_cells(layout)
+    fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
+    words = _as_bits(grid.T, layout.size)
+    for houses in _house_cells(layout.houses):
+        seen = sum(np.bitwise_count(np.bitwise_or.reduce(bits[houses], axis=1)) for bits in words)
+        fits &= (seen == houses.shape[1]).all(axis=0)
+    first, second = _linked_cells(layout)
+    fits &= (grid[:, first] != grid[:, second]).all(axis=1)
+    return fits
 
-    Arrays pay from a few grids on.
-    """
+
+def _is_right(layout: Layout, given: list[int], grid: list[int]) -> bool:
+    """Return the same of one grid (cells,): arrays pay from a few grids on."""
     return (
         all(a in (0, b) for a, b in zip(given, grid, strict=True))
         and all(

@@ -12,9 +12,11 @@ from solver.formats.reading.options import read_box
 from solver.rules.regions import read_labels
 
 # What makes an object a board of its own, whose cells do not say how large it is.
-OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables")
+OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables", "holes")
 
-_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest", "lines", "variables")
+_NOT_WITH_GRIDS = (
+    "shape", "size", "regions", "houses", "lowest", "lines", "variables", "holes"
+)  # fmt: skip
 _MOST_GRIDS = 100
 _MOST_VARIABLES = 1_000
 _VARIABLE = re.compile(VARIABLE_PATTERN)
@@ -47,7 +49,10 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
         )
     except ValueError as error:
         return str(error)
-    layout = _with_lowest(layout, lowest)
+    holes = _holes(value, layout)
+    if isinstance(holes, str):
+        return holes
+    layout = _with_holes(_with_lowest(layout, lowest), holes)
     named = read_variables(value)
     if isinstance(named, str):
         return named
@@ -74,6 +79,17 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
         return str(error)
 
 
+def _holes(value: Mapping[str, object], layout: Layout) -> frozenset[int] | str:
+    """Return the cells that are not there, or what is wrong with them."""
+    names = value.get("holes") or []
+    if not names:
+        return frozenset()
+    cells = [layout.cell_named(name) for name in names] if isinstance(names, list) else [None]
+    if value.get("lines") != "free" or None in cells:
+        return f"holes must be {KEYS['holes'].must_be}"
+    return frozenset(cell for cell in cells if cell is not None)
+
+
 def _shape(written: object) -> tuple[int, int] | None:
     return read_box("x".join(map(str, written)) if isinstance(written, list) else str(written))
 
@@ -96,7 +112,7 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
         return f"{kind}s need a label for each of the {layout.cells} cells"
     cells: dict[str, list[int]] = {}
     for cell, label in enumerate(labels):
-        if label not in ("", "."):
+        if label not in ("", ".") and cell not in layout.absent:
             cells.setdefault(label, []).append(cell)
     for label, own in cells.items():
         if len(own) > layout.size:
@@ -127,6 +143,11 @@ def with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
 @lru_cache(maxsize=32)
 def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
     return replace(layout, houses=(*layout.houses, *houses))
+
+
+@lru_cache(maxsize=32)
+def _with_holes(layout: Layout, holes: frozenset[int]) -> Layout:
+    return replace(layout, absent=holes) if holes else layout
 
 
 @lru_cache(maxsize=32)

@@ -9,7 +9,7 @@ from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
 from solver.formats.reading.options import read_box
-from solver.rules.regions import read_labels
+from solver.rules.regions import are_boxes, read_labels
 
 # What makes an object a board of its own, whose cells do not say how large it is.
 OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables", "holes")
@@ -36,8 +36,7 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     lowest = 1 if value.get("lowest") is None else value["lowest"]
     if not isinstance(lowest, int) or lowest not in (0, 1):
         return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
-    unboxed = value.get("regions") or value.get("box", "") in (None, "none")
-    box = None if unboxed else options.box or filling_box(*shape, size)
+    box, regions = _boxes(value, shape, size, options)
     lines = value.get("lines")
     if lines not in (None, "houses", "free"):
         return f"lines must be {KEYS['lines'].must_be}, not {shown(lines)}"
@@ -57,11 +56,24 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     if isinstance(named, str):
         return named
     layout = with_named(layout, named)
-    regions, houses = value.get("regions"), value.get("houses")
+    houses = value.get("houses")
     zoned = with_houses(layout, "region", [regions]) if regions else layout
     if isinstance(zoned, str) or not isinstance(houses, list):
         return zoned
     return with_houses(zoned, "house", houses)
+
+
+def _boxes(
+    value: Mapping[str, object], shape: tuple[int, int], size: int, options: ReadOptions
+) -> tuple[tuple[int, int] | None, object]:
+    """Return the boxes and the regions of a board; regions that are the usual boxes are boxes."""
+    regions = value.get("regions")
+    if regions:
+        usual = None if value.get("lines") == "free" else filling_box(*shape, max(shape))
+        known = are_boxes(read_labels(regions), shape, usual)
+        return (usual, None) if known else (None, regions)
+    unboxed = value.get("box", "") in (None, "none")
+    return None if unboxed else options.box or filling_box(*shape, size), None
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:

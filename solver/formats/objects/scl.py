@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
-from solver.board.layout import MAX_SIZE, filling_box
+from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.objects.scl_values import (
@@ -58,14 +58,14 @@ def is_scl(value: object) -> bool:
 
 def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
     """Read the object of a puzzle of SudokuPad."""
-    sheet = _Sheet(value)
+    notes: list[str] = []
     try:
-        board: Board | str = sheet.board()
+        board: Board | str = _Sheet(value, notes).board()
     except _Unreadable as error:
         board = str(error)
     except (TypeError, ValueError, IndexError, AttributeError, KeyError):
         board = "this puzzle is not written as SudokuPad does"
-    return read_translated(board, text=text, options=options, note="; ".join(sheet.notes) or None)
+    return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ class _Cage:
 class _Sheet:
     """What a puzzle of SudokuPad says; `notes` say what is not read of it."""
 
-    def __init__(self, value: dict[str, Any]) -> None:
+    def __init__(self, value: dict[str, Any], notes: list[str]) -> None:
         self.value = value
-        self.notes: list[str] = []
+        self.notes = notes
         self.rows = len(value["cells"])
         self.columns = max(len(row) for row in value["cells"])
         self.words = words_in(value)
@@ -93,8 +93,8 @@ class _Sheet:
 
     def board(self) -> Board:
         """Return the board; raises _Unreadable or what a wrong type of JSON leads to."""
-        if not 0 < max(self.rows, self.columns) <= MAX_SIZE:
-            raise _Unreadable(f"the largest grid is {MAX_SIZE}×{MAX_SIZE}")
+        if not self.columns or max(self.rows, self.columns) > MAX_SIZE:
+            raise _Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")
         givens = self._givens()
         regions = [self._inside(region, "a region") for region in self.value.get("regions") or []]
         cages = self._cages()
@@ -123,7 +123,7 @@ class _Sheet:
             "variant": variants,
             "name": self.words.get("title") or "",
             "solution": self.solution,
-            **self._zones(houses, free=free),
+            **self._zones(houses),
         }
         if free:
             board |= {"lines": "free", "holes": [_name(p) for p in self._all() if p not in used]}
@@ -205,16 +205,8 @@ class _Sheet:
             self.notes.append(f"values from {lowest} to {lowest + several - 1}")
         return lowest, several
 
-    def _zones(self, houses: list[tuple[Place, ...]], *, free: bool) -> Board:
-        """Return the boxes, or the regions, or that there are none."""
-        fits = None if free else filling_box(self.rows, self.columns, max(self.rows, self.columns))
-        if fits:
-            high, wide = fits
-            boxes: dict[Place, list[Place]] = {}
-            for row, column in self._all():
-                boxes.setdefault((row // high, column // wide), []).append((row, column))
-            if sorted(map(sorted, houses)) == sorted(boxes.values()):
-                return {"box": f"{high}x{wide}"}
+    def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
+        """Return the regions, or that there are none."""
         if not houses:
             self.notes.append("it has no regions")
             return {"box": "none"}

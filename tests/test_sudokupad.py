@@ -261,6 +261,24 @@ def test_givens_packed_in_letters_are_read(
     assert sum(map(bool, puzzle.givens)) == givens
 
 
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        (
+            "https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZNj9s2EL37Vxi6",
+            "Penpa+ draws puzzles",
+        ),
+        ("https://sudokumaker.app/?puzzle=N4IgZg9gTgtghgFzgY", "the format of SudokuMaker is not"),
+        ("https://tinyurl.com/abc", "this address is a short one"),
+        ("https://sudokupad.app/ddGfd499G7", "no puzzle is in this address; a short one names"),
+    ],
+)
+def test_addresses_without_a_puzzle_say_what_to_send(address: str, said: str) -> None:
+    (puzzle,) = parse(address)
+    assert isinstance(puzzle, Invalid)
+    assert puzzle.detail.startswith(said)
+
+
 anything = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 12) | st.floats(0, 3) | st.text(max_size=5),
     lambda inner: (

@@ -16,6 +16,16 @@ from solver.formats.reading.text import read_json
 
 _HOSTS = ("f-puzzles.com", "sudokupad.app", "crackingthecryptic.com", "sudokupad.svencodes.com")
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
+# Addresses of other sites, and what to send instead.
+_ELSEWHERE = (
+    (re.compile(r"https?://\S*penpa-edit\S*"),
+     "Penpa+ draws puzzles and says no rules: send what it exports to f-puzzles or SudokuPad, "
+     "or the givens"),
+    (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
+     "the format of SudokuMaker is not read: send what it exports to SudokuPad or f-puzzles"),
+    (re.compile(r"https?://(?:tinyurl\.com|bit\.ly)/\S*"),
+     "this address is a short one: send the one that it leads to"),
+)  # fmt: skip
 _PAYLOAD = re.compile(r"(?:fpuzzles|fpuz|scl|ctc)?[NM][0-9A-Za-z+/ _-]{20,}=*")
 _CLASSIC = re.compile(r"(classic|scf)([0-9A-Za-z()\[\].~:@!$&\'*,;=_-]{9,})")
 _RUNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
@@ -32,6 +42,9 @@ _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "line
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     """Read an address or its payload."""
+    instead = next((said for kind, said in _ELSEWHERE if kind.fullmatch(text.strip())), None)
+    if instead is not None:
+        return refuse(instead, text)
     payload = _payload(text.strip())
     classic = _CLASSIC.fullmatch(payload)
     if classic:
@@ -111,8 +124,8 @@ def _lengthened(value: Any) -> Any:
 
 def _looks_right(line: str) -> bool:
     line = line.strip()
-    address = _ADDRESS.fullmatch(line) is not None
-    return address or any(kind.fullmatch(line) for kind in (_PAYLOAD, _CLASSIC))
+    kinds = (_ADDRESS, _PAYLOAD, _CLASSIC, *(kind for kind, _ in _ELSEWHERE))
+    return any(kind.fullmatch(line) for kind in kinds)
 
 
 SUDOKUPAD = OneALine(

@@ -37,12 +37,13 @@ def spoilt(example: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a rule's example with no cells or bad ones, and with what it does not take."""
     made = [example | {"surprise": 1}, {"type": example["type"]}]
     if "cells" in example:
-        made += [example | {"cells": bad} for bad in ([], "r1c1", ["r0c1"] * 2, [7, None], [[]])]
+        no_cells: tuple[Any, ...] = ([], "r1c1", ["r0c1"] * 2, [7, None], [[]])
+        made += [example | {"cells": bad} for bad in no_cells]
         made += [example | {"cells": [*example["cells"][:-1], "r10c1"]}]
     values = [key for key in example if key not in ("type", "cells", "options")]
     for key in values:
-        bad = (None, [], [None], {}, 1.5, True, 10**9)
-        made += [example | {key: value} for value in bad]
+        no_value: tuple[Any, ...] = (None, [], [None], {}, 1.5, True, 10**9)
+        made += [example | {key: value} for value in no_value]
     return made
 
 

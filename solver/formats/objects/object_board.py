@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+import numpy as np
+
 from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_named
 from solver.formats.format import ReadOptions
 from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
@@ -40,18 +42,18 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     lines = value.get("lines")
     if lines not in (None, "houses", "free"):
         return f"lines must be {KEYS['lines'].must_be}, not {shown(lines)}"
+    holes = _holes(value, shape)
+    if holes is None:
+        return f"holes must be {KEYS['holes'].must_be}"
     try:
         layout = (
-            Layout.free(*shape, size=size)
-            if lines == "free"
+            _with_holes(shape, size, holes, free=lines == "free")
+            if lines == "free" or holes
             else Layout.grid(*shape, size=size, box=box)
         )
     except ValueError as error:
         return str(error)
-    holes = _holes(value, layout)
-    if isinstance(holes, str):
-        return holes
-    layout = _with_holes(_with_lowest(layout, lowest), holes)
+    layout = _with_lowest(layout, lowest)
     named = read_variables(value)
     if isinstance(named, str):
         return named
@@ -69,7 +71,8 @@ def _boxes(
     """Return the boxes and the regions of a board; regions that are the usual boxes are boxes."""
     regions = value.get("regions")
     if regions:
-        usual = None if value.get("lines") == "free" else filling_box(*shape, max(shape))
+        own = value.get("lines") == "free" or value.get("holes")
+        usual = None if own else filling_box(*shape, max(shape))
         known = are_boxes(read_labels(regions), shape, usual)
         return (usual, None) if known else (None, regions)
     unboxed = value.get("box", "") in (None, "none")
@@ -91,15 +94,12 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
         return str(error)
 
 
-def _holes(value: Mapping[str, object], layout: Layout) -> frozenset[int] | str:
-    """Return the cells that are not there, or what is wrong with them."""
+def _holes(value: Mapping[str, object], shape: tuple[int, int]) -> frozenset[int] | None:
+    """Return the cells that are not there; None if they are no cells of the grid."""
     names = value.get("holes") or []
-    if not names:
-        return frozenset()
-    cells = [layout.cell_named(name) for name in names] if isinstance(names, list) else [None]
-    if value.get("lines") != "free" or None in cells:
-        return f"holes must be {KEYS['holes'].must_be}"
-    return frozenset(cell for cell in cells if cell is not None)
+    places = [place_named(name) for name in names] if isinstance(names, list) else [None]
+    inside = [(r, c) for r, c in filter(None, places) if 0 <= r < shape[0] and 0 <= c < shape[1]]
+    return frozenset(r * shape[1] + c for r, c in inside) if len(inside) == len(places) else None
 
 
 def _shape(written: object) -> tuple[int, int] | None:
@@ -158,8 +158,23 @@ def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
 
 
 @lru_cache(maxsize=32)
-def _with_holes(layout: Layout, holes: frozenset[int]) -> Layout:
-    return replace(layout, absent=holes) if holes else layout
+def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, free: bool) -> Layout:
+    """Return a grid without boxes, whose rows and columns have the cells that are no holes.
+
+    They are no houses if they are `free`. Raises ValueError where one is too long.
+    """
+    layout = replace(Layout.free(*shape, size=size), absent=holes)
+    if free:
+        return layout
+    cells = np.arange(shape[0] * shape[1]).reshape(shape)
+    houses: list[House] = []
+    for kind, lines in (("row", cells), ("column", cells.T)):
+        for number, line in enumerate(lines.tolist(), 1):
+            left = tuple(cell for cell in line if cell not in holes)
+            if len(left) > size:
+                raise ValueError(f"{kind} {number} has {len(left)} cells, {size} at most")
+            houses += [House(kind, number, left)] if left else []
+    return replace(layout, houses=tuple(houses))
 
 
 @lru_cache(maxsize=32)

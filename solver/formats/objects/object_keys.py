@@ -72,7 +72,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "holes": Key(
         ("array",),
-        "a list of cells, where lines are free",
+        "a list of cells",
         {"items": _CELL_NAME, "description": "Cells that are not there."},
     ),
     "symbols": _written("a string or a list", "What is written for the values, in order."),

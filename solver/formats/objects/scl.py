@@ -99,34 +99,31 @@ class _Sheet:
         regions = [self._inside(region, "a region") for region in self.value.get("regions") or []]
         cages = self._cages()
         lines = [cage.cells for cage in cages if cage.line and cage.differ]
-        free = is_true(self.words.get("norowcol"))
+        free = is_true(self.words.get("norowcol")) and not self._has_all(lines)
         used = self._used(givens, [*regions, *(c.cells for c in cages if c.differ)], free=free)
         top, bottom = min(r for r, _ in used), max(r for r, _ in used)
         left, right = min(c for _, c in used), max(c for _, c in used)
-        if not free and (bottom - top + 1, right - left + 1) != (self.rows, self.columns):
-            lines += [tuple(p for p in used if p[0] == row) for row in range(top, bottom + 1)]
-            lines += [tuple(p for p in used if p[1] == column) for column in range(left, right + 1)]
-            free = True
         longest = max(map(len, [*regions, *lines]), default=0) if free else 0
         size = longest or max(bottom - top + 1, right - left + 1)
         lowest, size = self._numbers(givens, size)
         houses = [region for region in regions if len(region) <= size]
         if len(houses) < len(regions):
             self.notes.append(f"regions of more than {size} cells are only drawn")
+        holes = [_name(place) for place in self._all() if place not in used]
         variants, different = self._switches()
         board: Board = {
             "shape": f"{self.rows}x{self.columns}",
             "size": size,
             "lowest": lowest,
             "givens": [givens.get(place) for place in self._all()],
-            "constraints": [*self._constraints(cages, lines if free else (), size), *different],
+            "constraints": [*self._constraints(cages, size, free=free), *different],
             "variant": variants,
             "name": self.words.get("title") or "",
             "solution": self.solution,
             **self._zones(houses),
         }
-        if free:
-            board |= {"lines": "free", "holes": [_name(p) for p in self._all() if p not in used]}
+        board |= {"lines": "free"} if free else {}
+        board |= {"holes": holes} if holes else {}
         self._remark()
         return board
 
@@ -216,11 +213,23 @@ class _Sheet:
         maps = [["1" if place in house else "." for place in self._all()] for house in houses]
         return {"box": "none", "houses": maps}
 
-    def _constraints(
-        self, cages: list[_Cage], lines: Iterable[tuple[Place, ...]], size: int
-    ) -> list[Board]:
+    def _has_all(self, lines: Sequence[tuple[Place, ...]]) -> bool:
+        """Return whether there is a line for each row and each column."""
+        told = {frozenset(line) for line in lines}
+        cells = self._all()
+        rows = [frozenset(p for p in cells if p[0] == row) for row in range(self.rows)]
+        columns = [frozenset(p for p in cells if p[1] == n) for n in range(self.columns)]
+        return told.issuperset([*rows, *columns])
+
+    def _constraints(self, cages: list[_Cage], size: int, *, free: bool) -> list[Board]:
         constraints: list[Board] = []
         for cage in cages:
+            if (
+                cage.line
+                and not free
+                and 1 in (len(set(axis)) for axis in zip(*cage.cells, strict=True))
+            ):
+                continue  # a part of a row or a column, which is a house
             names = [_name(place) for place in cage.cells]
             if cage.differ and len(names) > size:
                 raise _Unreadable(f"a cage has {len(names)} cells that differ, of {size} values")
@@ -229,9 +238,7 @@ class _Sheet:
                 constraints.append(made | {"sum": cage.sum} if cage.sum else made)
             elif cage.sum:
                 constraints.append({"type": "sum", "cells": names, "sum": cage.sum})
-        already = {frozenset(cage.cells) for cage in cages if cage.differ}
-        left = [line for line in lines if len(line) > 1 and frozenset(line) not in already]
-        return constraints + [_different(line) for line in left]
+        return constraints
 
     def _switches(self) -> tuple[list[str], list[Board]]:
         """Return the rules of the whole grid, and the diagonals."""

@@ -64,6 +64,22 @@ CASES: list[tuple[Document, Any]] = [
     (cage(*APART, unique=True, value="<4"), lambda g: g[0][0] != g[1][2]),
     (cage(*APART, value="", outlineC="#f00"), lambda _: True),
     (cage(value="title: none"), lambda _: True),
+    (cage(*APART) | {"metadata": {"rules": "In a cage, digits do not repeat."}},
+     lambda g: g[0][0] != g[1][2]),
+    (cage(*APART, value="5") | {"metadata": {"rules": ["Dashes are walls.", "No sums."]}},
+     lambda _: True),
+    (cage(*APART, unique=True, value=9) | {"metadata": {"solution": SOLVED}}, lambda _: True),
+    (cage([0, 0], [1, 3], unique=True, value=9) | {"metadata": {"solution": SOLVED}},
+     lambda g: g[0][0] != g[1][3]),
+    (cage([0, 0], [1, 3], [2, 0], unique=True) | {"metadata": {"solution": "1234341.2" + "." * 7}},
+     lambda g: len({g[0][0], g[1][3], g[2][0]}) == 3),
+    (cage([0, 0], [1, 2], unique=True) | {"metadata": {"solution": "1...341" + "." * 9}},
+     lambda _: True),
+    ({"lines": [{"color": "#34BBE6", "thickness": 2, "wayPoints": [[0, 0], [4, 4]]},
+                {"color": "#34BBE6", "thickness": 9, "wayPoints": [[0, 4], [4, 0]]}]},
+     lambda g: len({g[n][n] for n in range(4)}) == 4),
+    ({"lines": [{"color": "34bbe6", "thickness": 1, "wayPoints": [[4, 0], [0, 4]]}]},
+     lambda g: len({g[3 - n][n] for n in range(4)}) == 4),
     ({"metadata": {"antiking": True}},
      lambda g: all(g[r][c] != g[r + 1][c + s] for r in range(3) for c in range(4)
                    for s in (1, -1) if 0 <= c + s < 4)),
@@ -103,6 +119,30 @@ def test_without_regions_there_are_none() -> None:
 def test_rows_and_columns_hold_values_twice_where_they_are_no_houses() -> None:
     assert count(document(2, 2, metadata={"norowcol": "true"})) == 2**4
     assert count(document(metadata={"norowcol": True}), limit=2 * 24**3) > 24**3
+
+
+def test_what_the_solution_does_not_keep_says_nothing() -> None:
+    twice = document(metadata={"solution": "1111" + "." * 12})
+    notes = "regions that the solution does not keep are only drawn"
+    assert read(twice).note == f"{notes}; rows and columns hold values twice, as in the solution"
+    assert count(document(2, 2, metadata={"solution": "1122"})) == 2**4
+
+
+def test_four_grey_squares_are_a_windoku() -> None:
+    centres = [[r, c] for r in (2.5, 6.5) for c in (2.5, 6.5)]
+    squares = [
+        {"center": centre, "width": 3, "height": 3, "backgroundColor": "#CFCFCF"}
+        for centre in centres
+    ]
+    board = document(9, 9, underlays=squares)
+    board["regions"] = [
+        [[r // 3 * 3 + n // 3, r % 3 * 3 + n % 3] for n in range(9)] for r in range(9)
+    ]
+    windows = [
+        (read(each).puzzle, len(each["underlays"]))
+        for each in (board, board | {"underlays": squares[1:]})
+    ]
+    assert [len(p.layout.houses) - 27 for p, _ in windows if isinstance(p, Puzzle)] == [4, 0]
 
 
 def test_regions_that_share_cells_are_all_houses() -> None:
@@ -187,7 +227,7 @@ def test_usual_boxes_make_a_plain_board() -> None:
         ({"metadata": {"rules": "Normal rules."}, "foglight": [[0, 0]], "id": "x"},
          "what is only drawn or said (words) is not read"),
         ({"cages": [{"cells": [[0, 0]], "value": "?"}]},
-         "cages with other words than a sum are only drawn"),
+         "words in cages, and cages that ask for nothing, are only drawn"),
         ({"cages": [{"cells": [[0, 0]]}]}, "cells of a cage that says nothing of it differ"),
         ({"regions": [*BOXES, [[0, 0], [1, 1], [2, 2], [3, 3], [0, 1]]]},
          "regions of more than 4 cells are only drawn"),

@@ -4,7 +4,7 @@ What its player checks while somebody solves is read: givens, rows and columns, 
 rules of the whole grid. The rest is drawn; `docs/formats.md` has a table.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.scl_drawn import drawn_rules
 from solver.formats.objects.scl_values import (
     Place,
     as_number,
@@ -90,19 +91,26 @@ class _Sheet:
         self.solution = solution_in(
             self.words.get("solution"), rows=self.rows, columns=self.columns
         )
+        told = (self.solution or "").split()
+        self.told = {
+            p: symbol for p, symbol in zip(self._all(), told, strict=False) if symbol != "."
+        }
 
     def board(self) -> Board:
         """Return the board; raises _Unreadable or what a wrong type of JSON leads to."""
         if not self.columns or max(self.rows, self.columns) > MAX_SIZE:
             raise _Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")
         givens = self._givens()
-        regions = [self._inside(region, "a region") for region in self.value.get("regions") or []]
+        regions = self._regions()
         cages = self._cages()
         lines = [cage.cells for cage in cages if cage.line and cage.differ]
         free = is_true(self.words.get("norowcol")) and not self._has_all(lines)
         used = self._used(givens, [*regions, *(c.cells for c in cages if c.differ)], free=free)
         top, bottom = min(r for r, _ in used), max(r for r, _ in used)
         left, right = min(c for _, c in used), max(c for _, c in used)
+        if not free and any(map(self._is_broken, _lines(used))):
+            self.notes.append("rows and columns hold values twice, as in the solution")
+            free = True
         longest = max(map(len, [*regions, *lines]), default=0) if free else 0
         size = longest or max(bottom - top + 1, right - left + 1)
         lowest, size = self._numbers(givens, size)
@@ -110,7 +118,7 @@ class _Sheet:
         if len(houses) < len(regions):
             self.notes.append(f"regions of more than {size} cells are only drawn")
         holes = [_name(place) for place in self._all() if place not in used]
-        variants, different = self._switches()
+        variants, different = self._switches((top, left), (bottom, right))
         board: Board = {
             "shape": f"{self.rows}x{self.columns}",
             "size": size,
@@ -149,9 +157,24 @@ class _Sheet:
             self.notes.append("pencil marks are not read")
         return givens
 
+    def _regions(self) -> list[tuple[Place, ...]]:
+        regions = [self._inside(region, "a region") for region in self.value.get("regions") or []]
+        kept = [region for region in regions if region and not self._is_broken(region)]
+        if any(map(self._is_broken, regions)):
+            self.notes.append("regions that the solution does not keep are only drawn")
+        return kept
+
+    def _is_broken(self, cells: Iterable[Place]) -> bool:
+        """Return whether the solution has a value twice among cells."""
+        symbols = [self.told[place] for place in cells if place in self.told]
+        return len(set(symbols)) < len(symbols)
+
     def _cages(self) -> list[_Cage]:
+        """Return the cages; as in SudokuPad, what the solution does not keep says nothing."""
         cages: list[_Cage] = []
-        drawn = unsaid = False
+        drawn = unsaid = broken = False
+        rules = str(self.words.get("rules") or "cage").lower()
+        speak = "cage" in rules or "killer" in rules
         for cage in self.value.get("cages") or []:
             if not cage.get("cells"):
                 continue  # words
@@ -161,15 +184,23 @@ class _Sheet:
             total = as_number(shown) if total is None else total
             said = unique is not None or cage.get("type") is not None
             words = shown not in (None, "") and total is None
-            plain = not words and not any(cage.get(key) for key in _STYLES)
+            plain = speak and not words and not any(cage.get(key) for key in _STYLES)
             differ = (is_true(unique) or unique is None) if said else plain
+            total = total if said or plain else None
             drawn |= words or not (differ or total)
             unsaid |= differ and not said
-            cages.append(_Cage(cells, differ, total or None, cage.get("type") == "rowcol"))
+            numbers = [as_number(self.told.get(place)) for place in cells]
+            wrong = bool(total) and None not in numbers and sum(filter(None, numbers)) != total
+            broken |= wrong or (differ and self._is_broken(cells))
+            differ = differ and not self._is_broken(cells)
+            line = cage.get("type") == "rowcol"
+            cages.append(_Cage(cells, differ, None if wrong else total or None, line))
+        if broken:
+            self.notes.append("cages that the solution does not keep are only drawn")
         if unsaid:
             self.notes.append("cells of a cage that says nothing of it differ")
         if drawn:
-            self.notes.append("cages with other words than a sum are only drawn")
+            self.notes.append("words in cages, and cages that ask for nothing, are only drawn")
         return cages
 
     def _used(
@@ -181,9 +212,8 @@ class _Sheet:
         """
         everywhere = set(self._all())
         covered = {place for house in houses for place in house}.union(givens)
-        if self.solution is not None:
-            filled = zip(self._all(), self.solution.split(), strict=True)
-            covered |= {place for place, symbol in filled if symbol != "."}
+        if self.told:
+            covered |= self.told.keys()
         elif not free and not _is_square(covered, houses):
             return everywhere
         if free or not covered:
@@ -240,18 +270,17 @@ class _Sheet:
                 constraints.append({"type": "sum", "cells": names, "sum": cage.sum})
         return constraints
 
-    def _switches(self) -> tuple[list[str], list[Board]]:
-        """Return the rules of the whole grid, and the diagonals."""
-        listed = self.value.get("global") or []
-        asked = [str(name) for name in listed]
+    def _switches(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
+        """Return the rules of the whole grid, and the diagonals of a rectangle in it."""
+        asked = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
         keys = (*_SWITCHES, *_DIAGONALS)
         asked += [k for k in keys if is_true(self.value.get(k)) or is_true(self.words.get(k))]
         different: list[Board] = []
         for key in _DIAGONALS:
             if key in asked:
-                size = min(self.rows, self.columns)
                 rises = key == "diagonal+"
-                cells = [(n, self.columns - 1 - n if rises else n) for n in range(size)]
+                rows, columns = range(first[0], last[0] + 1), range(first[1], last[1] + 1)
+                cells = zip(rows, reversed(columns) if rises else columns, strict=False)
                 different.append(_different(cells))
         asked = [name for name in asked if name not in _DIAGONALS]
         unknown = next((name for name in asked if name not in _SWITCHES), None)
@@ -268,6 +297,13 @@ class _Sheet:
         unknown = [key for key in self.value if key not in _KNOWN and key not in switches]
         if unknown:
             self.notes.append(f"{unknown[0][:40]!r} is not known here")
+
+
+def _lines(cells: set[Place]) -> Iterator[list[Place]]:
+    """Yield the rows and the columns of some cells."""
+    for axis in (0, 1):
+        for number in {place[axis] for place in cells}:
+            yield [place for place in cells if place[axis] == number]
 
 
 def _name(place: Place) -> str:

@@ -180,13 +180,13 @@ class _Sheet:
                 continue  # words
             cells = self._inside(cage["cells"], "a cage")
             shown, unique = cage.get("value"), cage.get("unique")
-            total = as_number(cage.get("sum"))
-            total = as_number(shown) if total is None else total
+            asked = as_number(cage.get("sum"))
+            total = as_number(shown) if asked is None else asked
             said = unique is not None or cage.get("type") is not None
             words = shown not in (None, "") and total is None
             plain = speak and not words and not any(cage.get(key) for key in _STYLES)
             differ = (is_true(unique) or unique is None) if said else plain
-            total = total if said or plain else None
+            total = total if said or plain else asked
             drawn |= words or not (differ or total)
             unsaid |= differ and not said
             numbers = [as_number(self.told.get(place)) for place in cells]

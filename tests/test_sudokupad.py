@@ -64,6 +64,11 @@ CASES: list[tuple[Document, Any]] = [
     (cage(*APART, unique=True, value="<4"), lambda g: g[0][0] != g[1][2]),
     (cage(*APART, value="", outlineC="#f00"), lambda _: True),
     (cage(value="title: none"), lambda _: True),
+    (cage(*APART, unique=True, sum=3, style="extraregion"), lambda g: g[0][0] != g[1][2]),
+    ({"global": ["antixv"]},
+     lambda g: not any(a + b == 5 for lines in (g, zip(*g, strict=True)) for line in lines
+                       for a, b in pairwise(line))),
+    ({"global": ["antixv", "nonconsecutive"], "overlays": [{"center": [1, 0.5]}]}, lambda _: True),
     (cage(*APART) | {"metadata": {"rules": "In a cage, digits do not repeat."}},
      lambda g: g[0][0] != g[1][2]),
     (cage(*APART, value="5") | {"metadata": {"rules": ["Dashes are walls.", "No sums."]}},
@@ -299,6 +304,16 @@ def test_givens_packed_in_letters_are_read(
     assert not isinstance(puzzle, Invalid), puzzle
     assert (len(puzzle.givens), puzzle.givens[:2]) == (81, first)
     assert sum(map(bool, puzzle.givens)) == givens
+
+
+@pytest.mark.parametrize(
+    ("letters", "houses", "name"),
+    [("", 27, None), ("x", 29, None), ("*w", 31, None), ("*xwtA title*aAnn", 33, "A title")],
+)
+def test_letters_behind_the_givens_are_rules(letters: str, houses: int, name: str | None) -> None:
+    reading = read_sudokupad("scf" + "o" * 13 + "K" + letters, options=ReadOptions())
+    assert isinstance(reading.puzzle, Puzzle)
+    assert (len(reading.puzzle.layout.houses), reading.name) == (houses, name)
 
 
 @pytest.mark.parametrize(

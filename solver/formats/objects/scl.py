@@ -12,7 +12,7 @@ from typing import Any
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.objects.scl_drawn import drawn_rules
+from solver.formats.objects.scl_drawn import drawn_rules, has_marks
 from solver.formats.objects.scl_values import (
     Place,
     as_number,
@@ -39,7 +39,14 @@ _SWITCHES = {
     "entropy": "globalentropy",
     "modulo3": "globalmodular",
     "windoku": "windoku",
+    "antixv": "xvnegative",
+    "antiratio": "rationegative",
+    "antidifference": "differencenegative",
 }
+# Of pairs without a mark: marks are only drawn, so beside some it cannot be told which pairs.
+_NEGATIVE = ("nonconsecutive", "xvnegative", "rationegative", "differencenegative")
+# Their sums are those of the first numbers, whatever the values are.
+_HOUSES = ("rowcol", "region", "extraregion", "box", "windoku")
 _DIAGONALS = ("diagonal+", "diagonal-")
 # How cages look that say nothing about their cells.
 _STYLES = ("outlineC", "fontC", "borderColor")
@@ -182,6 +189,8 @@ class _Sheet:
             shown, unique = cage.get("value"), cage.get("unique")
             asked = as_number(cage.get("sum"))
             total = as_number(shown) if asked is None else asked
+            if cage.get("type") in _HOUSES or cage.get("style") in _HOUSES:
+                total = None
             said = unique is not None or cage.get("type") is not None
             words = shown not in (None, "") and total is None
             plain = speak and not words and not any(cage.get(key) for key in _STYLES)
@@ -286,7 +295,11 @@ class _Sheet:
         unknown = next((name for name in asked if name not in _SWITCHES), None)
         if unknown is not None:
             raise _Unreadable(f"the rule {unknown[:40]!r} is not known here")
-        return list(dict.fromkeys(_SWITCHES[name] for name in asked)), different
+        names = list(dict.fromkeys(_SWITCHES[name] for name in asked))
+        if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
+            self.notes.append("rules of pairs without a mark are not read beside marks")
+            names = [name for name in names if name not in _NEGATIVE]
+        return names, different
 
     def _remark(self) -> None:
         drawn = [key for key in _DRAWN if self.value.get(key)]

@@ -37,5 +37,12 @@ def drawn_rules(value: dict[str, Any], first: Place, last: Place) -> list[str]:
     return [*rules, "windoku"] if centres == _WINDOWS else rules
 
 
+def has_marks(value: dict[str, Any]) -> bool:
+    """Return whether something is drawn between two cells, as dots are."""
+    shapes = [*(value.get("overlays") or []), *(value.get("underlays") or [])]
+    centres = [shape["center"] for shape in shapes if len(shape.get("center") or []) == 2]
+    return any((row % 1 == 0) != (column % 1 == 0) for row, column in centres)
+
+
 def _colour(written: object) -> str:
     return str(written).removeprefix("#").upper()

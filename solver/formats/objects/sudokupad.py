@@ -27,7 +27,8 @@ _ELSEWHERE = (
      "this address is a short one: send the one that it leads to"),
 )  # fmt: skip
 _PAYLOAD = re.compile(r"(?:fpuzzles|fpuz|scl|ctc)?[NM][0-9A-Za-z+/ _-]{20,}=*")
-_CLASSIC = re.compile(r"(classic|scf)([0-9A-Za-z()\[\].~:@!$&\'*,;=_-]{9,})")
+_SHORT = re.compile(r"scf([0-9A-Za-x]{9,}(?:\*.*)?)", re.DOTALL)
+_CLASSIC = re.compile(r"classic([0-9A-Za-z()\[\].~:@!$&\'*,;=_-]{9,})")
 _RUNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 # Characters of a puzzle: so many at most, and no more than so many times those it is packed in
 # unless they are few. A blank 64×64 board is packed sixtyfold, to 210 of them.
@@ -48,7 +49,10 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     payload = _payload(text.strip())
     classic = _CLASSIC.fullmatch(payload)
     if classic:
-        return read_line(_unroll(classic[1], classic[2]), options=options)
+        return read_line(_unroll(classic[1]), options=options)
+    short = _SHORT.fullmatch(payload)
+    if short:
+        return read_scl(_with_letters(short[1]), text=text, options=options)
     prefixed = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
     unpacked = decompress(prefixed[2], most=_most(prefixed[2])) if prefixed else None
     if not unpacked:
@@ -79,19 +83,48 @@ def _payload(text: str) -> str:
     return path.removeprefix("/").removeprefix("sudoku/")
 
 
-def _unroll(prefix: str, written: str) -> str:
+def _unroll(written: str) -> str:
     """Return the cells behind a payload of digits and letters for runs of blanks.
 
-    In one notation a letter, or a mark behind the letters, is so many blanks (B is one). In the
-    other one, the only one of "scf", each character is a digit, 0 for a blank, and as many blanks
-    as the tens of its place in 0-9, A-Z, a-z. A payload does not say which: 9×9 cells do.
+    In one notation a letter, or a mark behind the letters, is so many blanks (B is one). The other
+    one is that of `_pairs`. A payload does not say which: 9×9 cells do.
     """
     runs = "".join(c if c.isdigit() else "." * (_RUNS.index(c) - 10) for c in written)
-    places = [_RUNS.index(c) for c in written]
-    pairs = "".join((str(n % 10) if n % 10 else ".") + "." * (n // 10) for n in places)
-    if prefix == "scf" or len(pairs) == 81:
+    pairs = _pairs(written)
+    if len(pairs) == 81:
         return pairs
     return runs if len(runs) == 81 or isqrt(len(pairs)) ** 2 != len(pairs) else pairs
+
+
+def _pairs(written: str) -> str:
+    """Return the cells that characters stand for: each a digit, 0 for a blank, and more blanks.
+
+    These are as many as the tens of its place in 0-9, A-Z, a-z.
+    """
+    places = [_RUNS.index(c) for c in written]
+    return "".join((str(n % 10) if n % 10 else ".") + "." * (n // 10) for n in places)
+
+
+def _with_letters(written: str) -> dict[str, Any]:
+    """Return the object of a 9×9 grid in pairs, with a letter for each rule behind it."""
+    packed, star, rules = written.partition("*")
+    cells, count = "", 0
+    while count < len(packed) and (star or len(cells) < 81):
+        cells, count = cells + _pairs(packed[count]), count + 1
+    cells = cells[:81].ljust(81, ".")
+    rules = rules or packed[count:]
+    rules, _, name = rules.partition("t") if "t" in rules else rules.partition("*")
+    nine = range(9)
+    return {
+        "cells": [
+            [{} if c == "." else {"value": c} for c in cells[9 * r : 9 * r + 9]] for r in nine
+        ],
+        "regions": [[[r // 3 * 3 + n // 3, r % 3 * 3 + n % 3] for n in nine] for r in nine],
+        "diagonal+": "x" in rules,
+        "diagonal-": "x" in rules,
+        "windoku": "w" in rules,
+        "metadata": {"title": name.partition("*")[0]},
+    }
 
 
 def _load(text: str) -> Any:
@@ -124,7 +157,7 @@ def _lengthened(value: Any) -> Any:
 
 def _looks_right(line: str) -> bool:
     line = line.strip()
-    kinds = (_ADDRESS, _PAYLOAD, _CLASSIC, *(kind for kind, _ in _ELSEWHERE))
+    kinds = (_ADDRESS, _PAYLOAD, _CLASSIC, _SHORT, *(kind for kind, _ in _ELSEWHERE))
     return any(kind.fullmatch(line) for kind in kinds)
 
 

@@ -22,7 +22,7 @@ _IGNORED = frozenset(
     {"size", "grid", "title", "author", "ruleset", "solution", "isSolutionBlank", "negative",
      "line", "rectangle", "circle", "text", "highlightConflicts", "disabledlogic",
      "truecandidatesoptions", "metadata", "successMessage", "fogofwar", "foglight",
-     "customcellcolor"}
+     "customcellcolor", "triggereffect"}
 )  # fmt: skip
 # What is only drawn there, though words may give it a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")
@@ -45,12 +45,21 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     """Read an f-puzzles object."""
     sheet = Sheet(value)
     board = _board(sheet)
-    drawn = [key for key in _DRAWN if value.get(key)]
+    drawn = [
+        key for key in _DRAWN if any(_is_only_drawn(one, value) for one in value.get(key) or [])
+    ]
     if drawn:
         listed = ", ".join(drawn)
         sheet.notes.append(f"what is only drawn ({listed}) asks for nothing; words are not read")
     note = "; ".join(dict.fromkeys(sheet.notes)) or None
     return read_translated(board, text=text, options=options, note=note)
+
+
+def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
+    """Return whether something is no copy of a constraint, for players without its plugin."""
+    origin = drawn.get("fromConstraint") if isinstance(drawn, dict) else None
+    member = str(origin).lower().replace(" ", "")
+    return not (value.get(member) or (member.endswith("whispers") and value.get("whispers")))
 
 
 def _board(sheet: Sheet) -> dict[str, object] | str:

@@ -8,13 +8,20 @@ from solver.formats.format import ReadOptions
 from solver.formats.grids.line import read_line
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
+from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
 from solver.formats.objects.lzstring import decompress
 from solver.formats.objects.scl import is_scl, read_scl
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 from solver.formats.reading.text import read_json
 
-_HOSTS = ("f-puzzles.com", "sudokupad.app", "crackingthecryptic.com", "sudokupad.svencodes.com")
+_HOSTS = (
+    "f-puzzles.com",
+    "sudokupad.app",
+    "crackingthecryptic.com",
+    "sudokupad.svencodes.com",
+    "lisudoku.xyz",
+)
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
 # Addresses of other sites, and what to send instead.
 _ELSEWHERE = (
@@ -64,7 +71,9 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
         return read_fpuzzles(value, text=text, options=options)
     if is_scl(value):
         return read_scl(value, text=text, options=options)
-    return refuse("what this address holds is no puzzle of f-puzzles or SudokuPad", text)
+    if is_lisudoku(value):
+        return read_lisudoku(value, text=text, options=options)
+    return refuse("what this address holds is no puzzle of f-puzzles, SudokuPad or lisudoku", text)
 
 
 def _most(packed: str) -> int:
@@ -77,7 +86,7 @@ def _payload(text: str) -> str:
     if not text.startswith("http"):
         return text
     path, arguments = split_address(text)
-    for key in ("load", "puzzleid", "id"):
+    for key in ("load", "puzzleid", "import", "id"):
         if key in arguments:
             return arguments[key]
     return path.removeprefix("/").removeprefix("sudoku/")
@@ -163,7 +172,7 @@ def _looks_right(line: str) -> bool:
 
 SUDOKUPAD = OneALine(
     "sudokupad",
-    "One address of f-puzzles or SudokuPad a line, with the puzzle in it, or that part "
+    "One address of f-puzzles, SudokuPad or lisudoku a line, with the puzzle in it, or that part "
     "alone (fpuzzles…, scl…, scf…, classic…).",
     "fpuzzlesN4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBf"
     "ZYHv3lwC6yQv34hSlagGZ6jFu04xxIsb0nkqCAEzymreB26DBagRYlTtSfYqPLhQrkA=\n"

@@ -319,10 +319,6 @@ def test_letters_behind_the_givens_are_rules(letters: str, houses: int, name: st
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        (
-            "https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZNj9s2EL37Vxi6",
-            "Penpa+ draws puzzles",
-        ),
         ("https://sudokumaker.app/?puzzle=N4IgZg9gTgtghgFzgY", "the format of SudokuMaker is not"),
         ("https://tinyurl.com/abc", "this address is a short one"),
         ("https://sudokupad.app/ddGfd499G7", "no puzzle is in this address; a short one names"),

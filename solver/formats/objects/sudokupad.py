@@ -10,6 +10,7 @@ from solver.formats.objects.addresses import split_address
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
 from solver.formats.objects.lzstring import decompress
+from solver.formats.objects.penpa import PENPA_ADDRESS, read_penpa
 from solver.formats.objects.scl import is_scl, read_scl
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
@@ -25,9 +26,6 @@ _HOSTS = (
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
 # Addresses of other sites, and what to send instead.
 _ELSEWHERE = (
-    (re.compile(r"https?://\S*penpa-edit\S*"),
-     "Penpa+ draws puzzles and says no rules: send what it exports to f-puzzles or SudokuPad, "
-     "or the givens"),
     (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
      "the format of SudokuMaker is not read: send what it exports to SudokuPad or f-puzzles"),
     (re.compile(r"https?://(?:tinyurl\.com|bit\.ly)/\S*"),
@@ -50,6 +48,8 @@ _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "line
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     """Read an address or its payload."""
+    if PENPA_ADDRESS.fullmatch(text.strip()):
+        return read_penpa(text, options=options)
     instead = next((said for kind, said in _ELSEWHERE if kind.fullmatch(text.strip())), None)
     if instead is not None:
         return refuse(instead, text)
@@ -166,14 +166,14 @@ def _lengthened(value: Any) -> Any:
 
 def _looks_right(line: str) -> bool:
     line = line.strip()
-    kinds = (_ADDRESS, _PAYLOAD, _CLASSIC, _SHORT, *(kind for kind, _ in _ELSEWHERE))
+    kinds = (_ADDRESS, _PAYLOAD, _CLASSIC, _SHORT, PENPA_ADDRESS, *(kind for kind, _ in _ELSEWHERE))
     return any(kind.fullmatch(line) for kind in kinds)
 
 
 SUDOKUPAD = OneALine(
     "sudokupad",
-    "One address of f-puzzles, SudokuPad or lisudoku a line, with the puzzle in it, or that part "
-    "alone (fpuzzles…, scl…, scf…, classic…).",
+    "One address of f-puzzles, SudokuPad, lisudoku or Penpa+ a line, with the puzzle in it, or "
+    "that part alone (fpuzzles…, scl…, scf…, classic…).",
     "fpuzzlesN4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBf"
     "ZYHv3lwC6yQv34hSlagGZ6jFu04xxIsb0nkqCAEzymreB26DBagRYlTtSfYqPLhQrkA=\n"
     "classicB6B91D7C2E15F4D9C3K6D4B3D25D4F8F87B4C5B7C3B\n",

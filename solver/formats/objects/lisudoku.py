@@ -49,6 +49,23 @@ def _board(value: dict[str, Any]) -> Made | str:
         return f"topBottom needs {_MOST_DIGITS} rows at most"
     fixed = {_name(each["position"]): each["value"] for each in value.get("fixed_numbers") or []}
     names = [f"r{row}c{column}" for row in range(1, size + 1) for column in range(1, size + 1)]
+    zones = [*(value.get("regions") or []), *(value.get("extra_regions") or [])]
+    places = {*fixed, *(_name(cell) for zone in zones for cell in zone)}
+    if not places.issubset(names):
+        return f"{min(places.difference(names))} is no cell of the grid"
+    board: Made = {
+        "shape": f"{size}x{size}",
+        "givens": [fixed.get(name) for name in names],
+        "variant": [name for key, name in _SWITCHES.items() if value.get(key)],
+        "constraints": _constraints(value, size),
+        "houses": [_map([region], names) for region in value.get("extra_regions") or []],
+    }
+    if value.get("regions") is not None:
+        board["regions"] = _map(value["regions"], names)
+    return board
+
+
+def _constraints(value: dict[str, Any], size: int) -> list[Made]:
     constraints: list[Made] = []
     for key, read in _READERS.items():
         for drawn in value.get(key) or []:
@@ -59,16 +76,7 @@ def _board(value: dict[str, Any]) -> Made | str:
         constraints.append(_of("different", (f"r{n}c{size + 1 - n}" for n in range(1, size + 1))))
     if value.get("top_bottom"):
         constraints += _paths(size)
-    board: Made = {
-        "shape": f"{size}x{size}",
-        "givens": [fixed.get(name) for name in names],
-        "variant": [name for key, name in _SWITCHES.items() if value.get(key)],
-        "constraints": constraints,
-        "houses": [_map([region], names) for region in value.get("extra_regions") or []],
-    }
-    if value.get("regions") is not None:
-        board["regions"] = _map(value["regions"], names)
-    return board
+    return constraints
 
 
 def _map(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:

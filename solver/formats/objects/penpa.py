@@ -30,6 +30,7 @@ _SHORT = {
 }  # fmt: skip
 _ESCAPED = re.compile("z(?:Z|[" + "".join(key[1] for key in _SHORT) + "])")
 _GIVEN = ("1", "5", "6", "10")  # kinds of numbers: usual, small, medium, big
+_WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", "command_replay",
               "version")  # fmt: skip
 
@@ -40,15 +41,7 @@ def read_penpa(text: str, *, options: ReadOptions) -> Reading:
     notes: list[str] = []
     try:
         board: dict[str, object] | str = _board(_unpacked(match[1] if match else ""), notes)
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        IndexError,
-        AttributeError,
-        RecursionError,
-        zlib.error,
-    ):
+    except (*_WRONG, RecursionError, OverflowError, zlib.error):
         board = "this address is not written as Penpa+ does"
     return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
 

@@ -14,6 +14,7 @@ from solver.formats.objects.fpuzzles_rules import (
     Unreadable,
 )
 from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.scl_values import solution_in
 from solver.formats.reading.cells import Reading
 
 # What says nothing about the solution.
@@ -86,6 +87,7 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
             "variant": variants,
             "name": value.get("title") or "",
             "houses": houses,
+            "solution": solution_in(value.get("solution"), rows=size, columns=size),
         }
     except Unreadable as error:
         return f"in the constraint {key!r}: {error}"

@@ -7,7 +7,6 @@ the options are left to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, combinations
 from operator import add
@@ -64,7 +63,7 @@ def _lowest(part: Part) -> int:
         case Domain():
             return part.cell
         case Links() | Relation():
-            return min(map(min, part.pairs), default=0)
+            return min(chain.from_iterable(part.pairs), default=0)
         case _:
             return min(part.cells, default=0)
 
@@ -72,17 +71,17 @@ def _lowest(part: Part) -> int:
 def _moved(part: Part, move: Callable[[int], int]) -> Part:
     match part:
         case Domain():
-            return replace(part, cell=move(part.cell))
+            return part._replace(cell=move(part.cell))
         case Links() | Relation():
             pairs = tuple((move(first), move(second)) for first, second in part.pairs)
-            return replace(part, pairs=pairs)
+            return part._replace(pairs=pairs)
         case Choice():
             options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
-            return replace(part, options=options)
+            return part._replace(options=options)
         case Partition():
             return part  # its cells are those beside the grid that have names
         case _:
-            return replace(part, cells=tuple(map(move, part.cells)))
+            return part._replace(cells=tuple(map(move, part.cells)))
 
 
 def answer(cell: int) -> Domain:

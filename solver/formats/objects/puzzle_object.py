@@ -39,15 +39,15 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
     own = fault if fault is not None else _own_options(value, options)
     if isinstance(own, str):
         return replace(refuse(own, text), name=name)
-    reading = replace(_read_cells(value, text=text, options=own), name=name)
+    reading = _read_cells(value, text=text, options=own)
     if isinstance(reading.puzzle, Invalid):
-        return reading
+        return replace(reading, name=name)
     puzzle = _with_rules(reading.puzzle, value, own)
     if isinstance(puzzle, str):
-        return replace(reading, puzzle=Invalid(puzzle, shorten(text)))
+        return Reading(Invalid(puzzle, shorten(text)), reading.note, name, reading.expected)
     solution = value.get("solution")
     expected = read_solution(solution, puzzle) if isinstance(solution, str) else None
-    return replace(reading, puzzle=puzzle, expected=expected)
+    return Reading(puzzle, reading.note, name, expected)
 
 
 def read_translated(
@@ -61,8 +61,9 @@ def read_translated(
     if isinstance(value, str):
         return refuse(value, text)
     reading = read_object(value, text=text, options=ReadOptions(variant=options.variant))
-    notes = "; ".join(filter(None, (note, reading.note)))
-    return replace(reading, note=notes or None)
+    if note is None:
+        return reading
+    return replace(reading, note=note if reading.note is None else f"{note}; {reading.note}")
 
 
 def name_in(value: Object) -> str | None:
@@ -90,7 +91,9 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     unknown = next((name for name in names if known_variant(str(name)) is None), None)
     if unknown is not None:
         return f"the variant {shorten(str(unknown))!r} is not known here"
-    everywhere = filter(None, map(_variant_in, _constraints(value)))
+    everywhere = [name for each in _constraints(value) if (name := _variant_in(each))]
+    if not names and not everywhere:
+        return options
     return replace(options, variant=(*options.variant, *map(str, names), *everywhere))
 
 
@@ -102,7 +105,8 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
         return refuse("an object needs one of the keys puzzle, givens and grid", text)
     cells = None if blank else said[0]
     # The rules come to the board when it is known.
-    options = replace(options, variant=())
+    if options.variant:
+        options = replace(options, variant=())
     if isinstance(cells, str) and is_iss(cells):
         return read_translated(iss_object(cells), text=text, options=options)
     own_board = value.get("box") == "none" or any(value.get(k) is not None for k in OBLONG_KEYS)
@@ -143,7 +147,7 @@ def _read_square(
 
 def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     """Return the puzzle of cells on a board that is known, or what is wrong with them."""
-    values = options.symbols or tuple(str(number) for number in layout.numbers)
+    values = options.symbols or tuple(map(str, layout.numbers))
     if len(set(values)) != layout.size:
         return f"symbols must be {layout.size} different ones"
     symbols = Symbols(values, options.blank or ".")
@@ -152,25 +156,30 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     if isinstance(cells, str):
         words = cells.split()
         cells = words if len(words) > 1 else split_graphemes(cells.strip())
-    rows = [split_graphemes(row) if isinstance(row, str) else row for row in _listed(cells)]
-    whole = [row for row in rows if isinstance(row, list) and len(row) == layout.columns]
-    if len(whole) == len(rows) == layout.rows:
-        cells = [cell for row in whole for cell in row]
+    if isinstance(cells, list) and len(cells) == layout.rows:
+        cells = _in_one_row(cells, layout.columns)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
     value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
     for blank in ("", ".", "None", "False", symbols.blank, "0"):
         value_of.setdefault(blank, 0)
-    givens = []
-    for cell, written in enumerate(cells):
-        shown_as = str(written)
-        given = 0 if cell in layout.absent else value_of.get(shown_as)
+    givens = [value_of.get(written) for written in map(str, cells)]
+    for cell in layout.absent:
+        givens[cell] = 0
+    for cell, given in enumerate(givens if None in givens else ()):
         if given is None:
-            given = value_of.get(normalise(shown_as))
-        if given is None:
-            return f"{shown(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"
-        givens.append(given)
-    return Puzzle(layout, tuple(givens), symbols)
+            givens[cell] = value_of.get(normalise(str(cells[cell])))
+            if givens[cell] is None:
+                where = layout.cell_name(cell)
+                return f"{shown(cells[cell])} in {where} is no symbol of this puzzle"
+    return Puzzle(layout, tuple(given or 0 for given in givens), symbols)
+
+
+def _in_one_row(rows: list[object], columns: int) -> list[object]:
+    """Return what stands in rows of so many cells one after the other; other lists as they are."""
+    split = [split_graphemes(row) if isinstance(row, str) else row for row in rows]
+    whole = [row for row in split if isinstance(row, list) and len(row) == columns]
+    return [cell for row in whole for cell in row] if len(whole) == len(rows) else rows
 
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
@@ -192,12 +201,11 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
         layout = with_variants(layout, options.variant)
     if isinstance(layout, str):
         return layout
-    puzzle = replace(puzzle, layout=layout)
     marked = value.get("candidates")
     candidates = _candidates(marked, layout) if isinstance(marked, dict) else puzzle.candidates
     if isinstance(candidates, str):
         return candidates
-    return replace(puzzle, candidates=candidates)
+    return Puzzle(layout, puzzle.givens, puzzle.symbols, candidates)
 
 
 def _candidates(marked: Object, layout: Layout) -> tuple[int, ...] | str:
@@ -222,7 +230,7 @@ def _constraints(value: Object) -> list[object]:
 
 def _variant_in(description: object) -> str | None:
     """Return the name of the variant that stands among the constraints, without cells."""
-    if not isinstance(description, dict) or set(description) != {"type"}:
+    if not isinstance(description, dict) or len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])
     return None if known_variant(name) is None else name

@@ -22,7 +22,7 @@ from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
-from solver.rules.registry import read_constraint, with_constraints
+from solver.rules.registry import read_constraint
 from solver.rules.rule import Constraint
 from solver.rules.variants import known_variant, with_variants
 
@@ -153,11 +153,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     symbols = Symbols(values, options.blank or ".")
     if cells is None:
         return Puzzle(layout, (0,) * layout.cells, symbols)
-    if isinstance(cells, str):
-        words = cells.split()
-        cells = words if len(words) > 1 else split_graphemes(cells.strip())
-    if isinstance(cells, list) and len(cells) == layout.rows:
-        cells = _in_one_row(cells, layout.columns)
+    cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
     value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
@@ -175,11 +171,16 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     return Puzzle(layout, tuple(given or 0 for given in givens), symbols)
 
 
-def _in_one_row(rows: list[object], columns: int) -> list[object]:
-    """Return what stands in rows of so many cells one after the other; other lists as they are."""
-    split = [split_graphemes(row) if isinstance(row, str) else row for row in rows]
-    whole = [row for row in split if isinstance(row, list) and len(row) == columns]
-    return [cell for row in whole for cell in row] if len(whole) == len(rows) else rows
+def _split(cells: object, layout: Layout) -> object:
+    """Return the cells of a text, or of rows that are all there, as one list."""
+    if isinstance(cells, str):
+        words = cells.split()
+        cells = words if len(words) > 1 else split_graphemes(cells.strip())
+    if not isinstance(cells, list) or len(cells) != layout.rows:
+        return cells
+    rows = [split_graphemes(row) if isinstance(row, str) else row for row in cells]
+    whole = [row for row in rows if isinstance(row, list) and len(row) == layout.columns]
+    return [cell for row in whole for cell in row] if len(whole) == len(rows) else cells
 
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
@@ -194,11 +195,7 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
         if isinstance(constraint, str):
             return constraint
         constraints.append(constraint)
-    layout: Layout | str = puzzle.layout
-    if constraints:
-        layout = with_constraints(puzzle.layout, tuple(constraints))
-    if not isinstance(layout, str):
-        layout = with_variants(layout, options.variant)
+    layout = with_variants(puzzle.layout, options.variant, tuple(constraints))
     if isinstance(layout, str):
         return layout
     marked = value.get("candidates")

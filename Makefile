@@ -10,7 +10,7 @@ run: $(VENV)/installed
 	$(BIN)/sudokuq up --sample
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m worker.node.preparation
+	$(BIN)/python -m worker.node.preparation >/dev/null
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev

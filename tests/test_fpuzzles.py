@@ -166,7 +166,9 @@ CASES: list[tuple[dict[str, Any], Keeps]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("members", "keeps"), CASES, ids=lambda part: str(part)[:60])
+@pytest.mark.parametrize(
+    ("members", "keeps"), CASES, ids=[str(members)[:60] for members, _ in CASES]
+)
 def test_a_member_leaves_the_grids_that_its_tools_leave(
     members: dict[str, Any], keeps: Keeps
 ) -> None:

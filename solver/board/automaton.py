@@ -69,26 +69,26 @@ def unroll(
     asked = [(numbers[values[0]], len(values)) for values in kinds.values()]
     places = [phase(place) for place in range(length)]
     steps_of: dict[Hashable, dict[State, tuple[State | None, ...]]] = {}
+    ways_of: dict[Hashable, dict[State, int]] = {}
     last: dict[Hashable, tuple[dict[State, None], dict[State, None], int]] = {}
     here: dict[State, None] = {start: None}
     states = {start: None}
     total = 0
     for place in range(length):
         at = places[place]
-        steps = steps_of.setdefault(at, {})
+        steps, ways_from = steps_of.setdefault(at, {}), ways_of.setdefault(at, {})
         before, after, ways = last.get(at, (None, here, 0))
         if before != here:
             for state in here:
                 if state not in steps:
-                    steps[state] = tuple([follow(state, number, place) for number, _ in asked])
+                    next_ = tuple([follow(state, number, place) for number, _ in asked])
+                    steps[state] = next_
+                    ways_from[state] = sum(
+                        [many for to, (_, many) in zip(next_, asked, strict=True) if to is not None]
+                    )
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             after = {state: None for state in reached if state is not None}
-            ways = sum(
-                times
-                for state in here
-                for (_, times), to in zip(asked, steps[state], strict=True)
-                if to is not None
-            )
+            ways = sum(map(ways_from.__getitem__, here))
             states.update(after)
             last[at] = here, after, ways
         here = after

@@ -31,12 +31,17 @@ def known_variant(name: str) -> Variant | None:
 
 
 @lru_cache(maxsize=64)
-def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
-    """Return a layout with the rules of the named variants, or why there is none."""
+def with_variants(
+    layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...] = ()
+) -> Layout | str:
+    """Return a layout with the rules of the named variants, or why there is none.
+
+    What it shall have `also` is compiled together with them.
+    """
     if not names:
-        return layout
+        return with_constraints(layout, also) if also else layout
     houses, links = [*layout.houses], [*layout.links]
-    constraints: list[Constraint] = []
+    constraints = [*also]
     for variant in dict.fromkeys(map(known_variant, names)):
         if variant is None:
             unknown = next(name for name in names if known_variant(name) is None)

@@ -33,11 +33,18 @@ def peers_of(layout: Layout) -> Peers:
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
 def peers_by(houses: tuple[House, ...], cells: int) -> Peers:
     """Return which cells must differ for these houses."""
-    peers = np.zeros((cells, cells), np.bool_)
-    for house in houses:
-        peers[np.ix_(house.cells, house.cells)] = True
-    peers[np.diag_indices(cells)] = False
+    marks = marks_of(houses, cells).astype(np.float32)
+    peers: Peers = marks.T @ marks > 0
+    np.fill_diagonal(peers, val=False)
     return peers
+
+
+def marks_of(houses: Sequence[House], cells: int) -> NDArray[np.bool_]:
+    """Return which cells (houses, cells) the houses have."""
+    marks = np.zeros((len(houses), cells), np.bool_)
+    numbers = np.repeat(np.arange(len(houses)), [len(house.cells) for house in houses])
+    marks[numbers, [cell for house in houses for cell in house.cells]] = True
+    return marks
 
 
 def bits_of(peers: Peers) -> PeerBits:

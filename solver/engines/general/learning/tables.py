@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import adding_up
 from solver.board.layout import Layout, Relation
-from solver.compiling.arrays import inverted, joined, listed, starts
+from solver.compiling.arrays import holders, joined, listed, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of, peers_of, runs_of
 from solver.engines.general.implied import implied_sums
@@ -46,8 +46,8 @@ def problem_of(layout: Layout) -> Problem:
         factors = tuple(factor_of[cell] for cell in cells_read)
         lengths = tuple(map(len, runs))
         automata.append((cells_read, adding_up(factors, total.target, layout.numbers, lengths)))
-    readers = inverted([read for read, _ in automata], len(peers))
-    consequences = Consequences(size, listed(peers), bars, bar_ranges, *joined(readers))
+    readers = holders([read for read, _ in automata], len(peers))
+    consequences = Consequences(size, listed(peers), bars, bar_ranges, *readers)
     return Problem(consequences, tables_of_automata(automata, size), *joined(needs), hidden.domains)
 
 

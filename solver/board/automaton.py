@@ -116,6 +116,45 @@ def unroll(
     )
 
 
+def unroll_codes(
+    length: int,
+    *,
+    first: NDArray[np.int64],
+    follow: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+    accepts: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
+) -> Automaton | str:
+    """Return the automaton of words of a length whose states are numbers, many at a time.
+
+    `first` (values,) are the states after the first value, `follow` gives those (states, values)
+    after each value in some states, −1 where there is no way on.
+    """
+    fresh = known = np.unique(first)
+    found, steps = [], []
+    for _ in range(length - 1):
+        found.append(fresh)
+        steps.append(follow(fresh))
+        fresh = np.setdiff1d(steps[-1][steps[-1] >= 0], known)
+        known = np.union1d(known, fresh)
+        if len(known) * len(first) > MOST_EDGES:
+            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+    last = np.full((len(fresh), len(first)), -1)
+    codes = np.concatenate((*found, fresh))
+    order = codes.argsort()  # a code's state is its place in it, counted from 1
+    after = np.concatenate((first[None, :], np.concatenate((*steps, last))[order]))
+    numbered = np.where(after >= 0, np.searchsorted(codes[order], after) + 1, -1)
+    states = len(codes) + 1
+    rows = np.full((2, states), -1, np.int32)
+    rows[0, 0], rows[1, 1:] = 0, np.arange(1, states)
+    return Automaton(
+        (np.arange(length) > 0).astype(np.int32),
+        np.arange(len(first), dtype=np.int32),
+        rows,
+        numbered.astype(np.int32),
+        np.concatenate(([False], accepts(codes[order]))),
+        length * int(np.count_nonzero(numbered >= 0)),
+    )
+
+
 def _in_order(states: dict[State, None]) -> list[State]:
     """Return the first state, then the others in their order if they have one.
 

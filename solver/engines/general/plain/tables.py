@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +12,15 @@ from solver.board.layout import Combination, House, Layout, Relation, Sum
 from solver.compiling.arrays import holders, joined, listed, packed, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
-    PeerBits,
     Peers,
     as_bits,
     bits_of,
+    cells_of,
     marks_of,
     peers_by,
     peers_of,
-    runs_of,
+    runs_by_house,
+    which_differ,
 )
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.plain.state import (
@@ -38,10 +40,10 @@ _RELATION = 0.3
 @lru_cache(maxsize=32)
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
-    peers, listed_peers, packed_peers = _peers(layout)
-    peer_bits = bits_of(peers) if layout.sums else ()
-    house_bits = [as_bits(house.cells) for house in layout.houses] if layout.sums else []
-    sums = (*layout.sums, *implied_sums(layout, peer_bits, house_bits))
+    peers = _peers(layout)
+    house_bits = _bits_of_houses(layout.houses) if layout.sums else ()
+    implied = implied_sums(layout, bits_of(peers.marks), house_bits) if layout.sums else ()
+    sums = (*layout.sums, *implied)
     read = [
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
@@ -54,11 +56,11 @@ def tables_of(layout: Layout) -> Tables:
     return Tables(
         Dependents(houses_of, readers, reader_ranges, related > 0),
         _present(layout),
-        listed_peers,
-        packed_peers,
+        peers.listed,
+        peers.packed,
         houses,
         relations,
-        _sums(sums, layout, peer_bits, house_bits),
+        _sums(sums, layout, peers.marks, house_bits),
         tables_of_automata(
             [(regular.cells, regular.automaton) for regular in layout.regulars], layout.size
         ),
@@ -74,27 +76,37 @@ def _present(layout: Layout) -> NDArray[np.int32]:
     return np.delete(cells, list(layout.absent)) if layout.absent else cells
 
 
-def _peers(layout: Layout) -> tuple[Peers, NDArray[np.int32], NDArray[np.uint64]]:
-    """Return which cells must differ, the peers of each, and the same as bits."""
+class _Peers(NamedTuple):
+    """Which cells must differ, the peers of each closed by −1, and the same as bits."""
+
+    marks: Peers
+    listed: NDArray[np.int32]
+    packed: NDArray[np.uint64]
+
+
+def _peers(layout: Layout) -> _Peers:
     if layout.links:
         peers = peers_of(layout)
-        return peers, listed(peers), packed(peers)
+        return _Peers(peers, listed(peers), packed(peers))
     return _peers_by_houses(layout.houses, layout.cells)
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
-def _peers_by_houses(
-    houses: tuple[House, ...], cells: int
-) -> tuple[Peers, NDArray[np.int32], NDArray[np.uint64]]:
+def _peers_by_houses(houses: tuple[House, ...], cells: int) -> _Peers:
     peers = peers_by(houses, cells)
-    return peers, listed(peers), packed(peers)
+    return _Peers(peers, listed(peers), packed(peers))
+
+
+@lru_cache(maxsize=32)
+def _bits_of_houses(houses: tuple[House, ...]) -> tuple[int, ...]:
+    return tuple(as_bits(house.cells) for house in houses)
 
 
 @lru_cache(maxsize=32)
 def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, NDArray[np.int32]]:
     """Return the full houses, and those of each cell, closed by −1."""
     full = [house for house in houses if len(house.cells) == size]
-    marks = marks_of(full, cells)
+    marks = marks_of([house.cells for house in full], cells)
     count = marks.astype(np.float32)
     shared = count @ count.T  # how many cells
     first, second = np.nonzero(np.triu((shared > 1) & (shared < size), 1))
@@ -138,30 +150,32 @@ def _combinations(combinations: Sequence[Combination]) -> Combinations:
     )
 
 
-def _sums(
-    sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits, house_bits: Sequence[int]
-) -> Sums:
+def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequence[int]) -> Sums:
     if not sums:
         return _NO_SUMS
-    cells: list[int] = []
-    factors: list[int] = []
-    runs: list[tuple[int, int]] = []  # of each cell
+    groups: list[tuple[int, list[int]]] = []  # cells of a sum by their factor
     for total in sums:
         by_factor: dict[int, list[int]] = {}
         for cell, factor in zip(total.cells, total.factors, strict=True):
             by_factor.setdefault(factor, []).append(cell)
-        for factor, same in by_factor.items():
-            for run in runs_of(same, peer_bits, house_bits):
-                runs += [(len(cells), len(cells) + len(run))] * len(run)
-                cells += run
-                factors += [factor] * len(run)
-    run_starts, run_ends = np.array(runs, np.int32).reshape(-1, 2).T.copy()
+        groups += by_factor.items()
+    runs: list[list[int]] = []
+    factors: list[int] = []  # of runs
+    differ = which_differ([same for _, same in groups], peers)
+    for (factor, same), do in zip(groups, differ, strict=True):
+        pieces = (
+            [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), house_bits))]
+        )
+        runs += pieces
+        factors += [factor] * len(pieces)
+    lengths = np.array([*map(len, runs)])
+    bounds = starts(lengths)
     return Sums(
-        np.array(cells, np.uint32),
+        np.fromiter(chain.from_iterable(runs), np.uint32),
         starts(len(total.cells) for total in sums),
-        np.array(factors, np.int64),
-        run_starts,
-        run_ends,
+        np.repeat(factors, lengths),
+        np.repeat(bounds[:-1], lengths),
+        np.repeat(bounds[1:], lengths),
         np.array([each.target - sum(each.factors) * layout.lowest for each in sums], np.int64),
     )
 

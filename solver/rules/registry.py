@@ -15,6 +15,7 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
@@ -175,6 +176,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(part for part in parts if isinstance(part, Regular)),
         combinations=tuple(part for part in parts if isinstance(part, Combination)),
         domains=tuple(part for part in parts if isinstance(part, Domain)),
+        partitions=tuple(part for part in parts if isinstance(part, Partition)),
         unruly=tuple(part for part in parts if isinstance(part, Unruly)),
     )
 

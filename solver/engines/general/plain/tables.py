@@ -20,6 +20,7 @@ from solver.engines.general.differing import (
     runs_of,
 )
 from solver.engines.general.implied import implied_sums
+from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
     Dependents,
@@ -45,6 +46,7 @@ def tables_of(layout: Layout) -> Tables:
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
         *(combination.cells for combination in layout.combinations),
+        *((*range(len(part.labels)), *part.cells) for part in layout.partitions),
     ]
     readers = inverted(read, layout.cells)
     relations = _relations(layout.relations, layout.size, layout.cells)
@@ -63,6 +65,7 @@ def tables_of(layout: Layout) -> Tables:
         ),
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
+        regions_of(layout),
         scores,
     )
 

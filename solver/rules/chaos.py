@@ -5,9 +5,13 @@ one region is the value of an unseen cell, 1 for no and 2 for yes: for neighbour
 cells that clues ask about, which then are about the answers, whatever numbers the regions have.
 """
 
-from itertools import accumulate, pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise, product
 from typing import Any
 
+import numpy as np
+
+from solver.board.automaton import Automaton
 from solver.board.layout import Domain, Kept, Layout, Part, Partition, Regular, Sum
 from solver.rules.choice import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
@@ -64,17 +68,15 @@ class _Answers:
 
     def tell(self, clue: Constraint) -> Regular | str:
         """Return a clue about labels as one about answers, arm by arm, or what is wrong with it."""
-        arms = _arms(clue)
+        arms = _arms(clue, self._numbers)
         if isinstance(arms, str):
             return arms
         control, *labels = clue.cells
         start, *others = (self._cell_of[label] for label in labels)
         ends = accumulate(arms[1:], initial=0)
         pairs = [pair for arm in pairwise(ends) for pair in pairwise((start, *others[slice(*arm)]))]
-        automaton = unrolled(_counting, len(pairs) + 1, arms, self._numbers)
-        if isinstance(automaton, str):
-            return automaton
-        return Regular((*(self.of(*pair) for pair in pairs), control), automaton)
+        cells = (*(self.of(*pair) for pair in pairs), control)
+        return Regular(cells, _counting(arms, self._numbers))
 
 
 def _is_blind(other: Kept, labels: Cells) -> bool:
@@ -92,7 +94,7 @@ def _is_clue(other: Kept, labels: Cells) -> bool:
     return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
 
 
-def _arms(clue: Constraint) -> tuple[int, ...] | str:
+def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
     """Return whether the second cell of a clue counts, 1 or 0, and the lengths of the arms.
 
     To count cells is to have arms of one cell each.
@@ -103,33 +105,39 @@ def _arms(clue: Constraint) -> tuple[int, ...] | str:
         lengths = [1] * others
     if min(lengths, default=0) < 0 or sum(lengths) != others:
         return f"has arms of other lengths than {others} cells"
-    if first not in (0, 1):
+    if len(numbers) < YES or first not in (0, 1):
         return "counts its second cell once or not, 1 or 0"
     return (first, *lengths)
 
 
-def _counting(length: int, arms: tuple[int, ...], numbers: range) -> Machine:
-    """Read answers, arm by arm, and then how many were yes before the first no of each arm.
+@lru_cache(maxsize=256)
+def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
+    """Return what reads answers, arm by arm, then how many are yes before the first no of each.
 
-    States: how many there were so far, and whether the arm goes on.
+    State 2n, or 2n + 1 where the arm goes on: n were so far. Places have one phase each for whether
+    an arm begins there, and whether one does behind it; the last place has its own.
     """
     first, *lengths = arms
-    begins = {*accumulate(lengths, initial=0)}
-
-    def follow(state: tuple[int, bool], number: int, place: int) -> tuple[int, bool] | None:
-        count, goes_on = state
-        if place == length - 1:
-            return state if number == count else None
-        answered = number - numbers[0] + 1
-        if answered not in (NO, YES):
-            return None
-        is_counted = answered == YES and (goes_on or place in begins)
-        return count + is_counted, is_counted and place + 1 not in begins
-
-    def phase(place: int) -> tuple[bool, bool, bool]:
-        return place in begins, place + 1 in begins, place == length - 1
-
-    return Machine((first, False), follow, lambda _: True, phase)
+    total = sum(lengths)
+    begins = np.zeros(total + 1, np.bool_)
+    begins[list(accumulate(lengths, initial=0))] = True
+    states = np.arange(2 * total + 2)
+    steps = np.full((5, len(states), len(numbers)), -1, np.int32)
+    for phase, (begin, ends) in enumerate(product((0, 1), repeat=2)):
+        counted = states & 1 | begin
+        yes = states // 2 * 2 + 2 * counted + (counted & 1 - ends)
+        steps[phase, :, NO - 1] = states // 2 * 2
+        steps[phase, :, YES - 1] = np.where(yes < len(states), yes, -1)
+    is_told = states[:, None] // 2 + first == np.array(numbers)
+    steps[4] = np.where(is_told, states[:, None], -1)
+    return Automaton(
+        phases=np.append(2 * begins[:-1] + begins[1:], 4).astype(np.int32),
+        kinds=np.arange(len(numbers), dtype=np.int32),
+        rows=np.arange(5 * len(states), dtype=np.int32).reshape(5, -1),
+        steps=steps.reshape(-1, len(numbers)),
+        ends=np.ones(len(states), np.bool_),
+        edges=(2 * total + 1) * len(states),
+    )
 
 
 def _equal(length: int, value: Any, numbers: range) -> Machine:
@@ -157,7 +165,7 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
     Clues about a construction are told with that.
     """
-    arms = _arms(constraint)
+    arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):
         return f"the constraint {constraint.name!r} {arms}"
     if constraint in layout.constraints and any(

@@ -30,6 +30,7 @@ import numpy as np
 
 from solver import Invalid, Layout, parse
 from solver.board.result import Outcome
+from solver.checks.grids import are_solutions
 from solver.engines.engine import ABANDON, GO_ON
 from solver.engines.general.plain.tables import tables_of
 from solver.solving import solve_many, warm_up
@@ -102,16 +103,33 @@ class Rival:
         cast("Any", self._process.stdin).write(json.dumps(text).encode() + b"\n")
 
 
+@functools.cache
+def caches() -> list[Any]:
+    """Return all caches of the solver but those that are spared."""
+    modules = [each for name, each in sys.modules.items() if name.startswith("solver.")]
+    owners = [
+        owner
+        for module in modules
+        for owner in (module, *(each for each in vars(module).values() if isinstance(each, type)))
+    ]
+    kept = {
+        id(cache): cache
+        for owner in owners
+        for name, member in vars(owner).items()
+        if isinstance(cache := getattr(member, "__func__", member), functools._lru_cache_wrapper)
+        and name not in SPARED
+    }
+    return list(kept.values())
+
+
 def forget() -> None:
     """Empty all caches but those of the plain board, which no puzzle changes."""
-    for module in [each for name, each in sys.modules.items() if name.startswith("solver.")]:
-        for owner in (module, *(each for each in vars(module).values() if isinstance(each, type))):
-            for name, member in vars(owner).items():
-                kept = getattr(member, "__func__", member)
-                if isinstance(kept, functools._lru_cache_wrapper) and name not in SPARED:
-                    kept.cache_clear()
+    for cache in caches():
+        cache.cache_clear()
     for box in PLAIN:
-        tables_of(Layout.boxed(*box))
+        layout = Layout.boxed(*box)
+        tables_of(layout)
+        are_solutions(layout, *np.ones((2, 1, layout.cells), np.uint8))
 
 
 def ours(text: str, seconds: float) -> Run | str:
@@ -211,6 +229,8 @@ def main() -> None:
     warm_up()
     for text in WARMING:
         ours(text, arguments.seconds)
+    gc.collect()
+    gc.freeze()  # or else each collection before a puzzle would look through all that was imported
     if arguments.others and rival:
         known = {"".join(puzzle["input"].split()) for puzzle in puzzles}
         puzzles = [

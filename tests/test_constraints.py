@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.layout import House
-from solver.checks.constraints import is_kept
+from solver.checks.constraints import are_kept
 from solver.checks.grids import are_solutions, have_conflicts
 from solver.engines.engine import GO_ON
 from solver.engines.sat.engine import SatEngine
@@ -51,7 +51,7 @@ def row_for(name: str, length: int) -> Layout:
 def test_rules_hold_as_their_sentences_say(name: str, values: str, number: str, kept: str) -> None:
     found = [int(value) for value in values.split()]
     constraint = constraint_of(name, len(found), number)
-    assert is_kept(constraint, found, row_for(name, len(found))) == (kept == "yes")
+    assert are_kept([constraint], found, row_for(name, len(found))) == (kept == "yes")
 
 
 @pytest.mark.parametrize(("name", "values", "number", "kept"), cases())
@@ -166,8 +166,7 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
     every = np.array(FOURS, np.uint8)
     follow = are_solutions(replace(plain, constraints=()), np.zeros_like(every), every)
     kept = [
-        bool(follow[row])
-        and all(is_kept(constraint, grid, layout) for constraint in layout.constraints)
+        bool(follow[row]) and are_kept(layout.constraints, grid, layout)
         for row, grid in enumerate(FOURS)
     ]
     expected = {

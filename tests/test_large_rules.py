@@ -6,7 +6,7 @@ import pytest
 from naive import solutions
 
 from solver import Puzzle, parse, solve
-from solver.checks.constraints import is_kept
+from solver.checks.constraints import are_kept
 from solver.rules import choice, connected, registry, rule, words
 from solver.solving import engine_for
 
@@ -66,9 +66,10 @@ def test_clauses_have_the_same_solutions(
     expected = {
         grid
         for grid in FOURS
-        if all(is_kept(each, (*grid, *(grid[cell] for cell in told)), puzzle.layout)
-               for each in puzzle.layout.constraints)
-    }  # fmt: skip
+        if are_kept(
+            puzzle.layout.constraints, (*grid, *(grid[cell] for cell in told)), puzzle.layout
+        )
+    }
     listed = solve(puzzle, limit=300).listed
     assert set(listed) == expected
     assert len(listed) == len(expected) > 0

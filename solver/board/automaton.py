@@ -69,26 +69,26 @@ def unroll(
     asked = [(numbers[values[0]], len(values)) for values in kinds.values()]
     places = [phase(place) for place in range(length)]
     steps_of: dict[Hashable, dict[State, tuple[State | None, ...]]] = {}
+    ways_of: dict[Hashable, dict[State, int]] = {}
     last: dict[Hashable, tuple[dict[State, None], dict[State, None], int]] = {}
     here: dict[State, None] = {start: None}
     states = {start: None}
     total = 0
     for place in range(length):
         at = places[place]
-        steps = steps_of.setdefault(at, {})
+        steps, ways_from = steps_of.setdefault(at, {}), ways_of.setdefault(at, {})
         before, after, ways = last.get(at, (None, here, 0))
         if before != here:
             for state in here:
                 if state not in steps:
-                    steps[state] = tuple([follow(state, number, place) for number, _ in asked])
+                    next_ = tuple([follow(state, number, place) for number, _ in asked])
+                    steps[state] = next_
+                    ways_from[state] = sum(
+                        [many for to, (_, many) in zip(next_, asked, strict=True) if to is not None]
+                    )
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             after = {state: None for state in reached if state is not None}
-            ways = sum(
-                times
-                for state in here
-                for (_, times), to in zip(asked, steps[state], strict=True)
-                if to is not None
-            )
+            ways = sum(map(ways_from.__getitem__, here))
             states.update(after)
             last[at] = here, after, ways
         here = after
@@ -113,6 +113,45 @@ def unroll(
         np.array(table, np.int32).reshape(-1, len(asked)),
         np.array([state in here and accepts(state) for state in order], np.bool_),
         total,
+    )
+
+
+def unroll_codes(
+    length: int,
+    *,
+    first: NDArray[np.int64],
+    follow: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+    accepts: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
+) -> Automaton | str:
+    """Return the automaton of words of a length whose states are numbers, many at a time.
+
+    `first` (values,) are the states after the first value, `follow` gives those (states, values)
+    after each value in some states, −1 where there is no way on.
+    """
+    fresh = known = np.unique(first)
+    found, steps = [], []
+    for _ in range(length - 1):
+        found.append(fresh)
+        steps.append(follow(fresh))
+        fresh = np.setdiff1d(steps[-1][steps[-1] >= 0], known)
+        known = np.union1d(known, fresh)
+        if len(known) * len(first) > MOST_EDGES:
+            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+    last = np.full((len(fresh), len(first)), -1)
+    codes = np.concatenate((*found, fresh))
+    order = codes.argsort()  # a code's state is its place in it, counted from 1
+    after = np.concatenate((first[None, :], np.concatenate((*steps, last))[order]))
+    numbered = np.where(after >= 0, np.searchsorted(codes[order], after) + 1, -1)
+    states = len(codes) + 1
+    rows = np.full((2, states), -1, np.int32)
+    rows[0, 0], rows[1, 1:] = 0, np.arange(1, states)
+    return Automaton(
+        (np.arange(length) > 0).astype(np.int32),
+        np.arange(len(first), dtype=np.int32),
+        rows,
+        numbered.astype(np.int32),
+        np.concatenate(([False], accepts(codes[order]))),
+        length * int(np.count_nonzero(numbered >= 0)),
     )
 
 

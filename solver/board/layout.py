@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from solver.board.automaton import Automaton
 from solver.board.branching import Branching
@@ -13,10 +13,12 @@ MAX_SIZE = 100
 MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
 
 _CELL_NAME = re.compile(r"[rR]([1-9]\d{0,2})[cC]([1-9]\d{0,2})")
+_USUAL_PLACES = {
+    f"r{row + 1}c{column + 1}": (row, column) for row in range(16) for column in range(16)
+}
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(NamedTuple):
     """A set of cells that must all differ.
 
     As many cells as there are values, so that each value is in one of them, or fewer.
@@ -32,24 +34,21 @@ class House:
         return f"{self.kind} {self.number}" if self.number else self.kind
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(NamedTuple):
     """Pairs of cells that must differ, all of them `kind` apart (a knight's move, say)."""
 
     kind: str
     pairs: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(NamedTuple):
     """What the value of one cell of a pair allows in the other: bits, bit 0 for 1, by value."""
 
     pairs: tuple[tuple[int, int], ...]
     allowed: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     """Cells whose values, each times its factor, add up to the target."""
 
     cells: tuple[int, ...]
@@ -57,16 +56,14 @@ class Sum:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Regular:
+class Regular(NamedTuple):
     """Cells whose values, in order, are a word of the automaton."""
 
     cells: tuple[int, ...]
     automaton: Automaton
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(NamedTuple):
     """Cells whose values, no matter how often each, are one of some sets: bits, bit 0 for 1.
 
     Where the sets are more than the values of the board, other parts must say the same: the
@@ -77,43 +74,43 @@ class Combination:
     sets: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(NamedTuple):
     """The values that a cell may have, as bits, bit 0 for 1."""
 
     cell: int
     allowed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+class Partition(NamedTuple):
     """The grid is cut into regions of `size` cells each, connected by edges, no value twice in one.
 
     `labels` are cells beside the grid, for each cell of it one, in reading order: their values
     number the regions. Which number a region has makes no difference, unless it is `numbered`:
-    in reading order then, as they are met, which leaves less to search.
+    in reading order then, as they are met, which leaves less to search. `answers` are unseen cells,
+    of `pairs` of cells of the grid, lower ones first, neighbours among them: 1 where they are in
+    different regions, 2 where they are in one.
     """
 
     labels: tuple[int, ...]
     size: int
     numbered: bool
+    pairs: tuple[tuple[int, int], ...]
+    answers: tuple[int, ...]
 
     @property
     def cells(self) -> tuple[int, ...]:
         """The cells that the part is about, as other parts have them."""
-        return self.labels
+        return (*self.labels, *self.answers)
 
 
-@dataclass(frozen=True, slots=True)
-class Branched:
+class Branched(NamedTuple):
     """Cells whose values, in order, are a word of an automaton that branches."""
 
     cells: tuple[int, ...]
     automaton: Branching
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
+class Connected(NamedTuple):
     """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
 
     There are some, and `most` at most. The cells stand at `places` in rows of `columns`.
@@ -126,15 +123,14 @@ class Connected:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """Groups of parts: all parts of one group hold, or of some."""
 
     options: "tuple[tuple[Part, ...], ...]"
 
 
-Unruly = Branched | Connected | Partition | Choice  # parts that only an engine of clauses knows
-Part = House | Domain | Links | Relation | Sum | Regular | Combination | Unruly
+Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
+Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Unruly
 
 
 class Kept(Protocol):
@@ -180,8 +176,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
-    `unruly` what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
+    `partitions` and `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -195,6 +191,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
+    partitions: tuple[Partition, ...] = ()
     unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
@@ -334,11 +331,11 @@ class Layout:
 
 def place_named(name: object) -> tuple[int, int] | None:
     """Return the row and the column, counted from 0, of a name such as ``r1c1``."""
-    return _place(name) if isinstance(name, str) else None
-
-
-@lru_cache(maxsize=1 << 13)
-def _place(name: str) -> tuple[int, int] | None:
+    if not isinstance(name, str):
+        return None
+    usual = _USUAL_PLACES.get(name)
+    if usual is not None:
+        return usual
     match = _CELL_NAME.fullmatch(name)
     return None if match is None else (int(match[1]) - 1, int(match[2]) - 1)
 

@@ -1,6 +1,6 @@
 """Is a constraint kept? Rules by their names, judged apart from what engines are told of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from solver.board.layout import Kept, Layout
 from solver.checks.rules.chaos import CHAOS_CHECKS
@@ -27,17 +27,22 @@ CHECKS: dict[str, Check] = {
 }
 
 
-def is_kept(constraint: Kept, grid: Sequence[int], layout: Layout) -> bool:
-    """Return whether a full grid (cells,) of values 1…N keeps a constraint.
+def are_kept(constraints: Iterable[Kept], grid: Sequence[int], layout: Layout) -> bool:
+    """Return whether a full grid (cells,) of values 1…N keeps all of some constraints.
 
-    The values of variables, if the constraint is about some, stand behind those of the grid.
+    The values of variables, if the constraints are about some, stand behind those of the grid.
     """
+    shift = layout.lowest - 1
+    numbers = [value + shift for value in grid] if shift else grid
+    return all(_is_kept(constraint, numbers, layout) for constraint in constraints)
+
+
+def _is_kept(constraint: Kept, grid: Sequence[int], layout: Layout) -> bool:
+    """Return whether a full grid (cells,) of numbers keeps a constraint."""
     if constraint.options:
         return any(
-            all(is_kept(each, grid, layout) for each in option) for option in constraint.options
+            all(_is_kept(each, grid, layout) for each in option) for option in constraint.options
         )
-    shift = layout.lowest - 1
-    numbers = [grid[cell] + shift for cell in constraint.cells]
-    every = [value + shift for value in grid]
-    filled = Filled(numbers, constraint.cells, constraint.value, layout, every)
+    cells = constraint.cells
+    filled = Filled([grid[cell] for cell in cells], cells, constraint.value, layout, grid)
     return CHECKS[constraint.name](filled)

@@ -7,9 +7,13 @@ from numpy.typing import NDArray
 
 from solver.board.layout import House, Layout, Links
 from solver.board.symbols import Symbols
-from solver.checks.constraints import is_kept
+from solver.checks.constraints import are_kept
 
 _WORD = 64
+_BITS = np.array(
+    [[(1 << value >> first) % (1 << _WORD) for value in range(256)] for first in (1, 1 + _WORD)],
+    np.uint64,
+)  # of each value, in both words of `_as_bits`
 _BATCH_CELLS = 1 << 20  # so many cells are looked at together, to bound memory
 
 
@@ -27,18 +31,21 @@ def are_solutions(
     """
     told, grids = grids, grids[:, : layout.cells]
     beside = told[:, layout.cells :]
-    right: NDArray[np.bool_] = np.all((beside >= 1) & (beside <= layout.size), axis=1)
+    right: NDArray[np.bool_] = np.ones(len(grids), np.bool_)
+    if beside.shape[1]:
+        right = np.all((beside >= 1) & (beside <= layout.size), axis=1)
     if len(grids) == 1:
-        right[0] &= _is_right(layout, givens[0].tolist(), grids[0].tolist())
+        right[0] &= _is_right(layout, givens[0], grids[0])
     else:
         step = max(_BATCH_CELLS // layout.cells, 1)
         for start in range(0, len(grids), step):
             some = slice(start, start + step)
             right[some] &= _are_right(layout, givens[some], grids[some])
-    judged = [each for each in layout.constraints if max(each.cells, default=0) < told.shape[1]]
+    judged = layout.constraints
+    if told.shape[1] < layout.told:
+        judged = tuple(each for each in judged if max(each.cells, default=0) < told.shape[1])
     for row in np.flatnonzero(right) if judged else ():
-        values = told[row].tolist()
-        right[row] = all(is_kept(constraint, values, layout) for constraint in judged)
+        right[row] = are_kept(judged, told[row].tolist(), layout)
     return right
 
 
@@ -51,36 +58,41 @@ def _are_right(
     fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
     words = _as_bits(grid.T, layout.size)
     for houses in _house_cells(layout.houses):
-        seen = sum(np.bitwise_count(np.bitwise_or.reduce(bits[houses], axis=1)) for bits in words)
+        seen = sum(_count_different(bits[houses]) for bits in words)
         fits &= (seen == houses.shape[1]).all(axis=0)
     first, second = _linked_cells(layout)
     fits &= (grid[:, first] != grid[:, second]).all(axis=1)
     return fits
 
 
-def _is_right(layout: Layout, given: list[int], grid: list[int]) -> bool:
-    """Return the same of one grid (cells,): arrays pay from a few grids on."""
-    return (
-        all(a in (0, b) for a, b in zip(given, grid, strict=True))
-        and all(
-            (value == 0) if cell in layout.absent else (1 <= value <= layout.size)
-            for cell, value in enumerate(grid)
-        )
-        and not _has_conflict(layout, grid)
-    )
+def _is_right(layout: Layout, given: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
+    """Return the same of one grid (cells,)."""
+    filled = grid
+    if layout.absent:
+        present = _present_cells(layout)
+        if np.count_nonzero(grid[~present]):
+            return False
+        filled = grid[present]
+    fits = (given == grid) | (given == 0)
+    return bool(filled.all() and fits.all()) and not _has_conflict(layout, grid)
 
 
-def _has_conflict(layout: Layout, grid: list[int]) -> bool:
-    """Return whether a grid, 0 = blank, holds a value twice in a house, or one too large."""
-    if max(grid, default=0) > layout.size:
+def _has_conflict(layout: Layout, grid: NDArray[np.uint8]) -> bool:
+    """Return whether a grid (cells,), 0 = blank, holds a value twice in a house, or too large."""
+    if not np.count_nonzero(grid):
+        return False
+    if grid.max() > layout.size:
         return True
-    for house in layout.houses:
-        there = [value for cell in house.cells if (value := grid[cell])]
-        if len(set(there)) < len(there):
+    words = _as_bits(grid, layout.size)
+    for houses in _house_cells(layout.houses):
+        there = np.count_nonzero(grid.take(houses))
+        if sum(_count_different(bits.take(houses)).sum() for bits in words) < there:
             return True
-    cells = len(grid)
+    if not layout.links:
+        return False
+    values, cells = grid.tolist(), len(grid)
     return any(
-        first < cells and second < cells and grid[first] == grid[second] != 0
+        first < cells and second < cells and values[first] == values[second] != 0
         for links in layout.links
         for first, second in links.pairs
     )
@@ -89,7 +101,7 @@ def _has_conflict(layout: Layout, grid: list[int]) -> bool:
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
     if len(givens) == 1:
-        return np.array([_has_conflict(layout, givens[0].tolist())])
+        return np.array([_has_conflict(layout, givens[0])])
     broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):
@@ -97,9 +109,7 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
         words = _as_bits(given, layout.size)
         for houses in _house_cells(layout.houses):
             there = np.count_nonzero(given[houses], axis=1)
-            seen = sum(
-                np.bitwise_count(np.bitwise_or.reduce(bits[houses], axis=1)) for bits in words
-            )
+            seen = sum(_count_different(bits[houses]) for bits in words)
             broken[start : start + step] |= (seen < there).any(axis=0)
         first, second = _linked_cells(layout)
         equal = (given[first] == given[second]) & (given[first] > 0)
@@ -154,12 +164,12 @@ def _as_bits(values: NDArray[np.uint8], size: int) -> list[NDArray[np.uint64]]:
     bit    0 1 …  63    0  1  …
     value  1 2 …  64    65 66 …
     """
-    words = []
-    for first in range(1, size + 1, _WORD):
-        here = (values >= first) & (values < first + _WORD)
-        shift = np.where(here, values - first, 0).astype(np.uint64)
-        words.append(np.where(here, np.uint64(1) << shift, np.uint64(0)))
-    return words
+    return [bits.take(values) for bits in _BITS[: -(-size // _WORD)]]
+
+
+def _count_different(bits: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return how many different values are in each house (houses, cells, …) of one word."""
+    return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=1)))
 
 
 @lru_cache(maxsize=32)

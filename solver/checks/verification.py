@@ -14,6 +14,7 @@ from solver.checks import grids
 logger = logging.getLogger(__name__)
 
 _CLASSIC = Layout.boxed(3, 3)
+_BITS = np.array([0, *(1 << place for place in range(64))], np.uint64)  # of values, 0 = blank
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -96,6 +97,4 @@ def verified(
 
 def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which full grids (n, cells) have nothing but candidates."""
-    shifts = np.maximum(grids, 1).astype(np.uint64) - np.uint64(1)
-    kept = (candidates >> shifts) & np.uint64(1) > 0
-    return np.asarray(kept.all(axis=1))
+    return np.asarray((candidates & _BITS.take(grids) > 0).all(axis=1))

@@ -39,20 +39,34 @@ def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
     return holders
 
 
+def holders(
+    rows: Sequence[Iterable[int]], count: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """Return for each of `count` items the numbers of the rows that hold it, as `joined` does."""
+    if not rows:
+        return np.zeros(0, np.uint32), np.zeros(count + 1, np.int32)
+    once = [*map(dict.fromkeys, rows)]
+    items = np.fromiter(chain.from_iterable(once), np.int64)
+    numbers = np.repeat(np.arange(len(once), dtype=np.uint32), [*map(len, once)])
+    order = items.argsort(kind="stable")
+    return numbers[order], starts(np.bincount(items, minlength=count))
+
+
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     """Return where pieces of these lengths begin, and where the last one ends."""
     if not isinstance(lengths, np.ndarray):
         lengths = np.fromiter(lengths, np.int32)
     bounds = np.zeros(len(lengths) + 1, np.int32)
-    np.cumsum(lengths, out=bounds[1:])
+    lengths.cumsum(out=bounds[1:])
     return bounds
 
 
-def listed(marks: NDArray[np.bool_]) -> NDArray[np.int32]:
+def listed(marks: NDArray[np.bool_], *, width: int | None = None) -> NDArray[np.int32]:
     """Return the places of the marks in each row, closed by −1."""
-    rows, places = np.nonzero(marks)
+    rows, places = marks.nonzero()
     counts = np.bincount(rows, minlength=len(marks))
-    array = np.full((len(marks), max(1, counts.max(initial=0))), -1, np.int32)
+    width = max(1, counts.max(initial=0)) if width is None else width
+    array = np.full((len(marks), width), -1, np.int32)
     array[rows, np.arange(len(rows)) - starts(counts)[rows]] = places
     return array
 

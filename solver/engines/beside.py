@@ -39,7 +39,9 @@ def with_cells_below(layout: Layout) -> Layout:
 
 def widened(cells: NDArray[Integers], board: Layout, blank: int) -> NDArray[Integers]:
     """Return puzzles (n, cells) with something blank in the cells below."""
-    return np.pad(cells, ((0, 0), (0, board.cells - cells.shape[1])), constant_values=blank)
+    wide = np.full((len(cells), board.cells), blank, cells.dtype)
+    wide[:, : cells.shape[1]] = cells
+    return wide
 
 
 def narrowed(batch: Batch, told: int) -> Batch:

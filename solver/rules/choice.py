@@ -7,7 +7,6 @@ the options are left to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, combinations
 from operator import add
@@ -35,6 +34,7 @@ from solver.rules.rule import Cells, Constraint, Rule, same
 NO, YES = 1, 2  # values of an answer
 
 _MOST_OPTIONS = 64
+_MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
 
 
@@ -64,7 +64,7 @@ def _lowest(part: Part) -> int:
         case Domain():
             return part.cell
         case Links() | Relation():
-            return min(map(min, part.pairs), default=0)
+            return min(chain.from_iterable(part.pairs), default=0)
         case _:
             return min(part.cells, default=0)
 
@@ -72,17 +72,17 @@ def _lowest(part: Part) -> int:
 def _moved(part: Part, move: Callable[[int], int]) -> Part:
     match part:
         case Domain():
-            return replace(part, cell=move(part.cell))
+            return part._replace(cell=move(part.cell))
         case Links() | Relation():
             pairs = tuple((move(first), move(second)) for first, second in part.pairs)
-            return replace(part, pairs=pairs)
+            return part._replace(pairs=pairs)
         case Choice():
             options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
-            return replace(part, options=options)
+            return part._replace(options=options)
         case Partition():
-            return part  # its cells are those beside the grid that have names
+            return part._replace(answers=tuple(map(move, part.answers)))
         case _:
-            return replace(part, cells=tuple(map(move, part.cells)))
+            return part._replace(cells=tuple(map(move, part.cells)))
 
 
 def answer(cell: int) -> Domain:
@@ -239,7 +239,7 @@ def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable
 
 def _is_beyond(part: Part) -> bool:
     """Return whether nobody can be asked whether a part holds."""
-    return isinstance(part, Unruly) or _lowest(part) < 0
+    return isinstance(part, Unruly | Partition) or _lowest(part) < 0
 
 
 class _Asked:
@@ -335,12 +335,59 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return "the constraint 'or' needs a board of 2 values or more"
     if any(not option for option in constraint.options):
         return ()  # nothing is asked for by one of them
+    merged = _merged(constraint, layout)
+    if merged is not None:
+        return (merged,)
     asked = _Asked(layout)
     choice = asked.ask_options(constraint)
     if isinstance(choice, str):
         return _chosen(constraint, layout)
     automaton, cells = choice
     return (*asked.parts, Regular(cells, automaton))
+
+
+def _merged(constraint: Constraint, layout: Layout) -> Regular | None:
+    """Return the automaton of options that read the same cells, one automaton each, if small."""
+    automata: list[Automaton] = []
+    read: Cells | None = None
+    for option in constraint.options:
+        parts = option[0].parts(layout) if len(option) == 1 else ()
+        if len(parts) != 1 or not isinstance(part := parts[0], Regular) or _lowest(part) < 0:
+            return None
+        if part.cells != (read or part.cells):
+            return None
+        read = part.cells
+        automata.append(part.automaton)
+    if read is None:
+        return None
+    automaton = _some_word(tuple(automata), len(read), layout.numbers)
+    return None if isinstance(automaton, str) else Regular(read, automaton)
+
+
+@lru_cache(maxsize=256)
+def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
+    """Return the automaton of the words of some automata. State: theirs, None for a dead end."""
+
+    def follow(states: tuple[int | None, ...], number: int, place: int) -> Any:
+        after = tuple(
+            None if state is None else automaton.follow(state, number - numbers[0], place)
+            for automaton, state in zip(automata, states, strict=True)
+        )
+        return None if after.count(None) == len(after) else after
+
+    def accepts(states: tuple[int | None, ...]) -> bool:
+        pairs = zip(automata, states, strict=True)
+        return any(state is not None and automaton.ends[state] for automaton, state in pairs)
+
+    return unroll(
+        length,
+        numbers=numbers,
+        start=(0,) * len(automata),
+        follow=follow,
+        accepts=accepts,
+        phase=lambda place: tuple(int(automaton.phases[place]) for automaton in automata),
+        most_edges=_MOST_MERGED_EDGES,
+    )
 
 
 def _chosen(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

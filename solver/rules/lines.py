@@ -61,29 +61,26 @@ def _split(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the sum of the segment so far, what of it stands at the end of the cells), all.
+    """State: (sums that the segment may have so far, the sum of all, any but zeros?).
 
-    With that goes whether there was anything but zeros, which are no segment.
+    The first sums are what may stand of the segment at the end of the cells, as bits. Each number
+    adds to all of them alike, so that what stood there is there again if the sum of all is 0, but
+    for whole segments. Zeros alone are no segment.
     """
     del length, numbers
+    every = (1 << value) - 1
 
     def follow(
-        state: tuple[frozenset[tuple[int, int]], bool], number: int, place: int
-    ) -> tuple[frozenset[tuple[int, int]], bool] | None:
+        state: tuple[int, int, bool], number: int, place: int
+    ) -> tuple[int, int, bool] | None:
         del place
-        states, began = state
-        after = frozenset(
-            ((total + number) % value, rest) for total, rest in states if total + number <= value
-        )
-        return (after, began or number > 0) if after else None
+        sums, total, began = state
+        if number > value:
+            return None
+        after = sums << number & every | sums >> value - number & 1  # a whole segment is 0
+        return (after, (total + number) % value, began or number > 0) if after else None
 
-    start = frozenset((rest, rest) for rest in range(value))
-    return Machine(
-        (start, False),
-        follow,
-        lambda state: state[1] and any(total == rest for total, rest in state[0]),
-        same,
-    )
+    return Machine((every, 0, False), follow, lambda state: state[2] and state[1] == 0, same)
 
 
 @lru_cache(maxsize=64)

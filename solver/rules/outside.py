@@ -164,16 +164,27 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """States: the highest so far, all is well."""
+    """States: the highest so far, all is well. Where all `differ`, what is hidden is never seen."""
     del length
+    hidden, differ = value
 
     def follow(state: Any, number: int, place: int) -> Any:
         del place
-        if state == "kept" or number >= state:
-            return state if state == "kept" else number
-        return "kept" if number == value else None
+        if state == "kept":
+            return state
+        if number >= state:
+            return None if differ and number in (hidden, state) else number
+        return "kept" if number == hidden else None
 
     return Machine(numbers[0] - 1, follow, lambda state: state == "kept", same)
+
+
+def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    hidden = constraint.number, _do_differ(constraint.cells, layout)
+    return _HIDDEN_SKYSCRAPER(constraint._replace(value=hidden), layout)
+
+
+_HIDDEN_SKYSCRAPER = read_by(_hidden_skyscraper)
 
 
 def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
@@ -228,7 +239,7 @@ OUTSIDE_RULES = (
         "hiddenskyscraper",
         "The first value that is less than one before it is this one.",
         _row("hiddenskyscraper", "value", 2),
-        read_by(_hidden_skyscraper),
+        _hidden_skyscraper_parts,
         value="value",
     ),
     Rule(

@@ -73,11 +73,14 @@ def relate(
     """
     forth, back = _allowed(allows, value, layout.numbers)
     pairs = tuple(pairs)
-    apart = tuple((first, second) for first, second in pairs if first != second)
-    turned = tuple((second, first) for first, second in apart)
+    apart = tuple([pair for pair in pairs if pair[0] != pair[1]])
+    turned = tuple([(second, first) for first, second in apart])
+    both = Relation(apart, forth), Relation(turned, back)
+    if len(apart) == len(pairs):
+        return both
     itself = sum(1 << place for place, to in enumerate(forth) if to >> place & 1)
     alone = dict.fromkeys(first for first, second in pairs if first == second)
-    return Relation(apart, forth), Relation(turned, back), *(Domain(c, itself) for c in alone)
+    return (*both, *(Domain(cell, itself) for cell in alone))
 
 
 @lru_cache(maxsize=1024)

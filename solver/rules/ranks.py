@@ -1,7 +1,7 @@
 """Full rank: rows and columns are numbers, read from both ends, and stand in an order."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import chain, combinations
 from typing import Any
 
 from solver.board.layout import Domain, Layout, Part, Regular
@@ -9,22 +9,27 @@ from solver.rules.rule import Cells, Constraint, Machine, Rule, same, unrolled
 
 # What a line is beside another one: the value, from 0, of an unseen cell.
 _LESS, _EQUAL, _MORE = 0, 1, 2
+_RANKS = ("fullrank", "fullranktied")
+_SIDES = 4  # of the grid, where lines begin
 
 
-def lines_of(layout: Layout) -> Iterator[Cells]:
-    """Yield the rows and columns, each from both ends."""
-    for house in layout.houses:
-        if house.kind in ("row", "column"):
-            yield house.cells
-            yield house.cells[::-1]
+def _sides(layout: Layout) -> list[list[Cells]]:
+    """Return the rows and columns, by the side of the grid where they begin."""
+    sides = []
+    for kind in ("row", "column"):
+        lines = [house.cells for house in layout.houses if house.kind == kind]
+        sides += [lines, [line[::-1] for line in lines]]
+    return sides
 
 
 def _compared(length: int, value: Any, numbers: range) -> Machine:
-    """Read what the second line is beside the first, then a number of each in turn.
+    """Read what a second line is beside the first if it begins with a number, and that beginning.
 
-    States: nothing, what is said, (it, the number of the first line), it is so.
+    Then a number of each in turn, those behind the first ones. States: nothing, what is said, (it,
+    the number of the first line), it is so.
     """
-    del length, value
+    del length
+    begins = value
 
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
@@ -32,7 +37,9 @@ def _compared(length: int, value: Any, numbers: range) -> Machine:
             return said if said <= _MORE else None
         if state == "so":
             return state
-        if place % 2:
+        if place == 1:
+            return state if number == begins else "so"
+        if place % 2 == 0:
             return (state, number)
         said, first = state
         if number == first:
@@ -40,7 +47,10 @@ def _compared(length: int, value: Any, numbers: range) -> Machine:
         return "so" if said == (_LESS if number < first else _MORE) else None
 
     return Machine(
-        None, follow, lambda state: state in ("so", _EQUAL), lambda place: place and 1 + place % 2
+        None,
+        follow,
+        lambda state: state in ("so", _EQUAL),
+        lambda place: place if place < 2 else 2 + place % 2,
     )
 
 
@@ -58,41 +68,57 @@ def _at_most(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _rank(*, tied: bool) -> Any:
-    """Return the `parts`: so few lines are less, and so few are more, that it has its rank."""
+    """Return the `parts`: so few lines are less, and so few are more, that it has its rank.
+
+    Each value begins four lines, one on each side of the grid, and the first four ranks are those
+    of lines that begin with the least one, and so on. So the rank says what the line begins with,
+    and an unseen cell for each other side what the line there is that begins with the same.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         name, line, rank = constraint.name, constraint.cells, constraint.number
         if layout.rows != layout.size or layout.columns != layout.size or layout.absent:
             return f"the constraint {name!r} needs a square grid with a value for each row"
-        lines = list(lines_of(layout))
-        if line not in lines:
+        others = [side for side in _sides(layout) if line not in side]
+        if len(others) == _SIDES:
             return f"the constraint {name!r} needs a whole row or column"
-        if not 1 <= rank <= len(lines):
-            return f"the constraint {name!r} has rank {rank} of {len(lines)}"
+        if not 1 <= rank <= _SIDES * layout.size:
+            return f"the constraint {name!r} has rank {rank} of {_SIDES * layout.size}"
         if layout.size <= _MORE:
             return f"the constraint {name!r} needs a board of {_MORE + 1} values or more"
-        others = [other for other in lines if other != line]
-        said = tuple(-place for place in range(1, len(others) + 1))
-        kinds = 1 << _LESS | 1 << _MORE | (1 << _EQUAL if tied else 0)
-        made: list[Part] = [Domain(cell, kinds) for cell in said]
-        # Each value begins four lines: the first four ranks are those of lines that begin with the
-        # least one, and so on.
-        made.append(Domain(line[0], 1 << (rank - 1) // 4))
-        compared = unrolled(_compared, 1 + 2 * layout.size, 0, layout.numbers)
-        less = unrolled(_at_most, len(said), (_LESS, rank - 1), layout.numbers)
-        more = unrolled(_at_most, len(said), (_MORE, len(lines) - rank), layout.numbers)
+        begins, place = divmod(rank - 1, _SIDES)
+        compared = unrolled(_compared, 2 * layout.size, layout.numbers[begins], layout.numbers)
+        less = unrolled(_at_most, _SIDES - 1, (_LESS, place), layout.numbers)
+        more = unrolled(_at_most, _SIDES - 1, (_MORE, _SIDES - 1 - place), layout.numbers)
         for automaton in (compared, less, more):
             if isinstance(automaton, str):
                 return f"the constraint {name!r} {automaton}"
         assert not isinstance(compared, str)  # noqa: S101 (for the type checker)
         assert not isinstance(less, str)  # noqa: S101
         assert not isinstance(more, str)  # noqa: S101
-        for cell, other in zip(said, others, strict=True):
-            turns = (each for pair in zip(line, other, strict=True) for each in pair)
-            made.append(Regular((cell, *turns), compared))
+        kinds = 1 << _LESS | 1 << _MORE | (1 << _EQUAL if tied else 0)
+        made: list[Part] = [Domain(line[0], 1 << begins)]
+        said = tuple(range(-1, -_SIDES, -1))
+        for cell, side in zip(said, others, strict=True):
+            made.append(Domain(cell, kinds & _known(side, rank, layout)))
+            for other in side:
+                turns = chain.from_iterable(zip(line[1:], other[1:], strict=True))
+                made.append(Regular((cell, other[0], *turns), compared))
         return (*made, Regular(said, less), Regular(said, more))
 
     return parts
+
+
+def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
+    """Return what the line of a side may be beside one of a rank that begins with the same value.
+
+    It may be one whose rank is given too.
+    """
+    for other in layout.constraints:
+        value = other.value if other.name in _RANKS and other.cells in side else 0
+        if isinstance(value, int) and value and (value - 1) // _SIDES == (rank - 1) // _SIDES:
+            return 1 << (_LESS if value < rank else _MORE if value > rank else _EQUAL)
+    return 1 << _LESS | 1 << _EQUAL | 1 << _MORE
 
 
 def _apart(length: int, value: Any, numbers: range) -> Machine:
@@ -111,15 +137,20 @@ def _apart(length: int, value: Any, numbers: range) -> Machine:
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return that no two of the lines are equal."""
+    differing = [0] * layout.cells  # from each cell, as bits
+    for house in layout.houses:
+        cells = sum(1 << cell for cell in house.cells)
+        for cell in house.cells:
+            differing[cell] |= cells & ~(1 << cell)
     parts = []
-    for one, other in combinations(lines_of(layout), 2):
-        if len(one) != len(other):
+    for one, other in combinations(chain.from_iterable(_sides(layout)), 2):
+        pairs = list(zip(one, other, strict=False))
+        if len(one) != len(other) or any(differing[here] >> there & 1 for here, there in pairs):
             continue
         automaton = unrolled(_apart, 2 * len(one), 0, layout.numbers)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
-        turns = tuple(each for pair in zip(one, other, strict=True) for each in pair)
-        parts.append(Regular(turns, automaton))
+        parts.append(Regular(tuple(chain.from_iterable(pairs)), automaton))
     return tuple(parts)
 
 

@@ -1,9 +1,11 @@
 """Rules about some cells of a puzzle; each is an entry in one of the modules here."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 from solver.board.automaton import Automaton
 from solver.board.layout import (
@@ -15,6 +17,7 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
@@ -77,10 +80,10 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
         return f"the constraint {rule.name!r} needs {number}"
     cells = [layout.cell_named(name) for name in names]
-    for name, cell in zip(names, cells, strict=True):
-        if cell is None:
-            return f"{str(name)[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
-    if len(set(cells)) < len(cells) and not rule.repeats:
+    if None in cells:
+        name = str(names[cells.index(None)])
+        return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
+    if not rule.repeats and len(set(cells)) < len(cells):
         return f"the constraint {rule.name!r} names a cell twice"
     value = _value(rule, description)
     if value is None:
@@ -144,7 +147,8 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
-    parts: list[Part] = []
+    parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
+    unruly: list[Unruly] = []
     edges = unseen = 0
     automata: set[Automaton] = set()
     for constraint in new.constraints:
@@ -152,30 +156,32 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         if isinstance(compiled, str):
             return compiled
         made, own = numbered(compiled, new.told + unseen)
-        parts += made
         unseen += own
         for part in made:
+            parts[type(part)].append(part)
+            if isinstance(part, Unruly):
+                unruly.append(part)
             edges += _edges(part, layout.size)
             if isinstance(part, Regular) and part.automaton not in automata:
                 automata.add(part.automaton)  # its edges are there once
                 edges += part.automaton.edges
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return "the sums and lines of this puzzle are too large together"
-    houses = [part for part in parts if isinstance(part, House)]
-    beside = [house for house in houses if max(house.cells) >= new.cells]
-    houses = [house for house in houses if max(house.cells) < new.cells]
+    beside = [house for house in parts[House] if max(house.cells) >= new.cells]
+    houses = [house for house in parts[House] if max(house.cells) < new.cells]
     return replace(
         new,
         unseen=unseen,
         unseen_houses=tuple(dict.fromkeys(beside)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))),
-        links=tuple(dict.fromkeys((*new.links, *(p for p in parts if isinstance(p, Links))))),
-        relations=tuple(part for part in parts if isinstance(part, Relation)),
-        sums=tuple(part for part in parts if isinstance(part, Sum)),
-        regulars=tuple(part for part in parts if isinstance(part, Regular)),
-        combinations=tuple(part for part in parts if isinstance(part, Combination)),
-        domains=tuple(part for part in parts if isinstance(part, Domain)),
-        unruly=tuple(part for part in parts if isinstance(part, Unruly)),
+        links=tuple(dict.fromkeys((*new.links, *parts[Links]))),
+        relations=tuple(parts[Relation]),
+        sums=tuple(parts[Sum]),
+        regulars=tuple(parts[Regular]),
+        combinations=tuple(parts[Combination]),
+        domains=tuple(parts[Domain]),
+        partitions=tuple(parts[Partition]),
+        unruly=tuple(unruly),
     )
 
 
@@ -183,6 +189,8 @@ def _edges(part: Part, size: int) -> int:
     """Return how many edges the automaton of a part has, at most, or literals its clauses."""
     if isinstance(part, Regular):
         return len(part.cells)
+    if isinstance(part, (Relation, Links, House, Domain)):
+        return 0
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
@@ -44,8 +44,7 @@ class Rule:
     judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(NamedTuple):
     """A rule for some cells; `value` is 0 where the rule needs none.
 
     The cells of a constraint with `options` are all those of these.

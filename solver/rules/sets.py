@@ -1,9 +1,14 @@
 """Constraints on what is in groups of cells, whatever the order."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
 from solver.rules.choice import NO, YES, answer
@@ -171,39 +176,59 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
     return Machine(None, follow, lambda state: state[2] == behind, lambda place: min(place, 2))
 
 
-def _short_lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
+@lru_cache(maxsize=256)
+def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     """Read the cells alone. State: (least, greatest, whether that came last, two sums).
 
     The sums are those of what lies between the two, and of what came behind both, one more than
     the one asked for where they are more.
     """
-    del length, numbers
-    more = value + 1
+    more = total + 1
+    every = np.array(numbers)
+    sizes = (numbers[-1] + 1, numbers[-1] + 1, 2, more + 1, more + 1)
 
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            return number, number, True, 0, 0
-        least, most, rises, between, behind = state
-        if number in (least, most):
-            return None
-        if least < number < most:
-            return least, most, rises, between, min(behind + number, more)
-        if least == most or rises != (number > most):  # from the later one to this
-            return min(least, number), max(most, number), number > most, behind, 0
-        inside = min(between + (most if rises else least) + behind, more)
-        return min(least, number), max(most, number), rises, inside, 0
+    def follow(states: NDArray[np.int64]) -> NDArray[np.int64]:
+        least, most, rises, between, behind = np.unravel_index(states[:, None], sizes)
+        inside = (least < every) & (every < most)
+        # From the later one to this, or else from the earlier one.
+        shorter = (least == most) | (rises != (every > most))
+        longer = np.minimum(between + np.where(rises, most, least) + behind, more)
+        after = np.where(
+            inside,
+            np.ravel_multi_index(
+                np.broadcast_arrays(least, most, rises, between, np.minimum(behind + every, more)),
+                sizes,
+            ),
+            np.ravel_multi_index(
+                np.broadcast_arrays(
+                    np.minimum(least, every),
+                    np.maximum(most, every),
+                    every > most,
+                    np.where(shorter, behind, longer),
+                    0,
+                ),
+                sizes,
+            ),
+        )
+        return np.where((every == least) | (every == most), -1, after)
 
-    return Machine(None, follow, lambda state: state[3] == value, lambda place: place == 0)
+    return unroll_codes(
+        length,
+        first=np.ravel_multi_index((every, every, 1, 0, 0), sizes),
+        follow=follow,
+        accepts=lambda states: np.unravel_index(states, sizes)[3] == total,
+    )
 
 
 def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells = constraint.cells
-    long = (_lunchbox_machine, (-1, -2, *cells), constraint.number)
-    short = (_short_lunchbox_machine, cells, constraint.number)
-    read = _read_each(constraint, [short if len(cells) <= _SHORT else long], layout)
-    if isinstance(read, str):
-        read = _read_each(constraint, [long], layout)
-    return read if isinstance(read, str) else (all_differ(cells, "lunchbox", layout), *read)
+    cells, total = constraint.cells, constraint.number
+    differ = all_differ(cells, "lunchbox", layout)
+    if len(cells) <= _SHORT and total >= 0:
+        short = _short_lunchbox(len(cells), total, layout.numbers)
+        if isinstance(short, Automaton):
+            return differ, Regular(cells, short)
+    read = _read_each(constraint, [(_lunchbox_machine, (-1, -2, *cells), total)], layout)
+    return read if isinstance(read, str) else (differ, *read)
 
 
 def _lunchbox_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -31,12 +31,17 @@ def known_variant(name: str) -> Variant | None:
 
 
 @lru_cache(maxsize=64)
-def with_variants(layout: Layout, names: tuple[str, ...]) -> Layout | str:
-    """Return a layout with the rules of the named variants, or why there is none."""
+def with_variants(
+    layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...] = ()
+) -> Layout | str:
+    """Return a layout with the rules of the named variants, or why there is none.
+
+    What it shall have `also` is compiled together with them.
+    """
     if not names:
-        return layout
+        return with_constraints(layout, also) if also else layout
     houses, links = [*layout.houses], [*layout.links]
-    constraints: list[Constraint] = []
+    constraints = [*also]
     for variant in dict.fromkeys(map(known_variant, names)):
         if variant is None:
             unknown = next(name for name in names if known_variant(name) is None)
@@ -82,9 +87,13 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _groups(layout: Layout) -> tuple[House, ...] | str:
-    boxes = [house.cells for house in layout.houses if house.kind == "box"]
-    if not boxes or layout.box[0] == 1:
+    """Return a house for each place in the boxes, in reading order where they are regions."""
+    regions = [house.cells for house in layout.houses if house.kind == "region"]
+    boxes = [house.cells for house in layout.houses if house.kind == "box"] or regions
+    if not boxes or (layout.box[0] == 1 and not regions):
         return "disjointgroups needs boxes"
+    if len(set(map(len, boxes))) > 1:
+        return "disjointgroups needs regions of one size"
     return tuple(
         House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)
     )

@@ -8,6 +8,7 @@ Sets of cells are numbers, of as many bits as there are cells:
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +34,27 @@ def peers_of(layout: Layout) -> Peers:
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
 def peers_by(houses: tuple[House, ...], cells: int) -> Peers:
     """Return which cells must differ for these houses."""
-    peers = np.zeros((cells, cells), np.bool_)
-    for house in houses:
-        peers[np.ix_(house.cells, house.cells)] = True
-    peers[np.diag_indices(cells)] = False
+    marks = marks_of([house.cells for house in houses], cells).astype(np.float32)
+    peers: Peers = marks.T @ marks > 0
+    np.fill_diagonal(peers, val=False)
     return peers
+
+
+def marks_of(groups: Sequence[Sequence[int]], cells: int) -> NDArray[np.bool_]:
+    """Return which cells (groups, cells) are in each group."""
+    marks = np.zeros((len(groups), cells), np.bool_)
+    numbers = np.repeat(np.arange(len(groups)), [*map(len, groups)])
+    marks[numbers, [*chain.from_iterable(groups)]] = True
+    return marks
+
+
+def which_differ(groups: Sequence[Sequence[int]], peers: Peers) -> list[bool]:
+    """Return of which groups all cells must differ."""
+    lengths = [*map(len, groups)]
+    here = np.repeat(np.arange(len(groups)), lengths)  # the group of each cell
+    seen = peers[[*chain.from_iterable(groups)]] & marks_of(groups, len(peers))[here]
+    apart = seen.sum(axis=1) == np.repeat(lengths, lengths) - 1
+    return [*map(bool, np.bincount(here, apart) == lengths)]
 
 
 def bits_of(peers: Peers) -> PeerBits:
@@ -48,7 +65,7 @@ def bits_of(peers: Peers) -> PeerBits:
 
 def as_bits(cells: Iterable[int]) -> int:
     """Return cells as bits."""
-    return sum(1 << cell for cell in cells)
+    return sum([1 << cell for cell in cells])
 
 
 def cells_of(bits: int) -> list[int]:

@@ -8,6 +8,13 @@ from solver.board.layout import filling_box
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d*)")
+_DIGITS = "123456789abcdefg"  # of rows and columns
+_PLACES = {
+    f"R{row}C{column}": ("", down, right)
+    for down, row in enumerate(_DIGITS, 1)
+    for right, column in enumerate(_DIGITS, 1)
+}
+_NAMES = {place: f"r{place[1]}c{place[2]}" for place in _PLACES.values()}
 _LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 
 Made = dict[str, object]
@@ -66,7 +73,7 @@ class Board:
         self.groups: dict[str, tuple[int, int]] = {}
         self.variants: list[str] = []
         self.constraints: list[Made] = []
-        self.candidates: dict[str, list[int]] = {}
+        self.candidates: dict[Place, Sequence[int]] = {}
         self._shift = ("", 0, 0)
         self._inside = False
 
@@ -76,20 +83,24 @@ class Board:
 
     def cell(self, name: str) -> Place:
         """Return the cell of a name, shifted as the composite around it says."""
-        match = _CELL.fullmatch(name)
-        beside = _BESIDE.fullmatch(name)
-        if match is not None:
-            place = ("", int(match[1], 17), int(match[2], 17))
-        elif beside is not None and beside[1] in self.groups:
-            place = self.place_in(beside[1], int(beside[2] or 1) - 1)
-        else:
-            raise Refused(f"{name[:20]!r} is no cell")
+        place = _PLACES.get(name) or self._place(name)
         group, down, right = self._shift
+        if not (down or right):
+            return place
         if place[0] == group:
             place = (group, place[1] + down, place[2] + right)
-        if (down or right) and not self.has(place):
+        if not self.has(place):
             raise Refused("a copy of it lies outside")
         return place
+
+    def _place(self, name: str) -> Place:
+        match = _CELL.fullmatch(name)
+        if match is not None:
+            return "", int(match[1], 17), int(match[2], 17)
+        beside = _BESIDE.fullmatch(name)
+        if beside is None or beside[1] not in self.groups:
+            raise Refused(f"{name[:20]!r} is no cell")
+        return self.place_in(beside[1], int(beside[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
         """Return the cell of a group, the grid's too, that is the n-th from 0."""
@@ -121,6 +132,9 @@ class Board:
 
     def name(self, place: Place) -> str:
         """Return what we call a cell."""
+        usual = _NAMES.get(place)
+        if usual is not None:
+            return usual
         group, row, column = place
         if not group:
             return f"r{row}c{column}"
@@ -134,12 +148,11 @@ class Board:
 
     def give(self, cell: Place, numbers: Sequence[int]) -> None:
         """Leave a cell only these numbers."""
-        name = self.name(cell)
         if self._inside or cell[0]:
             self.add("oneof", [cell], values=list(numbers))
         else:
-            before = self.candidates.get(name, numbers)
-            self.candidates[name] = [number for number in numbers if number in before]
+            before = self.candidates.get(cell, numbers)
+            self.candidates[cell] = [number for number in numbers if number in before]
 
     def add_variant(self, name: str) -> None:
         """Add a rule of the whole grid."""
@@ -178,11 +191,10 @@ class Board:
             box = None if fits is None else f"{fits[0]}x{fits[1]}"
         if self.regions is not None:  # they do not take the boxes away by themselves
             zones = {"houses": [self.regions]} if box else {"regions": self.regions}
-        left = [
-            self.candidates.get(f"r{row}c{column}", ())
-            for row in range(1, self.rows + 1)
-            for column in range(1, self.columns + 1)
-        ]
+        givens: list[int | None] = [None] * (self.rows * self.columns)
+        for place, numbers in self.candidates.items():
+            if len(numbers) == 1 and self.has(place):
+                givens[(place[1] - 1) * self.columns + place[2] - 1] = numbers[0]
         beside = [
             self.name(self.place_in(group, index))
             for group, (count, _) in self.groups.items()
@@ -198,6 +210,10 @@ class Board:
             **({"variables": beside} if beside else {}),
             "variant": self.variants,
             "constraints": self.constraints,
-            "candidates": {name: some for name, some in self.candidates.items() if len(some) != 1},
-            "givens": [some[0] if len(some) == 1 else None for some in left],
+            "candidates": {
+                self.name(place): numbers
+                for place, numbers in self.candidates.items()
+                if len(numbers) != 1
+            },
+            "givens": givens,
         }

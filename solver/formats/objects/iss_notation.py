@@ -7,7 +7,7 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from solver.formats.objects.addresses import split_address
@@ -19,31 +19,35 @@ _START = re.compile(r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[XV]~|[A-Z][A-Za
 _MOST_DEEP = 20  # composites in one another
 
 # What the others stand on comes first.
-_FIRST = (
-    "Shape",
-    "RegionSize",
-    "NoBoxes",
-    "Jigsaw",
-    "Var",
-    "Doppelganger",
-    "ChaosConstruction",
-    "FullRankTies",
-)
+_FIRST = {
+    kind: place
+    for place, kind in enumerate(
+        (
+            "Shape",
+            "RegionSize",
+            "NoBoxes",
+            "Jigsaw",
+            "Var",
+            "Doppelganger",
+            "ChaosConstruction",
+            "FullRankTies",
+        )
+    )
+}
 _COMPOSITES = ("And", "Or", "Replicate")
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """A constraint as it is written, and what stands in it if it is a composite."""
 
     kind: str
     args: list[str]
-    inside: list["_Part"] = field(default_factory=list)
+    inside: list["_Part"]
 
 
 def _tree(items: Sequence[str]) -> list[_Part]:
     """Return the constraints, those up to an End inside of the composite before them."""
-    root = _Part("And", [])
+    root = _Part("And", [], [])
     stack = [root]
     for item in items:
         kind, *args = item.split("~")
@@ -52,7 +56,7 @@ def _tree(items: Sequence[str]) -> list[_Part]:
                 raise Refused("there is nothing to end")
             stack.pop()
             continue
-        part = _Part(kind, args)
+        part = _Part(kind, args, [])
         stack[-1].inside.append(part)
         if kind in _COMPOSITES:
             stack.append(part)
@@ -76,7 +80,7 @@ def _read(part: _Part, board: Board) -> None:
     elif part.kind == "Replicate":
         board.constraints += _replicated(part, board)
     else:
-        READERS[part.kind](board, [unquote(arg) for arg in part.args])
+        READERS[part.kind](board, [unquote(arg) if "%" in arg else arg for arg in part.args])
 
 
 def _replicated(part: _Part, board: Board) -> list[Made]:
@@ -111,8 +115,8 @@ def iss_object(text: str) -> dict[str, object] | str:
     body = text.strip()
     if body.startswith("http"):
         body = split_address(body)[1].get("q", "")
-    items = ["".join(item.split()) for item in body.split(".")][1:]
-    board, part = Board(), _Part("composite", [])
+    items = "".join(body.split()).split(".")[1:]
+    board, part = Board(), _Part("composite", [], [])
     try:
         parts = _tree([item for item in items if item])
         unknown = _unknown(parts)
@@ -127,7 +131,7 @@ def iss_object(text: str) -> dict[str, object] | str:
 
 
 def _order(kind: str) -> int:
-    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+    return _FIRST.get(kind, len(_FIRST))
 
 
 def is_iss(text: str) -> bool:

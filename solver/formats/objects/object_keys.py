@@ -28,7 +28,7 @@ class Key:
         """Return whether a value is of one of the types."""
         if value is None or not self.types:
             return True
-        kinds = tuple(_KINDS[name] for name in self.types)
+        kinds = tuple(map(_KINDS.__getitem__, self.types))
         return isinstance(value, kinds) and not isinstance(value, bool)
 
 
@@ -69,6 +69,11 @@ KEYS: Mapping[str, Key] = {
             "enum": ["houses", "free", None],
             "description": "free: rows and columns may hold a value twice.",
         },
+    ),
+    "holes": Key(
+        ("array",),
+        "a list of cells",
+        {"items": _CELL_NAME, "description": "Cells that are not there."},
     ),
     "symbols": _written("a string or a list", "What is written for the values, in order."),
     "blank": Key(("string", "integer"), "a string"),

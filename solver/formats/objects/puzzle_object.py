@@ -22,7 +22,7 @@ from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
-from solver.rules.registry import read_constraint, with_constraints
+from solver.rules.registry import RULES, read_constraint
 from solver.rules.rule import Constraint
 from solver.rules.variants import known_variant, with_variants
 
@@ -39,15 +39,15 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
     own = fault if fault is not None else _own_options(value, options)
     if isinstance(own, str):
         return replace(refuse(own, text), name=name)
-    reading = replace(_read_cells(value, text=text, options=own), name=name)
+    reading = _read_cells(value, text=text, options=own)
     if isinstance(reading.puzzle, Invalid):
-        return reading
+        return replace(reading, name=name)
     puzzle = _with_rules(reading.puzzle, value, own)
     if isinstance(puzzle, str):
-        return replace(reading, puzzle=Invalid(puzzle, shorten(text)))
+        return Reading(Invalid(puzzle, shorten(text)), reading.note, name, reading.expected)
     solution = value.get("solution")
     expected = read_solution(solution, puzzle) if isinstance(solution, str) else None
-    return replace(reading, puzzle=puzzle, expected=expected)
+    return Reading(puzzle, reading.note, name, expected)
 
 
 def read_translated(
@@ -61,8 +61,9 @@ def read_translated(
     if isinstance(value, str):
         return refuse(value, text)
     reading = read_object(value, text=text, options=ReadOptions(variant=options.variant))
-    notes = "; ".join(filter(None, (note, reading.note)))
-    return replace(reading, note=notes or None)
+    if note is None:
+        return reading
+    return replace(reading, note=note if reading.note is None else f"{note}; {reading.note}")
 
 
 def name_in(value: Object) -> str | None:
@@ -90,7 +91,9 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     unknown = next((name for name in names if known_variant(str(name)) is None), None)
     if unknown is not None:
         return f"the variant {shorten(str(unknown))!r} is not known here"
-    everywhere = filter(None, map(_variant_in, _constraints(value)))
+    everywhere = [name for each in _constraints(value) if (name := _variant_in(each))]
+    if not names and not everywhere:
+        return options
     return replace(options, variant=(*options.variant, *map(str, names), *everywhere))
 
 
@@ -102,7 +105,8 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
         return refuse("an object needs one of the keys puzzle, givens and grid", text)
     cells = None if blank else said[0]
     # The rules come to the board when it is known.
-    options = replace(options, variant=())
+    if options.variant:
+        options = replace(options, variant=())
     if isinstance(cells, str) and is_iss(cells):
         return read_translated(iss_object(cells), text=text, options=options)
     own_board = value.get("box") == "none" or any(value.get(k) is not None for k in OBLONG_KEYS)
@@ -143,34 +147,40 @@ def _read_square(
 
 def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     """Return the puzzle of cells on a board that is known, or what is wrong with them."""
-    values = options.symbols or tuple(str(number) for number in layout.numbers)
+    values = options.symbols or tuple(map(str, layout.numbers))
     if len(set(values)) != layout.size:
         return f"symbols must be {layout.size} different ones"
     symbols = Symbols(values, options.blank or ".")
     if cells is None:
         return Puzzle(layout, (0,) * layout.cells, symbols)
-    if isinstance(cells, str):
-        words = cells.split()
-        cells = words if len(words) > 1 else split_graphemes(cells.strip())
-    rows = [split_graphemes(row) if isinstance(row, str) else row for row in _listed(cells)]
-    whole = [row for row in rows if isinstance(row, list) and len(row) == layout.columns]
-    if len(whole) == len(rows) == layout.rows:
-        cells = [cell for row in whole for cell in row]
+    cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
     value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
     for blank in ("", ".", "None", "False", symbols.blank, "0"):
         value_of.setdefault(blank, 0)
-    givens = []
-    for cell, written in enumerate(cells):
-        shown_as = str(written)
-        given = 0 if cell in layout.absent else value_of.get(shown_as)
+    givens = [value_of.get(written) for written in map(str, cells)]
+    for cell in layout.absent:
+        givens[cell] = 0
+    for cell, given in enumerate(givens if None in givens else ()):
         if given is None:
-            given = value_of.get(normalise(shown_as))
-        if given is None:
-            return f"{shown(written)} in {layout.cell_name(cell)} is no symbol of this puzzle"
-        givens.append(given)
-    return Puzzle(layout, tuple(givens), symbols)
+            givens[cell] = value_of.get(normalise(str(cells[cell])))
+            if givens[cell] is None:
+                where = layout.cell_name(cell)
+                return f"{shown(cells[cell])} in {where} is no symbol of this puzzle"
+    return Puzzle(layout, tuple(given or 0 for given in givens), symbols)
+
+
+def _split(cells: object, layout: Layout) -> object:
+    """Return the cells of a text, or of rows that are all there, as one list."""
+    if isinstance(cells, str):
+        words = cells.split()
+        cells = words if len(words) > 1 else split_graphemes(cells.strip())
+    if not isinstance(cells, list) or len(cells) != layout.rows:
+        return cells
+    rows = [split_graphemes(row) if isinstance(row, str) else row for row in cells]
+    whole = [row for row in rows if isinstance(row, list) and len(row) == layout.columns]
+    return [cell for row in whole for cell in row] if len(whole) == len(rows) else cells
 
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
@@ -185,19 +195,14 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
         if isinstance(constraint, str):
             return constraint
         constraints.append(constraint)
-    layout: Layout | str = puzzle.layout
-    if constraints:
-        layout = with_constraints(puzzle.layout, tuple(constraints))
-    if not isinstance(layout, str):
-        layout = with_variants(layout, options.variant)
+    layout = with_variants(puzzle.layout, options.variant, tuple(constraints))
     if isinstance(layout, str):
         return layout
-    puzzle = replace(puzzle, layout=layout)
     marked = value.get("candidates")
     candidates = _candidates(marked, layout) if isinstance(marked, dict) else puzzle.candidates
     if isinstance(candidates, str):
         return candidates
-    return replace(puzzle, candidates=candidates)
+    return Puzzle(layout, puzzle.givens, puzzle.symbols, candidates)
 
 
 def _candidates(marked: Object, layout: Layout) -> tuple[int, ...] | str:
@@ -222,10 +227,10 @@ def _constraints(value: Object) -> list[object]:
 
 def _variant_in(description: object) -> str | None:
     """Return the name of the variant that stands among the constraints, without cells."""
-    if not isinstance(description, dict) or set(description) != {"type"}:
+    if not isinstance(description, dict) or len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])
-    return None if known_variant(name) is None else name
+    return None if name in RULES or known_variant(name) is None else name
 
 
 def _listed(value: object) -> list[object]:

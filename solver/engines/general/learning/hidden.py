@@ -49,8 +49,9 @@ def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> 
         needs.append(sets)
         for value, numbers in enumerate(holding):
             somewhere = places[:, value].tolist()
-            needs += [[sets[number] + 1, *somewhere] for number in numbers]
-            needs += [[place + 1, *(sets[number] for number in numbers)] for place in somewhere]
+            among = [sets[number] for number in numbers]
+            needs += [[each + 1, *somewhere] for each in among]
+            needs += [[place + 1, *among] for place in somewhere]
         barred.append(candidate_pairs([(hidden, cell) for cell in combination.cells], absent, size))
         if size <= _MOST_VALUES:
             barred.append(

@@ -2,24 +2,28 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Combination, House, Layout, Relation, Sum
-from solver.compiling.arrays import inverted, joined, listed, packed, padded, starts
+from solver.compiling.arrays import holders, joined, listed, packed, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
-    PeerBits,
     Peers,
     as_bits,
     bits_of,
+    cells_of,
+    marks_of,
     peers_by,
     peers_of,
-    runs_of,
+    runs_by_house,
+    which_differ,
 )
 from solver.engines.general.implied import implied_sums
+from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
     Dependents,
@@ -37,92 +41,111 @@ _RELATION = 0.3
 @lru_cache(maxsize=32)
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
-    peers, listed_peers, packed_peers = _peers(layout)
-    peer_bits = bits_of(peers) if layout.sums else ()
-    house_bits = [as_bits(house.cells) for house in layout.houses] if layout.sums else []
-    sums = (*layout.sums, *implied_sums(layout, peer_bits, house_bits))
+    peers = _peers(layout)
+    house_bits = _bits_of_houses(layout.houses) if layout.sums else ()
+    implied = implied_sums(layout, bits_of(peers.marks), house_bits) if layout.sums else ()
+    sums = (*layout.sums, *implied)
     read = [
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
         *(combination.cells for combination in layout.combinations),
+        *((*range(len(part.labels)), *part.cells) for part in layout.partitions),
     ]
-    readers = inverted(read, layout.cells)
+    readers, reader_ranges = holders(read, layout.cells)
     relations = _relations(layout.relations, layout.size, layout.cells)
-    scores = 1 + _RELATION * np.diff(relations.ranges) + [*map(len, readers)]
+    related = np.diff(relations.ranges)
     houses, houses_of = _houses(layout.houses, layout.size, layout.cells)
     return Tables(
-        Dependents(houses_of, *joined(readers), np.diff(relations.ranges) > 0),
-        np.array([cell for cell in range(layout.cells) if cell not in layout.absent], np.int32),
-        listed_peers,
-        packed_peers,
+        Dependents(houses_of, readers, reader_ranges, related > 0),
+        _present(layout),
+        peers.listed,
+        peers.packed,
         houses,
         relations,
-        _sums(sums, layout, peer_bits, house_bits),
+        _sums(sums, layout, peers.marks, house_bits),
         tables_of_automata(
             [(regular.cells, regular.automaton) for regular in layout.regulars], layout.size
         ),
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
-        scores,
+        regions_of(layout),
+        1 + _RELATION * related + np.diff(reader_ranges),
     )
 
 
-def _peers(layout: Layout) -> tuple[Peers, NDArray[np.int32], NDArray[np.uint64]]:
-    """Return which cells must differ, the peers of each, and the same as bits."""
+def _present(layout: Layout) -> NDArray[np.int32]:
+    """Return the cells that are no holes."""
+    cells = np.arange(layout.cells, dtype=np.int32)
+    return np.delete(cells, list(layout.absent)) if layout.absent else cells
+
+
+class _Peers(NamedTuple):
+    """Which cells must differ, the peers of each closed by −1, and the same as bits."""
+
+    marks: Peers
+    listed: NDArray[np.int32]
+    packed: NDArray[np.uint64]
+
+
+def _peers(layout: Layout) -> _Peers:
     if layout.links:
         peers = peers_of(layout)
-        return peers, listed(peers), packed(peers)
+        return _Peers(peers, listed(peers), packed(peers))
     return _peers_by_houses(layout.houses, layout.cells)
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
-def _peers_by_houses(
-    houses: tuple[House, ...], cells: int
-) -> tuple[Peers, NDArray[np.int32], NDArray[np.uint64]]:
+def _peers_by_houses(houses: tuple[House, ...], cells: int) -> _Peers:
     peers = peers_by(houses, cells)
-    return peers, listed(peers), packed(peers)
+    return _Peers(peers, listed(peers), packed(peers))
+
+
+@lru_cache(maxsize=32)
+def _bits_of_houses(houses: tuple[House, ...]) -> tuple[int, ...]:
+    return tuple(as_bits(house.cells) for house in houses)
 
 
 @lru_cache(maxsize=32)
 def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, NDArray[np.int32]]:
     """Return the full houses, and those of each cell, closed by −1."""
     full = [house for house in houses if len(house.cells) == size]
-    cells_of = [frozenset(house.cells) for house in full]
-    overlaps: list[list[list[int]]] = []
-    overlaps_of: list[list[int]] = [[] for _ in full]
-    for first, second in combinations(range(len(full)), 2):
-        shared = cells_of[first] & cells_of[second]
-        if 1 < len(shared) < size:
-            overlaps_of[first].append(len(overlaps))
-            overlaps_of[second].append(len(overlaps))
-            rests = [sorted(cells_of[house] - shared) for house in (first, second)]
-            overlaps.append([sorted(shared), *rests])
+    marks = marks_of([house.cells for house in full], cells)
+    count = marks.astype(np.float32)
+    shared = count @ count.T  # how many cells
+    first, second = np.nonzero(np.triu((shared > 1) & (shared < size), 1))
+    here, there = marks[first], marks[second]
+    parts = np.stack((here & there, here & ~there, there & ~here), axis=1).reshape(-1, cells)
+    numbers = np.arange(len(full))[:, None]
     tables = Houses(
         np.array([house.cells for house in full], np.uint32).reshape(-1, size),
-        padded([part for parts in overlaps for part in parts], width=size).reshape(-1, 3, size),
-        padded(overlaps_of),
+        listed(parts, width=size).reshape(-1, 3, size),
+        listed((numbers == first) | (numbers == second)),
         np.uint64((1 << size) - 1),
     )
-    return tables, padded(inverted(cells_of, cells))
+    return tables, listed(marks.T)
 
 
 def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
-    tables = list(dict.fromkeys(relation.allowed for relation in relations))
-    pairs = [pair for relation in relations for pair in relation.pairs]
-    first, second = np.array(pairs, np.int32).reshape(-1, 2).T
-    numbers = {allowed: number for number, allowed in enumerate(tables)}
+    if not relations:
+        allowed = np.zeros((0, size), np.uint64)
+        return Relations(np.zeros(cells + 1, np.int32), _NO_CELLS, _NONE, allowed)
+    numbers: dict[tuple[int, ...], int] = {}  # of tables
+    table = [numbers.setdefault(relation.allowed, len(numbers)) for relation in relations]
+    pairs = chain.from_iterable(relation.pairs for relation in relations)
+    first, second = np.fromiter(chain.from_iterable(pairs), np.uint32).reshape(-1, 2).T
+    order = first.argsort(kind="stable")
     lengths = [len(relation.pairs) for relation in relations]
-    table = np.repeat([numbers[relation.allowed] for relation in relations], lengths)
-    order = np.argsort(first, kind="stable")
     return Relations(
         starts(np.bincount(first, minlength=cells)),
-        second[order].astype(np.uint32),
-        table[order].astype(np.int32),
-        np.array(tables, np.uint64).reshape(-1, size),
+        second[order],
+        np.repeat(np.array(table, np.int32), lengths)[order],
+        np.array([*numbers], np.uint64),
     )
 
 
 def _combinations(combinations: Sequence[Combination]) -> Combinations:
+    if not combinations:
+        return _NO_COMBINATIONS
     return Combinations(
         *joined([combination.cells for combination in combinations]),
         np.array([values for each in combinations for values in each.sets], np.uint64),
@@ -130,27 +153,39 @@ def _combinations(combinations: Sequence[Combination]) -> Combinations:
     )
 
 
-def _sums(
-    sums: Sequence[Sum], layout: Layout, peer_bits: PeerBits, house_bits: Sequence[int]
-) -> Sums:
-    cells: list[int] = []
-    factors: list[int] = []
-    runs: list[tuple[int, int]] = []  # of each cell
+def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequence[int]) -> Sums:
+    if not sums:
+        return _NO_SUMS
+    groups: list[tuple[int, list[int]]] = []  # cells of a sum by their factor
     for total in sums:
         by_factor: dict[int, list[int]] = {}
         for cell, factor in zip(total.cells, total.factors, strict=True):
             by_factor.setdefault(factor, []).append(cell)
-        for factor, same in by_factor.items():
-            for run in runs_of(same, peer_bits, house_bits):
-                runs += [(len(cells), len(cells) + len(run))] * len(run)
-                cells += run
-                factors += [factor] * len(run)
-    run_starts, run_ends = np.array(runs, np.int32).reshape(-1, 2).T.copy()
+        groups += by_factor.items()
+    runs: list[list[int]] = []
+    factors: list[int] = []  # of runs
+    differ = which_differ([same for _, same in groups], peers)
+    for (factor, same), do in zip(groups, differ, strict=True):
+        pieces = (
+            [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), house_bits))]
+        )
+        runs += pieces
+        factors += [factor] * len(pieces)
+    lengths = np.array([*map(len, runs)])
+    bounds = starts(lengths)
     return Sums(
-        np.array(cells, np.uint32),
+        np.fromiter(chain.from_iterable(runs), np.uint32),
         starts(len(total.cells) for total in sums),
-        np.array(factors, np.int64),
-        run_starts,
-        run_ends,
+        np.repeat(factors, lengths),
+        np.repeat(bounds[:-1], lengths),
+        np.repeat(bounds[1:], lengths),
         np.array([each.target - sum(each.factors) * layout.lowest for each in sums], np.int64),
     )
+
+
+_NO_CELLS = np.zeros(0, np.uint32)
+_NONE = np.zeros(0, np.int32)
+_BEGINNING = np.zeros(1, np.int32)  # of nothing
+_NO_NUMBERS = np.zeros(0, np.int64)
+_NO_SUMS = Sums(_NO_CELLS, _BEGINNING, _NO_NUMBERS, _NONE, _NONE, _NO_NUMBERS)
+_NO_COMBINATIONS = Combinations(_NO_CELLS, _BEGINNING, np.zeros(0, np.uint64), _BEGINNING)

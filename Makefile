@@ -10,7 +10,8 @@ run: $(VENV)/installed
 	$(BIN)/sudokuq up --sample
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+	$(BIN)/python -m worker.node.preparation >/dev/null
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev
 	$(BIN)/python -m pytest tests/test_chaos.py tests/test_chaos_redis.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)

@@ -7,6 +7,7 @@ import pytest
 from naive import solutions
 
 from solver import Invalid, Outcome, Puzzle, parse, solve
+from solver.solving import engine_for
 
 Cut = tuple[frozenset[int], ...]  # regions of cells, in the order of their first ones
 Kept = Callable[[list[int], list[int]], bool]  # of values and of regions, by cell
@@ -76,6 +77,13 @@ CASES: list[tuple[str, Kept]] = [
     (".SameValues~3~CC1~CC2~CC6.AllDifferent~CC4~CC16",
      lambda _, r: r[0] == r[1] == r[5] and r[3] != r[15]),
     (".CountDistinct~R3C3~CC1~CC2~CC3~CC4", lambda g, r: g[10] == len(set(r[:4]))),
+    (".Cage~9~R2C2~R2C3~R3C2.ChaosArrow~R4C1~~CC13~CC9~CC5~CC1.ChaosCount~R4C4",
+     lambda g, r: g[5] + g[6] + g[9] == 9 and len({g[5], g[6], g[9]}) == 3
+     and g[12] == 1 + run(r, [12, 8, 4, 0])
+     and g[15] == [r[c] for c in (15, 10, 11, 14)].count(r[15])),
+    (".ChaosCount~R1C3.Or.ChaosCount~R2C2~~CC6~CC1~CC2.~R3C1_4.End",
+     lambda g, r: g[2] == [r[c] for c in (1, 2, 3, 5, 6, 7)].count(r[2])
+     and (g[5] == [r[c] for c in (5, 0, 1)].count(r[5]) or g[8] == 4)),
     # What reads the numbers of regions leaves them free: some of them is to keep the rule.
     (".~CC1_3.Palindrome~CC1~CC2", lambda _, r: r[0] == r[1]),
     (".Sum~8~CC1~CC4", lambda _, r: r[0] == r[3]),
@@ -102,6 +110,25 @@ def test_regions_of_fewer_cells_than_values_may_leave_some_out() -> None:
         if all(len({[1, 2, 3, a, b, c][cell] for cell in region}) == 2 for region in cut)
     ]
     assert sorted(map(list, solve(puzzle, limit=999).listed)) == sorted(grids)
+
+
+def test_a_full_grid_is_cut_in_all_ways() -> None:
+    rows = ["12345", "23451", "34512", "45123"]
+    grid = [int(value) for row in rows for value in row]
+    givens = "".join(f"~R{cell // 5 + 1}C{cell % 5 + 1}_{v}" for cell, v in enumerate(grid))
+    (puzzle,) = parse(".Shape~4x5.NoBoxes.ChaosConstruction." + givens)
+    assert isinstance(puzzle, Puzzle)
+    ways = sum(
+        all(len({grid[cell] for cell in region}) == 5 for region in cut) for cut in cuts(4, 5, 5)
+    )
+    assert solve(puzzle, limit=9999).solutions == ways > 1
+
+
+def test_what_reads_the_numbers_of_regions_is_left_to_clauses() -> None:
+    texts = ["", ".AllDifferent~CC1~CC2", ".CountDistinct~R1C1~CC1~CC2", ".EqualityCage~CC1~CC2"]
+    puzzles = [parse(BEGIN + text)[0] for text in texts]
+    names = [engine_for(each.layout).name for each in puzzles if isinstance(each, Puzzle)]
+    assert names == ["general", "general", "general", "sat"]
 
 
 @pytest.mark.parametrize(

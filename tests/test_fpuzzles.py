@@ -131,6 +131,8 @@ CASES: list[tuple[dict[str, Any], Keeps]] = [
      == [0, 1, 2]),
     (line("whispers", "R1C1", "R2C2", "R3C3"),
      lambda g: abs(g[0][0] - g[1][1]) >= 2 and abs(g[1][1] - g[2][2]) >= 2),
+    (line("germanwhispers", "R1C1", "R2C2"), lambda g: abs(g[0][0] - g[1][1]) >= 2),
+    (line("dutchwhispers", "R1C1", "R2C2"), lambda g: abs(g[0][0] - g[1][1]) >= 1),
     (line("whispers", "R1C1", "R2C2", value="3"), lambda g: abs(g[0][0] - g[1][1]) >= 3),
     (line("whispers", "R1C1", "R1C2", "R2C2", "R2C1", "R1C1"),
      lambda g: all(abs(a - b) >= 2 for a, b in pairwise(
@@ -164,7 +166,9 @@ CASES: list[tuple[dict[str, Any], Keeps]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("members", "keeps"), CASES, ids=lambda part: str(part)[:60])
+@pytest.mark.parametrize(
+    ("members", "keeps"), CASES, ids=[str(members)[:60] for members, _ in CASES]
+)
 def test_a_member_leaves_the_grids_that_its_tools_leave(
     members: dict[str, Any], keeps: Keeps
 ) -> None:
@@ -194,7 +198,11 @@ def test_a_region_of_null_is_none() -> None:
 
 
 def test_what_is_only_drawn_is_remarked_on() -> None:
-    drawn = document(line=[{"lines": [TOP]}], text=[{"cells": TOP[:1]}])
+    copies = [{"lines": [TOP], "fromConstraint": "German Whispers"}]
+    lines = [{"lines": [TOP], "fromConstraint": "Renban"}]  # without the constraint itself
+    drawn = document(
+        line=lines, text=[{"cells": TOP[:1]}], circle=copies, **line("whispers", *TOP, value="2")
+    )
     readings = [read_fpuzzles(each, text="", options=ReadOptions()) for each in (document(), drawn)]
     remark = "what is only drawn (line, text) asks for nothing; words are not read"
     assert [reading.note for reading in readings] == [None, remark]

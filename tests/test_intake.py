@@ -28,10 +28,10 @@ def take(service: Service, data: bytes, options: JobOptions | None = None) -> st
     [
         (b"hello\n", JobOptions(), RefusalKind.UNREADABLE, None),
         (b"# nothing\n", JobOptions(), RefusalKind.UNREADABLE, None),
-        (gzip.compress(GOOD)[:-9], JobOptions(), RefusalKind.UNREADABLE, None),
+        (gzip.compress(GOOD, mtime=0)[:-9], JobOptions(), RefusalKind.UNREADABLE, None),
         (GOOD, JobOptions(format="nope"), RefusalKind.BAD_OPTION, "format"),
         (GOOD, JobOptions(variant="nope"), RefusalKind.BAD_OPTION, "variant"),
-        (gzip.compress(GOOD * 1_000), JobOptions(), RefusalKind.TOO_LARGE, None),
+        (gzip.compress(GOOD * 1_000, mtime=0), JobOptions(), RefusalKind.TOO_LARGE, None),
         (GOOD * 7, JobOptions(), RefusalKind.TOO_LARGE, None),
     ],
 )

@@ -138,7 +138,7 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "keeps"), CASES, ids=lambda part: str(part)[:50])
+@pytest.mark.parametrize(("text", "keeps"), CASES, ids=[text[:50] for text, _ in CASES])
 def test_a_constraint_leaves_the_grids_that_its_help_says(
     text: str, keeps: Callable[[Grid], bool]
 ) -> None:

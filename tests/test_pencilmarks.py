@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
+from solver.board.layout import usual_box
 from solver.formats.grids.pencilmarks import PencilmarksFormat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -53,3 +54,48 @@ def test_broken_marks_are_invalid_with_the_place(text: str, detail: str) -> None
     found = parse(text, format="pencilmarks")[0]
     assert isinstance(found, Invalid)
     assert found.detail == detail
+
+
+def line_of(size: int, blank: str = ".") -> tuple[str, list[int]]:
+    """Return a line of candidates, two numbers a cell, and the first of each."""
+    wide = 1 if size < 10 else 2
+    high, across = usual_box(size) or (1, size)
+    cells = [(r * across + r // high + c) % size for r in range(size) for c in range(size)]
+    line = "".join(
+        str(value + 1).rjust(wide, "0") if value in (cell, 0) else blank * wide
+        for cell in cells
+        for value in range(size)
+    )
+    return line, [cell + 1 for cell in cells]
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10, 16])
+@pytest.mark.parametrize("blank", [".", "0"])
+def test_boards_of_other_sizes_are_read(size: int, blank: str) -> None:
+    line, cells = line_of(size, blank)
+    (puzzle,) = parse(f"{line}\n", variant=("antiking",) if size == 6 else ())
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.layout.size == size
+    assert puzzle.candidates == tuple(1 | 1 << cell - 1 for cell in cells)
+    assert sum(map(bool, puzzle.givens)) == size  # 1 alone
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("12345." * 36, None),
+        ("12345." * 35, "210 characters, expected 729"),
+        ("21" + "." * 214, "'2' among the candidates of r1c1 is out of place"),
+        ("123456" + "." * 210, "r1c2 has no candidate"),
+    ],
+)
+def test_broken_marks_of_other_sizes_are_invalid(text: str, detail: str | None) -> None:
+    (puzzle,) = parse(text[:216], format="pencilmarks")
+    assert (puzzle.detail if isinstance(puzzle, Invalid) else None) == detail
+
+
+@pytest.mark.parametrize(("size", "cell"), [(8, "1"), (16, "01")])
+def test_lines_of_givens_stay_such(size: int, cell: str) -> None:
+    (puzzle,) = parse(cell + "." * (size * size * len(cell) - len(cell)))
+    assert isinstance(puzzle, Puzzle)
+    assert (puzzle.layout.size, puzzle.candidates) == (size, None)

@@ -51,7 +51,7 @@ def test_small_jigsaws_have_the_solutions_that_the_rules_leave() -> None:
         ({"regions": "2" + BOXES[1:]}, "region '2' has 10 cells, expected 9"),
         ({"regions": FOURS}, "a box of 1x4 does not fit a 9×9 grid"),
         ({"regions": 7}, "regions must be a string or a list with a label for each cell"),
-        ({"regions": BOXES, "variant": "disjointgroups"}, "disjointgroups needs boxes"),
+        ({"box": "1x9", "variant": "disjointgroups"}, "disjointgroups needs boxes"),
     ],
 )
 def test_regions_that_make_no_sense_are_refused(record: dict[str, object], detail: str) -> None:

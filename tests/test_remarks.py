@@ -83,3 +83,13 @@ def test_solution_of_a_board_of_any_shape_is_compared_too(
 ) -> None:
     (row,) = results(http, service, json.dumps(board))
     assert row["detail"] == detail
+
+
+def test_what_is_not_read_is_said_beside_another_solution(http: Any, service: Service) -> None:
+    cells: list[Any] = [[{}] * 4] * 4
+    regions = [[[r // 2 * 2 + n // 2, r % 2 * 2 + n % 2] for n in range(4)] for r in range(4)]
+    metadata = {"solution": "4321214334121234"}
+    board = {"cells": cells, "regions": regions, "lines": [{}], "metadata": metadata}
+    (row,) = results(http, service, json.dumps(board))
+    said = ["the upload gives another solution", "what is only drawn or said (lines) is not read"]
+    assert row["detail"] == "; ".join(said)

@@ -2,34 +2,62 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
 
 import httpx
 import pytest
 import zstandard
-from conftest import wait_until
-from running import Processes
+from conftest import brief_processes, wait_until
+from running import Processes, find_port
 
 from web.commands.servers import web_command
-from web.server.worker import is_enough
+from web.server.heads import is_enough
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
+from worker.settings import Settings
 
 pytestmark = pytest.mark.redis
 
 TINY = "12.4...2....4..1"
 
 
+@pytest.fixture(scope="module")
+def listening(
+    redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, int]]:
+    """Return where a web server listens that has no worker behind it, and much patience."""
+    yield from serving(redis_url, tmp_path_factory.mktemp("patient"), patience=60)
+
+
+@pytest.fixture(scope="module")
+def impatient(
+    redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, int]]:
+    """Return where a web server listens that has little patience."""
+    yield from serving(redis_url, tmp_path_factory.mktemp("impatient"), patience=2)
+
+
+def serving(redis_url: str, logs: Path, *, patience: int) -> Iterator[tuple[str, int]]:
+    processes = brief_processes(redis_url, logs)
+    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = str(patience)
+    port = find_port()
+    start(processes, port)
+    yield "127.0.0.1", port
+    processes.stop()
+
+
 @pytest.fixture
-def web(processes: Processes, free_port: int) -> tuple[str, int]:
-    """Return where a web server listens that has no worker behind it."""
-    start(processes, free_port)
-    return "127.0.0.1", free_port
+def web(listening: tuple[str, int], settings: Settings) -> tuple[str, int]:
+    """Return where a patient web server listens, on an empty Redis."""
+    del settings
+    return listening
 
 
 def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
@@ -40,10 +68,14 @@ def start(processes: Processes, free_port: int) -> subprocess.Popen[bytes]:
 
 
 def answers(port: int) -> bool:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/healthz").is_success
-    except httpx.TransportError:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
         return False
+    finally:
+        connection.close()
 
 
 def test_an_upload_is_given_up_when_its_client_is_gone(
@@ -150,42 +182,48 @@ def test_a_download_over_http_1_0_says_how_long_it_is(
     assert body == whole
 
 
-def connect(web: tuple[str, int], start: bytes) -> socket.socket:
-    connection = socket.create_connection(web, timeout=60)
+def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
+    connection = socket.create_connection(web, timeout=60, source_address=(address, 0))
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.sendall(start)
     return connection
 
 
+def head(line: str, *fields: str) -> bytes:
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: x", *fields, "", ""]).encode()
+
+
+PUT = head("PUT /api/v1/jobs", "Content-Length: 100000")
 SLOW = {
     "head": b"GET / HTTP/1.1\r\nHost: x\r\nA",
     "nothing": b"",
-    "body": b"PUT /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n1",
-    "chunked": b"POST /jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
-    "reader": b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 200,
+    "body": PUT + b"1",
+    "long body": PUT + b"1" * 17_000,
+    "chunked": head("POST /jobs", "Transfer-Encoding: chunked") + b"5\r\n1",
+    "reader": head("GET /api/openapi.json") * 200,
+    "next head": head("GET /healthz") + b"G",
+    "next body": head("GET /healthz") + PUT + b"1",
+    "body of a page": head("GET /", "Content-Length: 100000") + b"1" * 17_000,
+    "asked body": head("DELETE /api/v1/jobs/x", "Content-Length: 9", "Expect: 100-continue"),
 }
 
 
-def test_hundreds_of_slow_connections_keep_nobody_waiting(
-    processes: Processes, free_port: int
-) -> None:
-    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = "60"
-    start(processes, free_port)
-    web, url = ("127.0.0.1", free_port), f"http://127.0.0.1:{free_port}"
-    slow = [connect(web, begun) for begun in SLOW.values() for _ in range(100)]
-    for path in ("/healthz", "/", "/api/v1/formats"):
-        assert httpx.get(f"{url}{path}", timeout=20).status_code == 200
-    assert httpx.put(f"{url}/api/v1/jobs", content=TINY, timeout=20).status_code == 202
-    for connection in slow:
-        connection.close()
+def test_hundreds_of_slow_connections_keep_nobody_waiting(web: tuple[str, int]) -> None:
+    url = f"http://{web[0]}:{web[1]}"
+    slow = [connect(web, begun, address="127.0.0.2") for begun in SLOW.values() for _ in range(70)]
+    try:
+        for path in ("/healthz", "/", "/api/v1/formats"):
+            assert httpx.get(f"{url}{path}", timeout=20).status_code == 200
+        assert httpx.put(f"{url}/api/v1/jobs", content=TINY, timeout=20).status_code == 202
+    finally:
+        for connection in slow:
+            connection.close()
 
 
 def test_slow_connections_are_closed_and_a_byte_a_second_buys_no_time(
-    processes: Processes, free_port: int
+    impatient: tuple[str, int],
 ) -> None:
-    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = "2"
-    start(processes, free_port)
-    left = {connect(("127.0.0.1", free_port), begun) for begun in SLOW.values() for _ in range(9)}
+    left = {connect(impatient, begun) for begun in SLOW.values() for _ in range(3)}
     deadline = time.monotonic() + 60
     while left and time.monotonic() < deadline:
         time.sleep(1)
@@ -197,16 +235,22 @@ def test_slow_connections_are_closed_and_a_byte_a_second_buys_no_time(
 
 
 def test_who_ends_in_the_middle_of_a_head_or_body_is_answered_or_closed_at_once(
-    processes: Processes, free_port: int
+    web: tuple[str, int],
 ) -> None:
-    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = "60"
-    start(processes, free_port)
-    for kind in ("head", "body", "chunked"):
-        with connect(("127.0.0.1", free_port), SLOW[kind]) as connection:
+    for kind in ("head", "body", "chunked", "next head", "next body"):
+        with connect(web, SLOW[kind]) as connection:
             connection.settimeout(20)
             connection.shutdown(socket.SHUT_WR)
             while connection.recv(1 << 12):
                 pass
+
+
+def test_answers_come_in_the_order_of_requests_that_are_sent_at_once(web: tuple[str, int]) -> None:
+    sent = head("GET /healthz") + head("PUT /api/v1/jobs", "Content-Length: 16") + TINY.encode()
+    sent += head("GET /nothing") + head("GET /healthz", "Connection: close")
+    with connect(web, sent) as connection:
+        arrived = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    assert re.findall(rb"HTTP/1.1 (\d+)", arrived) == [b"200", b"202", b"404", b"200"]
 
 
 def is_closed(connection: socket.socket) -> bool:
@@ -224,19 +268,16 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def test_an_upload_at_a_fair_pace_may_take_longer_than_the_patience(
-    processes: Processes, free_port: int
+    impatient: tuple[str, int],
 ) -> None:
-    processes.environment["SUDOKUQ_CLIENT_PATIENCE"] = "1"
-    start(processes, free_port)
-
     def pieces() -> Iterator[bytes]:
-        for _ in range(8):
+        for _ in range(5):
             time.sleep(0.5)
             yield f"{TINY}\n".encode() * 100
 
-    url = f"http://127.0.0.1:{free_port}/api/v1/jobs"
+    url = f"http://{impatient[0]}:{impatient[1]}/api/v1/jobs"
     answer = httpx.post(url, content=pieces(), timeout=60)
-    assert (answer.status_code, answer.json()["total"]) == (202, 800)
+    assert (answer.status_code, answer.json()["total"]) == (202, 500)
 
 
 def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int]) -> None:
@@ -252,18 +293,21 @@ def test_where_connections_run_out_those_that_wait_longest_make_room(
     processes: Processes, free_port: int
 ) -> None:
     command = web_command(host="127.0.0.1", port=free_port)
-    command[command.index("--worker-connections") + 1] = "30"
+    command[command.index("--worker-connections") + 1] = "120"
     processes.start(command, log="web.log")
     wait_until(lambda: answers(free_port))
-    idle = [connect(("127.0.0.1", free_port), b"") for _ in range(200)]
-    try:
-        for _ in range(20):
-            assert answers(free_port)
-        assert any(is_closed(connection) for connection in idle[:100])
-        assert not is_closed(idle[-1])
-    finally:
-        for connection in idle:
-            connection.close()
+    for kind in ("nothing", "long body", "reader"):
+        begun = [
+            connect(("127.0.0.1", free_port), SLOW[kind], address="127.0.0.2") for _ in range(300)
+        ]
+        try:
+            for _ in range(20):
+                assert answers(free_port)
+            assert any(is_closed(connection) for connection in begun)
+            assert kind != "nothing" or not is_closed(begun[-1])
+        finally:
+            for connection in begun:
+                connection.close()
 
 
 def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:

@@ -86,17 +86,21 @@ class Partition(NamedTuple):
 
     `labels` are cells beside the grid, for each cell of it one, in reading order: their values
     number the regions. Which number a region has makes no difference, unless it is `numbered`:
-    in reading order then, as they are met, which leaves less to search.
+    in reading order then, as they are met, which leaves less to search. `answers` are unseen cells,
+    of `pairs` of cells of the grid, lower ones first, neighbours among them: 1 where they are in
+    different regions, 2 where they are in one.
     """
 
     labels: tuple[int, ...]
     size: int
     numbered: bool
+    pairs: tuple[tuple[int, int], ...]
+    answers: tuple[int, ...]
 
     @property
     def cells(self) -> tuple[int, ...]:
         """The cells that the part is about, as other parts have them."""
-        return self.labels
+        return (*self.labels, *self.answers)
 
 
 class Branched(NamedTuple):
@@ -125,8 +129,8 @@ class Choice(NamedTuple):
     options: "tuple[tuple[Part, ...], ...]"
 
 
-Unruly = Branched | Connected | Partition | Choice  # parts that only an engine of clauses knows
-Part = House | Domain | Links | Relation | Sum | Regular | Combination | Unruly
+Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
+Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Unruly
 
 
 class Kept(Protocol):
@@ -172,8 +176,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains` and
-    `unruly` what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
+    `partitions` and `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -187,6 +191,7 @@ class Layout:
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
+    partitions: tuple[Partition, ...] = ()
     unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None

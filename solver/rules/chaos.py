@@ -1,18 +1,25 @@
 """Chaos construction: regions that are found while solving, and clues about them.
 
-Cells beside the grid, one for each of it, hold the numbers of the regions.
+Cells beside the grid, one for each of it, hold the numbers of the regions. Whether two cells are in
+one region is the value of an unseen cell, 1 for no and 2 for yes: for neighbours, and for other
+cells that clues ask about, which then are about the answers, whatever numbers the regions have.
 """
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise, product
 from typing import Any
 
-from solver.board.layout import Layout, Part, Partition, Regular, Sum
+import numpy as np
+
+from solver.board.automaton import Automaton
+from solver.board.layout import Domain, Kept, Layout, Part, Partition, Regular, Sum
 from solver.rules.choice import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
-# What does not care which number a region has.
-_BLIND = ("chaosarrow", "chaoscount", "countdistinct", "different", "equality", "samevalues")
+# What does not care which number a region has, or only because its first cell says how many.
+_BLIND = ("different", "samevalues")
+_CLUES = ("chaosarrow", "chaoscount")
+_COUNTING = (*_CLUES, "countdistinct")
 
 
 def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -23,9 +30,114 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
         return f"{len(labels)} cells cannot be cut into regions of {size}"
     if len(labels) // size > layout.size:
         return f"there would be {len(labels) // size} regions, {layout.size} at most"
-    others = [other for other in layout.constraints if other != constraint]
-    numbered = all(other.name in _BLIND or not {*labels} & {*other.cells} for other in others)
-    return (Partition(labels, size, numbered),)
+    answers = _Answers(labels, layout)
+    clues: list[Part] = []
+    for other in layout.constraints:
+        if isinstance(other, Constraint) and _is_clue(other, labels):
+            clue = answers.tell(other)
+            if isinstance(clue, str):
+                return f"the constraint {other.name!r} {clue}"
+            clues.append(clue)
+    numbered = all(other == constraint or _is_blind(other, labels) for other in layout.constraints)
+    allowed = (1 << len(labels) // size) - 1
+    return (
+        Partition(labels, size, numbered, tuple(answers.cells), tuple(answers.cells.values())),
+        *(Domain(label, allowed) for label in labels),
+        *map(answer, answers.cells.values()),
+        *clues,
+    )
+
+
+class _Answers:
+    """Unseen cells with the answers to whether two cells are in one region; neighbours first."""
+
+    def __init__(self, labels: Cells, layout: Layout) -> None:
+        self.cells: dict[tuple[int, int], int] = {}
+        self._cell_of = {label: cell for cell, label in enumerate(labels)}
+        self._numbers = layout.numbers
+        for cell in range(layout.cells):
+            if (cell + 1) % layout.columns:
+                self.of(cell, cell + 1)
+            if cell + layout.columns < layout.cells:
+                self.of(cell, cell + layout.columns)
+
+    def of(self, one: int, other: int) -> int:
+        """Return the cell with the answer of two cells."""
+        pair = min(one, other), max(one, other)
+        return self.cells.setdefault(pair, -len(self.cells) - 1)
+
+    def tell(self, clue: Constraint) -> Regular | str:
+        """Return a clue about labels as one about answers, arm by arm, or what is wrong with it."""
+        arms = _arms(clue, self._numbers)
+        if isinstance(arms, str):
+            return arms
+        control, *labels = clue.cells
+        start, *others = (self._cell_of[label] for label in labels)
+        ends = accumulate(arms[1:], initial=0)
+        pairs = [pair for arm in pairwise(ends) for pair in pairwise((start, *others[slice(*arm)]))]
+        cells = (*(self.of(*pair) for pair in pairs), control)
+        return Regular(cells, _counting(arms, self._numbers))
+
+
+def _is_blind(other: Kept, labels: Cells) -> bool:
+    """Return whether a constraint does not care which numbers regions have."""
+    own = {*labels}
+    if own.isdisjoint(other.cells):
+        return True
+    if other.name in _COUNTING:
+        return other.cells[0] not in own and own >= {*other.cells[1:]}
+    return other.name in _BLIND and own >= {*other.cells}
+
+
+def _is_clue(other: Kept, labels: Cells) -> bool:
+    """Return whether a constraint is a clue about the regions of all its cells but the first."""
+    return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
+
+
+def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
+    """Return whether the second cell of a clue counts, 1 or 0, and the lengths of the arms.
+
+    To count cells is to have arms of one cell each.
+    """
+    others = len(clue.cells) - 2
+    first, *lengths = clue.values
+    if clue.name == "chaoscount":
+        lengths = [1] * others
+    if min(lengths, default=0) < 0 or sum(lengths) != others:
+        return f"has arms of other lengths than {others} cells"
+    if len(numbers) < YES or first not in (0, 1):
+        return "counts its second cell once or not, 1 or 0"
+    return (first, *lengths)
+
+
+@lru_cache(maxsize=256)
+def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
+    """Return what reads answers, arm by arm, then how many are yes before the first no of each.
+
+    State 2n, or 2n + 1 where the arm goes on: n were so far. Places have one phase each for whether
+    an arm begins there, and whether one does behind it; the last place has its own.
+    """
+    first, *lengths = arms
+    total = sum(lengths)
+    begins = np.zeros(total + 1, np.bool_)
+    begins[list(accumulate(lengths, initial=0))] = True
+    states = np.arange(2 * total + 2)
+    steps = np.full((5, len(states), len(numbers)), -1, np.int32)
+    for phase, (begin, ends) in enumerate(product((0, 1), repeat=2)):
+        counted = states & 1 | begin
+        yes = states // 2 * 2 + 2 * counted + (counted & 1 - ends)
+        steps[phase, :, NO - 1] = states // 2 * 2
+        steps[phase, :, YES - 1] = np.where(yes < len(states), yes, -1)
+    is_told = states[:, None] // 2 + first == np.array(numbers)
+    steps[4] = np.where(is_told, states[:, None], -1)
+    return Automaton(
+        phases=np.append(2 * begins[:-1] + begins[1:], 4).astype(np.int32),
+        kinds=np.arange(len(numbers), dtype=np.int32),
+        rows=np.arange(5 * len(states), dtype=np.int32).reshape(5, -1),
+        steps=steps.reshape(-1, len(numbers)),
+        ends=np.ones(len(states), np.bool_),
+        edges=(2 * total + 1) * len(states),
+    )
 
 
 def _equal(length: int, value: Any, numbers: range) -> Machine:
@@ -48,45 +160,33 @@ def _equal(length: int, value: Any, numbers: range) -> Machine:
     return Machine(None, follow, lambda state: state == "end")
 
 
-def _counted(
-    constraint: Constraint, first: int, questions: Sequence[Cells], layout: Layout
-) -> tuple[Part, ...] | str:
-    """Return that the first cell is so much more than the number of questions answered by yes.
+def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Ask of each cell of an arm whether it, and all before it, are as the second cell.
 
-    A question is cells, the last of which is the answer.
+    Clues about a construction are told with that.
     """
-    if layout.size < YES or first not in (0, 1):
-        return f"the constraint {constraint.name!r} counts its second cell once or not, 1 or 0"
+    arms = _arms(constraint, layout.numbers)
+    if isinstance(arms, str):
+        return f"the constraint {constraint.name!r} {arms}"
+    if constraint in layout.constraints and any(
+        each.name == "chaosconstruction" and _is_clue(constraint, each.cells)
+        for each in layout.constraints
+    ):
+        return ()
+    control, start, *others = constraint.cells
     parts: list[Part] = []
-    for cells in questions:
-        automaton = unrolled(_equal, len(cells), 0, layout.numbers)
-        if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
-        parts += [answer(cells[-1]), Regular(cells, automaton)]
-    answers = tuple(cells[-1] for cells in questions)
-    factors = (-1, *(1 for _ in answers))
-    target = len(answers) * layout.lowest - first
-    return (*parts, Sum((constraint.cells[0], *answers), factors, target))
-
-
-def _count(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    _, start, *others = constraint.cells
-    questions = [(start, cell, -place) for place, cell in enumerate(others, 1)]
-    return _counted(constraint, constraint.number, questions, layout)
-
-
-def _arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Ask of each cell of an arm whether it, and all before it, are as the second cell."""
-    _, start, *others = constraint.cells
-    first, *lengths = constraint.values
-    if min(lengths, default=0) < 0 or sum(lengths) != len(others):
-        return f"the constraint 'chaosarrow' has arms of other lengths than {len(others)} cells"
-    questions: list[Cells] = []
-    for begin, end in pairwise(accumulate(lengths, initial=0)):
+    for begin, end in pairwise(accumulate(arms[1:], initial=0)):
         for place in range(begin, end):
             before = () if place == begin else (-place,)
-            questions.append((start, others[place], *before, -place - 1))
-    return _counted(constraint, first, questions, layout)
+            cells = (start, others[place], *before, -place - 1)
+            automaton = unrolled(_equal, len(cells), 0, layout.numbers)
+            if isinstance(automaton, str):
+                return f"the constraint {constraint.name!r} {automaton}"
+            parts += [answer(cells[-1]), Regular(cells, automaton)]
+    answers = tuple(-place - 1 for place in range(len(others)))
+    factors = (-1, *(1 for _ in answers))
+    target = len(answers) * layout.lowest - arms[0]
+    return (*parts, Sum((control, *answers), factors, target))
 
 
 CHAOS_RULES = (
@@ -105,7 +205,7 @@ CHAOS_RULES = (
         "The first cell says how many of the others are as the second one, which counts itself "
         "unless `first` is 0.",
         '{"type": "chaoscount", "cells": ["r1c1", "r1c5", "r2c6", "r3c7"], "first": 1}',
-        _count,
+        _clue,
         value="first",
         usual=1,
         repeats=True,
@@ -115,7 +215,7 @@ CHAOS_RULES = (
         "The first cell says how many cells in a row are as the second one, in arms of these "
         "lengths that begin beside it; before the lengths, 1 if it counts itself or 0.",
         '{"type": "chaosarrow", "cells": ["r1c1", "r4c4", "r5c5", "r6c6"], "lengths": [1, 2]}',
-        _arrow,
+        _clue,
         value="lengths",
         many=True,
         repeats=True,

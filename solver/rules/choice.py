@@ -80,7 +80,7 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
             options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
             return part._replace(options=options)
         case Partition():
-            return part  # its cells are those beside the grid that have names
+            return part._replace(answers=tuple(map(move, part.answers)))
         case _:
             return part._replace(cells=tuple(map(move, part.cells)))
 
@@ -239,7 +239,7 @@ def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable
 
 def _is_beyond(part: Part) -> bool:
     """Return whether nobody can be asked whether a part holds."""
-    return isinstance(part, Unruly) or _lowest(part) < 0
+    return isinstance(part, Unruly | Partition) or _lowest(part) < 0
 
 
 class _Asked:

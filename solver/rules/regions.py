@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import isqrt
 
 from solver.board.graphemes import split_graphemes
-from solver.board.layout import MAX_SIZE, House, Layout
+from solver.board.layout import MAX_SIZE, House, Layout, usual_box
 
 
 def read_regions(written: object) -> tuple[str, ...] | str:
@@ -44,11 +44,25 @@ def read_labels(written: object) -> tuple[str, ...]:
     return ()
 
 
+def are_boxes(labels: Sequence[str], shape: tuple[int, int], box: tuple[int, int] | None) -> bool:
+    """Return whether the regions of a grid of (rows, columns) are its boxes."""
+    if box is None or len(labels) != shape[0] * shape[1]:
+        return False
+    boxes = [
+        (row // box[0], column // box[1]) for row in range(shape[0]) for column in range(shape[1])
+    ]
+    pairs = set(zip(labels, boxes, strict=True))
+    return len(pairs) == len(set(labels)) == len(set(boxes))
+
+
 @lru_cache(maxsize=32)
 def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     """Return a layout with these regions instead of its boxes, or why there is none."""
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
+    box = usual_box(layout.size)
+    if box is not None and are_boxes(labels, (layout.rows, layout.columns), box):
+        return Layout.boxed(*box)
     regions = [
         House("region", number, tuple(cell for cell in range(len(labels)) if labels[cell] == name))
         for number, name in enumerate(dict.fromkeys(labels), 1)

@@ -17,6 +17,7 @@ from solver.board.layout import (
     Layout,
     Links,
     Part,
+    Partition,
     Regular,
     Relation,
     Sum,
@@ -179,6 +180,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         regulars=tuple(parts[Regular]),
         combinations=tuple(parts[Combination]),
         domains=tuple(parts[Domain]),
+        partitions=tuple(parts[Partition]),
         unruly=tuple(unruly),
     )
 

@@ -87,9 +87,13 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _groups(layout: Layout) -> tuple[House, ...] | str:
-    boxes = [house.cells for house in layout.houses if house.kind == "box"]
-    if not boxes or layout.box[0] == 1:
+    """Return a house for each place in the boxes, in reading order where they are regions."""
+    regions = [house.cells for house in layout.houses if house.kind == "region"]
+    boxes = [house.cells for house in layout.houses if house.kind == "box"] or regions
+    if not boxes or (layout.box[0] == 1 and not regions):
         return "disjointgroups needs boxes"
+    if len(set(map(len, boxes))) > 1:
+        return "disjointgroups needs regions of one size"
     return tuple(
         House("group", number, cells) for number, cells in enumerate(zip(*boxes, strict=True), 1)
     )

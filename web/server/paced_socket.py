@@ -20,15 +20,15 @@ class PacedSocket(socket.socket):
     or reads less than 1 KiB a second for so long is cut off, who is merely busy in between is
     not. ConnectionResetError tells of it, like of any peer that is gone.
 
-    While `defers` is true, sending does not wait: what the peer does not take at once is kept,
-    up to 1 MiB, for `send_unsent`.
+    While `waits` is false, receiving does not wait at all, and sending as long as no more than
+    1 MiB is left: what the peer does not take at once is kept for `send_unsent`.
     """
 
     def __init__(self, connection: socket.socket, *, patience: float) -> None:
         super().__init__(fileno=connection.detach())
         self._patience = patience
         self._left = patience
-        self.defers = False
+        self.waits = True
         self.unsent = bytearray()
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)
@@ -40,6 +40,8 @@ class PacedSocket(socket.socket):
         """Receive as `socket.recv` does, as long as there is patience."""
         if self.gettimeout() == 0:
             return super().recv(*arguments)
+        if not self.waits:
+            return self._receive_at_once(*arguments)
         started = self._begin()
         try:
             piece = super().recv(*arguments)
@@ -48,9 +50,24 @@ class PacedSocket(socket.socket):
         self._account(started, len(piece))
         return piece
 
+    def _receive_at_once(self, *arguments: Any) -> bytes:
+        timeout = self.gettimeout()
+        self.settimeout(0)
+        try:
+            return super().recv(*arguments)
+        except BlockingIOError:
+            raise _too_slow() from None
+        finally:
+            self.settimeout(timeout)
+
+    def send(self, data: Any, *arguments: Any) -> int:
+        """Send everything, as `sendall` does."""
+        self.sendall(data, *arguments)
+        return len(data)
+
     def sendall(self, data: Any, *arguments: Any) -> None:
         """Send everything, as long as there is patience, or keep it as unsent."""
-        if self.defers:
+        if not self.waits:
             self.unsent += data
             self.send_unsent()
             if len(self.unsent) <= _MOST_UNSENT_BYTES:

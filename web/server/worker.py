@@ -1,23 +1,25 @@
 """gunicorn's threaded worker, so that slow clients keep nobody else waiting.
 
-    accept ──► the main loop waits for a whole head ──► a lane's threads ──► it sends the rest ──┐
-                     ▲                                                                          │
-                     └───────────────────────────── keep-alive ─────────────────────────────────┘
+    accept ──► waits for a whole head ──► held for a thread ──► a lane's thread
+                     ▲                                               │
+                     └── kept alive ── the rest of its answer ◄──────┤
+                                                 leaves ◄────────────┘
 
-A connection costs a thread from when its request's head is there, with 16 KiB of its body or
-all of it, and no longer than `PacedSocket` is patient. There are four lanes with threads of
-their own: health; what moves much, uploads and downloads; what watches a job; and everything
-else, where a client that does not read its answer costs no thread, either: the main loop sends
-the rest.
+All but the thread is the main loop's. A connection costs a thread from when its request's head
+is there, with 16 KiB of its body or all of it. There are four lanes with threads of their own:
+health; what moves much, uploads and downloads; what watches a job; and everything else. Only
+what moves much may wait for its client, for as long as `PacedSocket` is patient, and no address
+has all of its threads; elsewhere the main loop sends what the client does not take at once. Where
+connections run out, the oldest of those that wait for the same thing as most others make room.
 """
 
+import contextlib
 import errno
-import re
+import math
 import selectors
 import socket
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
-from enum import StrEnum
+from concurrent.futures import Future
 from functools import partial
 from typing import Any, cast
 
@@ -29,26 +31,20 @@ from werkzeug.http import HTTP_STATUS_CODES
 from web import answers
 from web.connections import stopping
 from web.events import MOST_WATCHERS
+from web.server.heads import Lane, is_enough, lane_of
 from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
+from web.server.threads import Threads
 from worker.settings import Settings
 
-_MOST_HEAD_BYTES = 1 << 16
 _MOST_PEEKED_BYTES = 1 << 17
-_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
-_FIRST_BODY_BYTES = 1 << 14
-_LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*\r?\n", re.IGNORECASE)
-_CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*chunked", re.IGNORECASE)
-_LAST_CHUNK = re.compile(rb"\n0+[ \t]*(;[^\n]*)?\r?\n")
-_EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # the body comes when it is asked for
+_MOST_DISCARDED_BYTES = 1 << 16
+_LEAVING_SECONDS = 2.0
+_LOOK_SECONDS = 0.5
 _KEPT_FREE = 10  # connections, by closing those that have waited longest
 _HEALTH_THREADS = 4
 _TRANSFER_THREADS = 64
+_TRANSFERS_OF_ONE_ADDRESS = 48
 _TURNED_AWAY_THREADS = 4
-_CLOSING_THREADS = 8
-
-_HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)[ ?]")
-_TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results[ ?]")
-_WATCH = re.compile(rb"GET /api/v1/jobs/[^/ ]*/events[ ?]")
 
 _STATUSES: dict[type[Exception], int] = {
     errors.LimitRequestLine: 414,
@@ -61,36 +57,6 @@ _STATUSES: dict[type[Exception], int] = {
     errors.ConfigurationProblem: 500,
     errors.ParseException: 400,
 }
-
-
-class Lane(StrEnum):
-    """Which threads a request is for."""
-
-    HEALTH = "health"
-    TRANSFER = "transfer"
-    WATCH = "watch"
-    QUICK = "quick"
-
-
-def lane_of(head: bytes) -> Lane:
-    """Return the lane of a request by its first line."""
-    if _HEALTH.match(head):
-        return Lane.HEALTH
-    if _WATCH.match(head):
-        return Lane.WATCH
-    return Lane.TRANSFER if _TRANSFER.match(head) else Lane.QUICK
-
-
-def is_enough(start: bytes) -> bool:
-    """Return whether a thread may begin with a request that starts like this."""
-    end = _END_OF_HEAD.search(start)
-    if end is None or _EXPECT.search(start, 0, end.end()):
-        return end is not None or len(start) >= _MOST_HEAD_BYTES
-    here = len(start) - end.end()
-    if _CHUNKED.search(start, 0, end.end()):
-        return here >= _FIRST_BODY_BYTES or bool(_LAST_CHUNK.search(start, end.end() - 1))
-    length = _LENGTH.search(start, 0, end.end())
-    return length is None or here >= min(int(length[1]), _FIRST_BODY_BYTES)
 
 
 class _Patience:
@@ -117,15 +83,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def init_process(self) -> None:
         """Make the threads and run; called by gunicorn in the new process."""
         self._patience = Settings.from_environment().client_patience
-        self._waiting: dict[TConn, _Patience] = {}  # for their request; oldest first
+        self._looked_at = 0.0
+        # A connection is in a thread, or in one of these, with the oldest first.
+        self._waiting: dict[TConn, _Patience] = {}  # for their request
         self._reading: dict[TConn, _Patience] = {}  # the rest of their answer
-        self._closing = ThreadPoolExecutor(_CLOSING_THREADS)
+        self._leaving: dict[TConn, _Patience] = {}  # when they have read it
+        self._held: dict[Lane, dict[TConn, _Patience]] = {lane: {} for lane in Lane}
+        self._groups = (self._waiting, self._reading, self._leaving, *self._held.values())
         self._lanes = {
-            Lane.HEALTH: ThreadPoolExecutor(_HEALTH_THREADS),
-            Lane.TRANSFER: ThreadPoolExecutor(_TRANSFER_THREADS),
+            Lane.HEALTH: Threads(_HEALTH_THREADS),
+            Lane.TRANSFER: Threads(_TRANSFER_THREADS, share=_TRANSFERS_OF_ONE_ADDRESS),
             # Beyond the most that watch, there is somebody to say so.
-            Lane.WATCH: ThreadPoolExecutor(MOST_WATCHERS + _TURNED_AWAY_THREADS),
-            Lane.QUICK: ThreadPoolExecutor(self.cfg.threads),
+            Lane.WATCH: Threads(MOST_WATCHERS + _TURNED_AWAY_THREADS),
+            Lane.QUICK: Threads(self.cfg.threads),
         }
         super().init_process()
 
@@ -134,9 +104,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         stopping.set()
         super().handle_exit(sig, frame)
 
-    def get_thread_pool(self) -> ThreadPoolExecutor:
+    def get_thread_pool(self) -> Any:
         """Return the threads that gunicorn itself knows of."""
-        return self._lanes[Lane.QUICK]
+        return self._lanes[Lane.QUICK].pool
 
     def accept(self, listener: socket.socket) -> None:
         """Take a new connection, and wait for its first request."""
@@ -144,50 +114,72 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             accepted, address = listener.accept()
         except OSError as error:  # another process was faster, or the client is gone
             if error.errno in (errno.EMFILE, errno.ENFILE):
-                self._give_up_oldest()
+                self._make_room()
             return
         self.nr_conns += 1
         connection = PacedSocket(accepted, patience=self._patience)
         conn = TConn(self.cfg, connection, address, listener.getsockname())
-        self._await_request(conn, self._patience)
         if self.nr_conns > self.worker_connections - _KEPT_FREE:
-            self._give_up_oldest()
+            self._make_room()
+        self._await_request(conn, self._patience)
 
     def _await_request(self, conn: TConn, seconds: float) -> None:
         conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
-        self._waiting[conn] = _Patience(seconds)
+        self._waiting[conn] = _Patience(seconds, moved=len(_read_ahead(conn)))
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._look_at_request, conn))
 
     def _look_at_request(self, conn: TConn, _: socket.socket) -> None:
         if conn not in self._waiting:  # given up after the poller saw it
             return
         try:
-            start = conn.sock.recv(_MOST_PEEKED_BYTES, socket.MSG_PEEK)
+            arrived = conn.sock.recv(_MOST_PEEKED_BYTES, socket.MSG_PEEK)
         except BlockingIOError:
             return
         except OSError:
-            start = b""
-        if not start:
+            arrived = b""
+        start = _read_ahead(conn) + arrived
+        if not arrived:
             self._give_up(conn)
         elif is_enough(start) or not self._waiting[conn].has_moved(len(start)):
-            self._stop_waiting(conn)  # with all that comes: told of nothing new, this is its end
+            self._let_go(conn)  # with all that comes: told of nothing new, this is its end
             _call_at(conn.sock, 1)
             conn.data_ready = True
-            self._hand_over(conn, lane_of(start))
+            self._hold(conn, lane_of(start))
         else:
-            _call_at(conn.sock, len(start) + 1)
+            _call_at(conn.sock, len(arrived) + 1)
 
-    def _hand_over(self, conn: TConn, lane: Lane) -> None:
-        conn.sock.defers = lane is not Lane.TRANSFER
-        done: Future[bool] = self._lanes[lane].submit(self.handle, conn)
-        done.add_done_callback(
-            lambda future: self.method_queue.defer(self.finish_request, conn, future)
-        )
+    def _hold(self, conn: TConn, lane: Lane) -> None:
+        """Have a thread handle a request, when there is one for it."""
+        conn.sock.waits = lane is Lane.TRANSFER
+        self._held[lane][conn] = _Patience(math.inf)
+        self._begin_held(lane)
 
-    def finish_request(self, conn: TConn, done: "Future[bool]") -> None:
-        """Wait for the next request of a connection, or close it."""
+    def _begin_held(self, lane: Lane) -> None:
+        threads = self._lanes[lane]
+        for conn in list(self._held[lane]):
+            if threads.has_room(_address(conn)):
+                self._let_go(conn)
+                done = threads.run(_address(conn), partial(self.handle, conn))
+                done.add_done_callback(partial(self._tell_done, conn, lane))
+
+    def _tell_done(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
+        self.method_queue.defer(self._finish, conn, lane, done)
+
+    def _keepalive_after(self, conn: TConn, keepalive: object) -> bool:
+        """Return whether a connection is kept; called by gunicorn in the thread, after the answer.
+
+        What nobody has read of the request's body is dropped, but not waited for.
+        """
+        conn.sock.waits = False
+        return bool(super()._keepalive_after(conn, keepalive))
+
+    def _finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
+        self._lanes[lane].leave(_address(conn))
+        self._begin_held(lane)
         kept = bool(not done.cancelled() and done.exception() is None and done.result())
-        if conn.sock.unsent:
+        if conn.sock.fileno() < 0:  # closed in the middle of an answer that could not be ended
+            self.nr_conns -= 1
+        elif conn.sock.unsent:
             self._await_reader(conn, kept=kept)
         else:
             self._go_on(conn, kept=kept)
@@ -208,40 +200,66 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if conn.sock.unsent:
             self._reading[conn].has_moved(-len(conn.sock.unsent))
         else:
-            self._stop_waiting(conn)
+            self._let_go(conn)
             self._go_on(conn, kept=kept)
 
     def _go_on(self, conn: TConn, *, kept: bool) -> None:
+        """Wait for the next request of a connection, or let its client leave."""
         if not (kept and self.alive):
-            self.nr_conns -= 1
-            # It may take seconds until the other side has closed, too.
-            self._closing.submit(conn.close, graceful=True)
-        elif conn.parser.unreader.buf.getvalue():  # read ahead: no event will tell of it
-            self._hand_over(conn, Lane.QUICK)
+            self._await_leaving(conn)
+        elif is_enough(ahead := _read_ahead(conn)):  # no event will tell of it
+            self._hold(conn, lane_of(ahead))
         else:
             self._await_request(conn, self.cfg.keepalive)
 
-    def murder_pending(self) -> None:
-        """Close the connections that have waited too long; called every second."""
-        now = time.monotonic()
-        late = [conn for conn, its in self._waiting.items() if its.end <= now or not self.alive]
-        late += [conn for conn, its in self._reading.items() if its.end <= now]
-        for conn in late:
+    def _await_leaving(self, conn: TConn) -> None:
+        """Close a connection when the other side has, or soon: at once might cost it the answer."""
+        conn.sock.setblocking(False)  # noqa: FBT003 (socket's)
+        self._leaving[conn] = _Patience(_LEAVING_SECONDS)
+        try:
+            conn.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            self._give_up(conn)
+        else:
+            self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._discard, conn))
+
+    def _discard(self, conn: TConn, _: socket.socket) -> None:
+        if conn not in self._leaving:  # given up after the poller saw it
+            return
+        try:
+            arrived = conn.sock.recv(_MOST_DISCARDED_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            arrived = b""
+        if not arrived:
             self._give_up(conn)
 
-    def _give_up_oldest(self) -> None:
-        oldest = next(iter(self._waiting), None)
-        if oldest is not None:
-            self._give_up(oldest)
+    def murder_pending(self) -> None:
+        """Close the connections that have waited too long; called by gunicorn again and again."""
+        now = time.monotonic()
+        if now - self._looked_at < _LOOK_SECONDS and self.alive:
+            return
+        self._looked_at = now
+        late = [conn for group in self._groups for conn, its in group.items() if its.end <= now]
+        for conn in late if self.alive else {*late, *self._waiting}:
+            self._give_up(conn)
+
+    def _make_room(self) -> None:
+        fullest = max(self._groups, key=len)
+        if fullest:
+            self._give_up(next(iter(fullest)))
 
     def _give_up(self, conn: TConn) -> None:
-        self._stop_waiting(conn)
+        self._let_go(conn)
         self.nr_conns -= 1
         conn.close()
 
-    def _stop_waiting(self, conn: TConn) -> None:
-        (self._waiting if conn in self._waiting else self._reading).pop(conn)
-        self.poller.unregister(conn.sock)
+    def _let_go(self, conn: TConn) -> None:
+        """Take a connection out of its group, and the poller's eye off it."""
+        next(group for group in self._groups if conn in group).pop(conn)
+        with contextlib.suppress(KeyError):  # nobody is told about those that are held
+            self.poller.unregister(conn.sock)
 
     def handle_error(
         self, req: object, client: socket.socket, addr: object, exc: BaseException
@@ -270,3 +288,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 def _call_at(connection: Any, count: int) -> None:
     """Have the poller tell of a connection only when so many bytes have arrived, or its end."""
     cast("socket.socket", connection).setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
+
+
+def _read_ahead(conn: TConn) -> bytes:
+    """Return what was read from the connection behind its last request."""
+    return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
+
+
+def _address(conn: TConn) -> str:
+    """Return the address of the client; all on a unix socket are one."""
+    return str(conn.client[0]) if isinstance(conn.client, tuple) else ""

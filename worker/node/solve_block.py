@@ -304,7 +304,7 @@ class _Columns:
             solutions=self._solutions.text(end),
             kinds=tuple(boards[number] for number in used),
             kind_of=numbers[self._kind_of[:end]].tobytes(),
-            details=notes | _between(self._details, 0, end),
+            details=_said(_between(self._details, 0, end), notes),
             names=names,
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
@@ -344,6 +344,14 @@ class _Lines:
 def _between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
     """Return what belongs to the records start…end−1, counted from start."""
     return {record - start: what for record, what in by_record.items() if start <= record < end}
+
+
+def _said(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
+    """Return what is said of records: what came out, and behind it how they were read."""
+    both = {
+        record: f"{what}; {notes[record]}" for record, what in details.items() if record in notes
+    }
+    return notes | details | both
 
 
 def _packed(candidates: NDArray[np.uint64]) -> bytes:

@@ -27,6 +27,7 @@ from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
 _PATIENCE = 100  # 50: 202, 136, 43; 200: 204, 170, 43; time within noise
 _PATIENCE_WITH_COMBINATIONS = 4_000  # 2,000: 201; 8,000: 207; time within noise
 _PATIENCE_IF_DEAR = 80_000  # 40,000: 224, in twice the time; 160,000: the same as here
+_PATIENCE_WITHOUT_LEARNING = 1 << 62  # it knows nothing of regions that are to be found
 # What a given leaves to its cell, by its value, 0 where there is none; bit 0 for the first value.
 _BY_GIVEN = np.array(
     [(1 << MOST_IN_A_WORD) - 1, *(1 << k for k in range(MOST_IN_A_WORD))], np.uint64
@@ -42,7 +43,8 @@ class GeneralEngine:
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
         """Return whether the values of a cell fit into a word, and all parts are known here."""
         del candidates
-        return layout.size <= MOST_IN_A_WORD and not layout.unruly
+        is_known = len(layout.partitions) <= 1 and all(each.numbered for each in layout.partitions)
+        return layout.size <= MOST_IN_A_WORD and is_known and not layout.unruly
 
     def warm_up(self) -> None:
         """Compile both searches, or load them from Numba's cache."""
@@ -244,6 +246,8 @@ def _learn(
 
 
 def _patience(layout: Layout) -> int:
+    if layout.partitions:
+        return _PATIENCE_WITHOUT_LEARNING
     if layout.sums or tables_of(layout).automata.layers.max(initial=0) >= _LARGE:
         return _PATIENCE_IF_DEAR
     if layout.combinations and not layout.regulars:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Layout, Part, Partition
+from solver.board.layout import Layout, Part
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.parts import Candidates, some, tell
 
@@ -45,9 +45,8 @@ def asked_by(
             made.at_most_one(board.some(cell))
     borders = [literal for part in _parts(layout) for literal in tell(made, part, board)]
     telling = variable_of[:told].copy()
-    for part in layout.unruly:
-        if isinstance(part, Partition):
-            telling[list(part.labels)] = 0
+    for partition in layout.partitions:
+        telling[list(partition.labels)] = 0
     tells = np.array([*some(telling), *borders], np.int64)
     return Asked(made, variable_of, tells)
 
@@ -61,6 +60,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.regulars,
         *layout.sums,
         *layout.combinations,
+        *layout.partitions,
         *layout.unruly,
     )
 

@@ -1,8 +1,9 @@
 """What the other engines have no room for: clauses for a SAT solver of a library, python-sat.
 
 The others hold the candidates of a cell in one word, of 64 bits; boards above that are rare, and
-mostly full of givens: what those leave is little for a SAT solver. And they know their houses
-beforehand, but the regions of a chaos construction are found while solving.
+mostly full of givens: what those leave is little for a SAT solver. Nor do they know automata that
+branch, choices that are too large to be asked about, or what numbers regions have that are found
+while solving, where some rule reads them.
 """
 
 import numpy as np

@@ -11,7 +11,7 @@ are connected:
 How far a cell is, is written in unary: a variable says that it is n steps away or more.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from solver.board.branching import Layers
 from solver.board.layout import Connected, Partition
 from solver.engines.sat.clauses import Clauses
+
+YES = 1  # the second value of an answer, counted from 0
 
 
 def cut_into_regions(
@@ -36,7 +38,10 @@ def cut_into_regions(
     for region in range(regions):
         inside = [row[region] for row in labels if row[region]]
         made.word([[-own, own] for own in inside], _counting(len(inside), partition.size))
-    joined = _joined(made, labels, _pairs(range(count), columns))
+    answers: list[int] = variable_of[list(partition.answers), YES].tolist()
+    same = dict(zip(partition.pairs, answers, strict=True))
+    _join(made, labels, same)
+    joined = {pair: same[pair] for pair in _pairs(range(count), columns)}
     first = _first_cells(made, labels, numbered=partition.numbered)
     _connect(made, joined, first, partition.size)
     if partition.size > 1:
@@ -54,7 +59,8 @@ def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> N
         made.clauses += [[own, -literal] for literal in belonging]
     made.one_of(inside)
     labels = [[own] for own in inside]
-    joined = _joined(made, labels, _pairs(part.places, part.columns))
+    joined = {pair: made.new() for pair in _pairs(part.places, part.columns)}
+    _join(made, labels, joined)
     first = _first_cells(made, labels, numbered=False)
     for own, begins in zip(inside, first, strict=True):
         made.add(own, begins)  # a cell outside is a region by itself
@@ -100,11 +106,8 @@ def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
             yield cell, cell_at[place + columns]
 
 
-def _joined(
-    made: Clauses, labels: list[list[int]], pairs: Iterable[tuple[int, int]]
-) -> dict[tuple[int, int], int]:
-    """Return variables that say of neighbours whether they are in one region."""
-    joined = {pair: made.new() for pair in pairs}
+def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], int]) -> None:
+    """Add that variables say of pairs whether they are in one region."""
     for (one, other), same in joined.items():
         for here, there in zip(labels[one], labels[other], strict=True):
             if here and there:
@@ -115,7 +118,6 @@ def _joined(
                 ]
             elif here or there:
                 made.add(-same, -(here or there))
-    return joined
 
 
 def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> list[int]:

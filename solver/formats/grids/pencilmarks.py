@@ -15,6 +15,7 @@ from solver.formats.grids.marks_grid import (
     parse_grids,
     single_values,
 )
+from solver.formats.grids.marks_line import has_marks, read_marks
 from solver.formats.reading.cells import Reading, refuse, show_cell
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, head_lines, segment_lines
@@ -40,14 +41,15 @@ class PencilmarksFormat(LineRecords):
     description = (
         "9×9 puzzles with their candidates: 729 characters a line, for each cell the digits 1 "
         "to 9 and a blank (. 0 _ * -) for those that are no candidates; or grids of 81 groups "
-        "of digits, framed or not (.sdx too). A cell with one candidate is a given."
+        "of digits, framed or not (.sdx too). A cell with one candidate is a given. Lines of other "
+        "sizes too, above 9×9 with two characters for each number (01 or ..)."
     )
     example = f"{_EXAMPLE}\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines with each digit at its place, or rows of nine groups of digits."""
         lines = head_lines(head, final=final)
-        fitting = sum(map(_looks_like_line, lines))
+        fitting = sum(_looks_like_line(line) or has_marks(line) for line in lines)
         if lines and 2 * fitting >= len(lines):
             return {"grid": False}
         if looks_like_marks(lines):
@@ -70,7 +72,7 @@ class PencilmarksFormat(LineRecords):
             return collect(segments.lines, ((row, refused) for row in range(len(segments))))
         if context["grid"]:
             return parse_grids(data, segments, layout)
-        return _parse_lines(data, segments, layout)
+        return _parse_lines(data, segments, layout, options)
 
 
 def _looks_like_line(line: str) -> bool:
@@ -80,8 +82,8 @@ def _looks_like_line(line: str) -> bool:
     return len(body) > _MARKS - 9 and sum(map(bool, map(_ONE_CELL.match, cells))) > _CELLS // 2
 
 
-def _parse_lines(data: bytes, segments: Segments, layout: Layout) -> Records:
-    """Read the lines of 729 characters, and say what is wrong with the others."""
+def _parse_lines(data: bytes, segments: Segments, layout: Layout, options: ReadOptions) -> Records:
+    """Read the lines of 729 characters at once, then those of other sizes or that are wrong."""
     text = np.frombuffer(data, np.uint8)
     starts = segments.starts.copy()
     for row in np.flatnonzero(np.isin(text[starts], list(b" \t"))).tolist():
@@ -108,7 +110,8 @@ def _parse_lines(data: bytes, segments: Segments, layout: Layout) -> Records:
 
     def readings() -> Iterator[tuple[int, Reading]]:
         for row in np.flatnonzero(left).tolist():
-            yield row, _fault(decode(data[segments.starts[row] : segments.ends[row]]), layout)
+            line = decode(data[segments.starts[row] : segments.ends[row]])
+            yield row, read_marks(line, variant=options.variant) or _fault(line, layout)
 
     return collect(segments.lines, readings(), groups=(group,) if good.any() else ())
 

@@ -14,6 +14,7 @@ from solver.formats.objects.fpuzzles_rules import (
     Unreadable,
 )
 from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.scl_values import solution_in
 from solver.formats.reading.cells import Reading
 
 # What says nothing about the solution.
@@ -21,7 +22,7 @@ _IGNORED = frozenset(
     {"size", "grid", "title", "author", "ruleset", "solution", "isSolutionBlank", "negative",
      "line", "rectangle", "circle", "text", "highlightConflicts", "disabledlogic",
      "truecandidatesoptions", "metadata", "successMessage", "fogofwar", "foglight",
-     "customcellcolor"}
+     "customcellcolor", "triggereffect"}
 )  # fmt: skip
 # What is only drawn there, though words may give it a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")
@@ -44,12 +45,21 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     """Read an f-puzzles object."""
     sheet = Sheet(value)
     board = _board(sheet)
-    drawn = [key for key in _DRAWN if value.get(key)]
+    drawn = [
+        key for key in _DRAWN if any(_is_only_drawn(one, value) for one in value.get(key) or [])
+    ]
     if drawn:
         listed = ", ".join(drawn)
         sheet.notes.append(f"what is only drawn ({listed}) asks for nothing; words are not read")
     note = "; ".join(dict.fromkeys(sheet.notes)) or None
     return read_translated(board, text=text, options=options, note=note)
+
+
+def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
+    """Return whether something is no copy of a constraint, for players without its plugin."""
+    origin = drawn.get("fromConstraint") if isinstance(drawn, dict) else None
+    member = str(origin).lower().replace(" ", "")
+    return not (value.get(member) or (member.endswith("whispers") and value.get("whispers")))
 
 
 def _board(sheet: Sheet) -> dict[str, object] | str:
@@ -86,6 +96,7 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
             "variant": variants,
             "name": value.get("title") or "",
             "houses": houses,
+            "solution": solution_in(value.get("solution"), rows=size, columns=size),
         }
     except Unreadable as error:
         return f"in the constraint {key!r}: {error}"

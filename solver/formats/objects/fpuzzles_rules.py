@@ -26,6 +26,8 @@ _LINES = {
     "palindrome": "palindrome",
     "renban": "renban",
     "whispers": "whisper",
+    "germanwhispers": "whisper",
+    "dutchwhispers": "whisper",
     "regionsumline": "regionsum",
     "betweenline": "between",
     "lockout": "lockout",
@@ -175,9 +177,10 @@ def _lines(sheet: Sheet, key: str) -> list[Description]:
             if kind in _LINE_VALUES and number is not None:
                 description[_LINE_VALUES[kind]] = number
             elif kind == "whisper":
-                description["value"] = (sheet.size + 1) // 2
+                apart = (sheet.size + 1) // 2 - (key == "dutchwhispers")
+                description["value"] = apart
                 if sheet.size != 9:
-                    sheet.notes.append(f"whispers differ by {(sheet.size + 1) // 2} or more")
+                    sheet.notes.append(f"{key} differ by {apart} or more")
             lines.append(description)
     return lines
 

@@ -13,8 +13,10 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.objects.iss import read_iss
 from solver.formats.objects.iss_notation import is_iss
+from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
 from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS
 from solver.formats.objects.puzzle_object import name_in, read_object
+from solver.formats.objects.scl import is_scl, read_scl
 from solver.formats.objects.written import read_written
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, is_square, refuse, shorten
@@ -100,6 +102,10 @@ def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
         return refuse("a puzzle is a string, a list or an object", text)
     if is_fpuzzles(value):
         return read_fpuzzles(value, text=text, options=options)
+    if is_scl(value):
+        return read_scl(value, text=text, options=options)
+    if is_lisudoku(value):
+        return read_lisudoku(value, text=text, options=options)
     return read_object(value, text=text, options=options)
 
 

@@ -5,16 +5,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+import numpy as np
+
 from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_named
 from solver.formats.format import ReadOptions
 from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
 from solver.formats.reading.options import read_box
-from solver.rules.regions import read_labels
+from solver.rules.regions import are_boxes, read_labels
 
 # What makes an object a board of its own, whose cells do not say how large it is.
-OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables")
+OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables", "holes")
 
-_NOT_WITH_GRIDS = ("shape", "size", "regions", "houses", "lowest", "lines", "variables")
+_NOT_WITH_GRIDS = (
+    "shape", "size", "regions", "houses", "lowest", "lines", "variables", "holes"
+)  # fmt: skip
 _MOST_GRIDS = 100
 _MOST_VARIABLES = 1_000
 _VARIABLE = re.compile(VARIABLE_PATTERN)
@@ -34,15 +38,17 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     lowest = 1 if value.get("lowest") is None else value["lowest"]
     if not isinstance(lowest, int) or lowest not in (0, 1):
         return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
-    unboxed = value.get("regions") or value.get("box", "") in (None, "none")
-    box = None if unboxed else options.box or filling_box(*shape, size)
+    box, regions = _boxes(value, shape, size, options)
     lines = value.get("lines")
     if lines not in (None, "houses", "free"):
         return f"lines must be {KEYS['lines'].must_be}, not {shown(lines)}"
+    holes = _holes(value, shape)
+    if holes is None:
+        return f"holes must be {KEYS['holes'].must_be}"
     try:
         layout = (
-            Layout.free(*shape, size=size)
-            if lines == "free"
+            _with_holes(shape, size, holes, free=lines == "free")
+            if lines == "free" or holes
             else Layout.grid(*shape, size=size, box=box)
         )
     except ValueError as error:
@@ -52,11 +58,25 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     if isinstance(named, str):
         return named
     layout = with_named(layout, named)
-    regions, houses = value.get("regions"), value.get("houses")
+    houses = value.get("houses")
     zoned = with_houses(layout, "region", [regions]) if regions else layout
     if isinstance(zoned, str) or not isinstance(houses, list):
         return zoned
     return with_houses(zoned, "house", houses)
+
+
+def _boxes(
+    value: Mapping[str, object], shape: tuple[int, int], size: int, options: ReadOptions
+) -> tuple[tuple[int, int] | None, object]:
+    """Return the boxes and the regions of a board; regions that are the usual boxes are boxes."""
+    regions = value.get("regions")
+    if regions:
+        own = value.get("lines") == "free" or value.get("holes")
+        usual = None if own else filling_box(*shape, max(shape))
+        known = are_boxes(read_labels(regions), shape, usual)
+        return (usual, None) if known else (None, regions)
+    unboxed = value.get("box", "") in (None, "none")
+    return None if unboxed else options.box or filling_box(*shape, size), None
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
@@ -72,6 +92,14 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
         return Layout.overlapping(corners, options.box or (3, 3))
     except ValueError as error:
         return str(error)
+
+
+def _holes(value: Mapping[str, object], shape: tuple[int, int]) -> frozenset[int] | None:
+    """Return the cells that are not there; None if they are no cells of the grid."""
+    names = value.get("holes") or []
+    places = [place_named(name) for name in names] if isinstance(names, list) else [None]
+    inside = [(r, c) for r, c in filter(None, places) if 0 <= r < shape[0] and 0 <= c < shape[1]]
+    return frozenset(r * shape[1] + c for r, c in inside) if len(inside) == len(places) else None
 
 
 def _shape(written: object) -> tuple[int, int] | None:
@@ -96,7 +124,7 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
         return f"{kind}s need a label for each of the {layout.cells} cells"
     cells: dict[str, list[int]] = {}
     for cell, label in enumerate(labels):
-        if label not in ("", "."):
+        if label not in ("", ".") and cell not in layout.absent:
             cells.setdefault(label, []).append(cell)
     for label, own in cells.items():
         if len(own) > layout.size:
@@ -127,6 +155,26 @@ def with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
 @lru_cache(maxsize=32)
 def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
     return replace(layout, houses=(*layout.houses, *houses))
+
+
+@lru_cache(maxsize=32)
+def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, free: bool) -> Layout:
+    """Return a grid without boxes, whose rows and columns have the cells that are no holes.
+
+    They are no houses if they are `free`. Raises ValueError where one is too long.
+    """
+    layout = replace(Layout.free(*shape, size=size), absent=holes)
+    if free:
+        return layout
+    cells = np.arange(shape[0] * shape[1]).reshape(shape)
+    houses: list[House] = []
+    for kind, lines in (("row", cells), ("column", cells.T)):
+        for number, line in enumerate(lines.tolist(), 1):
+            left = tuple(cell for cell in line if cell not in holes)
+            if len(left) > size:
+                raise ValueError(f"{kind} {number} has {len(left)} cells, {size} at most")
+            houses += [House(kind, number, left)] if left else []
+    return replace(layout, houses=tuple(houses))
 
 
 @lru_cache(maxsize=32)

@@ -70,6 +70,11 @@ KEYS: Mapping[str, Key] = {
             "description": "free: rows and columns may hold a value twice.",
         },
     ),
+    "holes": Key(
+        ("array",),
+        "a list of cells",
+        {"items": _CELL_NAME, "description": "Cells that are not there."},
+    ),
     "symbols": _written("a string or a list", "What is written for the values, in order."),
     "blank": Key(("string", "integer"), "a string"),
     "regions": _written(_LABELS, f"Houses instead of boxes: {_LABELS}, or rows of either."),

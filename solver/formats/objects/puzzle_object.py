@@ -22,7 +22,7 @@ from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
-from solver.rules.registry import read_constraint, with_constraints
+from solver.rules.registry import RULES, read_constraint, with_constraints
 from solver.rules.rule import Constraint
 from solver.rules.variants import known_variant, with_variants
 
@@ -234,7 +234,7 @@ def _variant_in(description: object) -> str | None:
     if not isinstance(description, dict) or len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])
-    return None if known_variant(name) is None else name
+    return None if name in RULES or known_variant(name) is None else name
 
 
 def _listed(value: object) -> list[object]:

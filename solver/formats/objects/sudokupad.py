@@ -8,22 +8,39 @@ from solver.formats.format import ReadOptions
 from solver.formats.grids.line import read_line
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
+from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
 from solver.formats.objects.lzstring import decompress
-from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.penpa import PENPA_ADDRESS, read_penpa
+from solver.formats.objects.scl import is_scl, read_scl
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 from solver.formats.reading.text import read_json
 
-_HOSTS = ("f-puzzles.com", "sudokupad.app", "crackingthecryptic.com", "sudokupad.svencodes.com")
+_HOSTS = (
+    "f-puzzles.com",
+    "sudokupad.app",
+    "crackingthecryptic.com",
+    "sudokupad.svencodes.com",
+    "lisudoku.xyz",
+)
 _ADDRESS = re.compile(r"https?://(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, _HOSTS)) + r")/\S*")
+# Addresses of other sites, and what to send instead.
+_ELSEWHERE = (
+    (re.compile(r"https?://(?:[\w-]+\.)*sudokumaker\.app/\S*"),
+     "the format of SudokuMaker is not read: send what it exports to SudokuPad or f-puzzles"),
+    (re.compile(r"https?://(?:tinyurl\.com|bit\.ly)/\S*"),
+     "this address is a short one: send the one that it leads to"),
+)  # fmt: skip
 _PAYLOAD = re.compile(r"(?:fpuzzles|fpuz|scl|ctc)?[NM][0-9A-Za-z+/ _-]{20,}=*")
-_CLASSIC = re.compile(r"classic([0-9A-Za-z]{9,})")
+_SHORT = re.compile(r"scf([0-9A-Za-x]{9,}(?:\*.*)?)", re.DOTALL)
+_CLASSIC = re.compile(r"classic([0-9A-Za-z()\[\].~:@!$&\'*,;=_-]{9,})")
+_RUNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 # Characters of a puzzle: so many at most, and no more than so many times those it is packed in
 # unless they are few. A blank 64×64 board is packed sixtyfold, to 210 of them.
 _MOST = 1 << 22
 _HIGHEST_RATIO = 32
 _SURELY_READ = 1 << 16
-_DRAWN = ("lines", "arrows", "overlays", "underlays")
+_STRING = re.compile(r"('(?:[^'\\]|\\.)*')", re.DOTALL)
 # Names that SudokuPad shortens in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",
          "o": "overlays", "u": "underlays", "t": "title", "te": "text"}  # fmt: skip
@@ -31,10 +48,18 @@ _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "line
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     """Read an address or its payload."""
+    if PENPA_ADDRESS.fullmatch(text.strip()):
+        return read_penpa(text, options=options)
+    instead = next((said for kind, said in _ELSEWHERE if kind.fullmatch(text.strip())), None)
+    if instead is not None:
+        return refuse(instead, text)
     payload = _payload(text.strip())
     classic = _CLASSIC.fullmatch(payload)
     if classic:
         return read_line(_unroll(classic[1]), options=options)
+    short = _SHORT.fullmatch(payload)
+    if short:
+        return read_scl(_with_letters(short[1]), text=text, options=options)
     prefixed = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
     unpacked = decompress(prefixed[2], most=_most(prefixed[2])) if prefixed else None
     if not unpacked:
@@ -44,11 +69,11 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     value = _load(unpacked)
     if is_fpuzzles(value):
         return read_fpuzzles(value, text=text, options=options)
-    if isinstance(value, dict) and isinstance(value.get("cells"), list):
-        board = _from_scl(value)
-    else:
-        return refuse("what this address holds is no puzzle of f-puzzles or SudokuPad", text)
-    return read_translated(board, text=text, options=options)
+    if is_scl(value):
+        return read_scl(value, text=text, options=options)
+    if is_lisudoku(value):
+        return read_lisudoku(value, text=text, options=options)
+    return refuse("what this address holds is no puzzle of f-puzzles, SudokuPad or lisudoku", text)
 
 
 def _most(packed: str) -> int:
@@ -61,41 +86,74 @@ def _payload(text: str) -> str:
     if not text.startswith("http"):
         return text
     path, arguments = split_address(text)
-    for key in ("load", "puzzleid", "id"):
+    for key in ("load", "puzzleid", "import", "id"):
         if key in arguments:
             return arguments[key]
     return path.removeprefix("/").removeprefix("sudoku/")
 
 
 def _unroll(written: str) -> str:
-    """Return the cells behind a "classic" payload, digits and letters for runs of blanks.
+    """Return the cells behind a payload of digits and letters for runs of blanks.
 
-    In one notation a letter is so many blanks (B is one), in the other one each character is a
-    digit, 0 for a blank, and as many blanks as the tens of its place in 0-9, A-Z, a-z.
+    In one notation a letter, or a mark behind the letters, is so many blanks (B is one). The other
+    one is that of `_pairs`. A payload does not say which: 9×9 cells do.
     """
-    runs = "".join(c if c.isdigit() else "." * _letter(c) for c in written)
-    if isqrt(len(runs)) ** 2 == len(runs):
-        return runs
-    places = [int(c) if c.isdigit() else 10 + _letter(c) for c in written]
+    runs = "".join(c if c.isdigit() else "." * (_RUNS.index(c) - 10) for c in written)
+    pairs = _pairs(written)
+    if len(pairs) == 81:
+        return pairs
+    return runs if len(runs) == 81 or isqrt(len(pairs)) ** 2 != len(pairs) else pairs
+
+
+def _pairs(written: str) -> str:
+    """Return the cells that characters stand for: each a digit, 0 for a blank, and more blanks.
+
+    These are as many as the tens of its place in 0-9, A-Z, a-z.
+    """
+    places = [_RUNS.index(c) for c in written]
     return "".join((str(n % 10) if n % 10 else ".") + "." * (n // 10) for n in places)
 
 
-def _letter(character: str) -> int:
-    return ord(character) - 65 if character.isupper() else ord(character) - 97 + 26
+def _with_letters(written: str) -> dict[str, Any]:
+    """Return the object of a 9×9 grid in pairs, with a letter for each rule behind it."""
+    packed, star, rules = written.partition("*")
+    cells, count = "", 0
+    while count < len(packed) and (star or len(cells) < 81):
+        cells, count = cells + _pairs(packed[count]), count + 1
+    cells = cells[:81].ljust(81, ".")
+    rules = rules or packed[count:]
+    rules, _, name = rules.partition("t") if "t" in rules else rules.partition("*")
+    nine = range(9)
+    return {
+        "cells": [
+            [{} if c == "." else {"value": c} for c in cells[9 * r : 9 * r + 9]] for r in nine
+        ],
+        "regions": [[[r // 3 * 3 + n // 3, r % 3 * 3 + n % 3] for n in nine] for r in nine],
+        "diagonal+": "x" in rules,
+        "diagonal-": "x" in rules,
+        "windoku": "w" in rules,
+        "metadata": {"title": name.partition("*")[0]},
+    }
 
 
 def _load(text: str) -> Any:
     """Return JSON, or what SudokuPad shortens it to: keys without quotes, single quotes."""
     if '"' not in text:
-        text = text.replace("\\'", "\0").replace("'", '"').replace("\0", "'")
-        text = re.sub(r"([,{\[])([A-Za-z0-9]+):", r'\1"\2":', text)
-        text = re.sub(r"([,\[])(?=[,\]])", r"\1{}", text).replace("[{}]", "[]")
-        text = re.sub(r":([ft])(?=[,}\]])", lambda m: ":false" if m[1] == "f" else ":true", text)
-        text = re.sub(r":(#[0F]|[0-9a-fA-F]{6})(?=[,}\]])", r':"\1"', text)
+        text = "".join(map(_written_out, _STRING.split(text)))
     try:
         return _lengthened(read_json(text))
     except (ValueError, RecursionError):
         return None
+
+
+def _written_out(part: str) -> str:
+    """Return a string in double quotes, or what stands between two strings as JSON."""
+    if part.startswith("'"):
+        return '"' + part[1:-1].replace("\\'", "'") + '"'
+    part = re.sub(r"([,{\[])([A-Za-z0-9]+):", r'\1"\2":', part)
+    part = re.sub(r"([,\[])(?=[,\]])", r"\1{}", part).replace("[{}]", "[]")
+    part = re.sub(r":([ft])(?=[,}\]])", lambda m: ":false" if m[1] == "f" else ":true", part)
+    return re.sub(r":(#[0F]|[0-9a-fA-F]{6})(?=[,}\]])", r':"\1"', part)
 
 
 def _lengthened(value: Any) -> Any:
@@ -106,56 +164,16 @@ def _lengthened(value: Any) -> Any:
     return value
 
 
-def _from_scl(value: dict[str, Any]) -> dict[str, object] | str:
-    """Return the board of SudokuPad's own JSON: cells, regions and cages."""
-    drawn = [key for key in _DRAWN if value.get(key)]
-    if drawn:
-        return f"this puzzle has {drawn[0]} whose rules are not written in it"
-    rows = value["cells"]
-    columns = len(rows[0]) if isinstance(rows[0], list) else 0
-    if not columns or any(not isinstance(row, list) or len(row) != columns for row in rows):
-        return "the rows of this puzzle differ in length"
-    label = ["."] * (len(rows) * columns)
-    constraints: list[dict[str, object]] = []
-    name = ""
-    try:
-        for number, region in enumerate(value.get("regions") or []):
-            for row, column in region:
-                label[row * columns + column] = str(number)
-        for cage in value.get("cages") or []:
-            cells = [f"r{row + 1}c{column + 1}" for row, column in cage.get("cells") or []]
-            total = cage.get("value")
-            if not cells:
-                name = total[6:].strip() if str(total).startswith("title:") else name
-            elif cage.get("unique", True) or total not in (None, ""):
-                kind = "killer" if cage.get("unique", True) else "sum"
-                made: dict[str, object] = {"type": kind, "cells": cells}
-                constraints.append(made if total in (None, "") else made | {"sum": int(total)})
-        givens = [cell.get("value") for row in rows for cell in row]
-    except (TypeError, ValueError, IndexError, AttributeError, KeyError):
-        return "this puzzle is not written as SudokuPad does"
-    board: dict[str, object] = {
-        "shape": f"{len(rows)}x{columns}",
-        "givens": givens,
-        "constraints": constraints,
-        "houses": [],
-        "name": (value.get("metadata") or {}).get("title") or name,
-    }
-    if set(label) != {"."}:
-        board["regions"] = label
-    return board
-
-
 def _looks_right(line: str) -> bool:
     line = line.strip()
-    address = _ADDRESS.fullmatch(line) is not None
-    return address or any(kind.fullmatch(line) for kind in (_PAYLOAD, _CLASSIC))
+    kinds = (_ADDRESS, _PAYLOAD, _CLASSIC, _SHORT, PENPA_ADDRESS, *(kind for kind, _ in _ELSEWHERE))
+    return any(kind.fullmatch(line) for kind in kinds)
 
 
 SUDOKUPAD = OneALine(
     "sudokupad",
-    "One address of f-puzzles or SudokuPad a line, with the puzzle in it, or that part "
-    "alone (fpuzzles…, scl…, classic…).",
+    "One address of f-puzzles, SudokuPad, lisudoku or Penpa+ a line, with the puzzle in it, or "
+    "that part alone (fpuzzles…, scl…, scf…, classic…).",
     "fpuzzlesN4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBf"
     "ZYHv3lwC6yQv34hSlagGZ6jFu04xxIsb0nkqCAEzymreB26DBagRYlTtSfYqPLhQrkA=\n"
     "classicB6B91D7C2E15F4D9C3K6D4B3D25D4F8F87B4C5B7C3B\n",

@@ -5,6 +5,7 @@ import numpy as np
 from solver.compiling.bits import ONE, ZERO, count, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.combinations import combine
+from solver.engines.general.plain.cutting import cut
 from solver.engines.general.plain.state import forget_work, reduce
 from solver.engines.general.plain.sums import add_up
 from solver.engines.general.walk import walk
@@ -45,6 +46,12 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         elif counters.queue_start < counters.queue_end:
             reader = work.queue[counters.queue_start % work.queue.shape[0]]
             counters.queue_start += 1
+            if tables.regions.total > 0 and reader == work.is_waiting.shape[0] - 1:
+                work.is_waiting[reader] = False
+                regions, groups = tables.regions, state.groups
+                if not cut(reader, regions, groups, weight, scores, dependents, work):
+                    break
+                continue
             number = reader - tables.sums.targets.shape[0]
             other = number - tables.read_twice.shape[0]
             # What says all at once need not be asked again because of what it did itself.

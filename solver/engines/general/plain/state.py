@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ALL, ZERO, is_single
-from solver.compiling.jit import inlined, inner
+from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
+from solver.engines.general.plain.regions import Groups, Regions, new_groups
 from solver.engines.general.walk import Ways, new_ways
 
 Ints = NDArray[np.int32]
@@ -38,8 +39,9 @@ COUNTERS = np.dtype(
 class Dependents(NamedTuple):
     """What must be looked at again when a cell changes.
 
-    Its readers are the sums, the automata and the combinations, numbered one after the other. They
-    need not look where only some of the values are gone that are one to them, their commons.
+    Its readers are the sums, the automata, the combinations, and what cuts the grid into regions,
+    numbered one after the other. They need not look where only some of the values are gone that are
+    one to them, their commons.
     """
 
     houses: Ints  # of cells (cells, most), closed by −1
@@ -108,6 +110,7 @@ class Tables(NamedTuple):
     automata: AutomatonTables
     read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
     combinations: Combinations
+    regions: Regions
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
 
 
@@ -146,6 +149,7 @@ class State(NamedTuple):
     scores: NDArray[np.float64]  # of cells: how often they were in a dead end
     runs: Runs
     ways: Ways
+    groups: Groups
 
 
 @inner
@@ -160,6 +164,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         + tables.automata.first_states.shape[0]
         + tables.combinations.ranges.shape[0]
         - 1
+        + (tables.regions.total > 0)
     )
     most_cells, most_runs = _most_of_a_sum(tables.sums)
     runs = Runs(
@@ -184,7 +189,8 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(readers, np.bool_),
         np.zeros(1, COUNTERS),
     )
-    return State(work, np.zeros(cells, np.float64), runs, new_ways(tables.automata))
+    scores = np.zeros(cells, np.float64)
+    return State(work, scores, runs, new_ways(tables.automata), new_groups(tables.regions))
 
 
 @inner
@@ -227,6 +233,12 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
         work.changed[counters.changed] = cell
         counters.changed += 1
     return True
+
+
+@bare
+def leave(cell, word, dependents, work):  # type: ignore[no-untyped-def]
+    """Leave the given candidates, or all as before, in a cell; False if there are none."""
+    return work.grid[cell] == word or reduce(cell, word, dependents, work)
 
 
 @inlined

@@ -23,6 +23,7 @@ from solver.engines.general.differing import (
     which_differ,
 )
 from solver.engines.general.implied import implied_sums
+from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
     Dependents,
@@ -48,6 +49,7 @@ def tables_of(layout: Layout) -> Tables:
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
         *(combination.cells for combination in layout.combinations),
+        *((*range(len(part.labels)), *part.cells) for part in layout.partitions),
     ]
     readers, reader_ranges = holders(read, layout.cells)
     automata = tables_of_automata(
@@ -69,6 +71,7 @@ def tables_of(layout: Layout) -> Tables:
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
+        regions_of(layout),
         1 + _RELATION * related + np.diff(reader_ranges),
     )
 

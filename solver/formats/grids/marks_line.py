@@ -1,0 +1,64 @@
+"""Candidates of boards of any size in one line, as dclamage's SudokuSolver writes them.
+
+N³ characters up to 9×9, each digit or a blank at its place; above, two for each: 01 02 … or `..`.
+"""
+
+from solver.board.layout import MOST_IN_A_WORD, Layout, usual_box
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.formats.reading.cells import Reading, refuse
+from solver.rules.variants import with_variants
+
+_BLANKS = ".0_*-"
+# How many characters stand for a board of how many rows; 9×9 ones are read all at once.
+_SIZE_OF = {
+    size**3 * (1 if size < 10 else 2): size
+    for size in range(4, MOST_IN_A_WORD + 1)
+    if size != 9 and usual_box(size)
+}
+
+
+def has_marks(line: str) -> bool:
+    """Return whether a line has the candidates of all cells, each at its place."""
+    return not isinstance(_candidates(line.strip()), str)
+
+
+def read_marks(text: str, *, variant: tuple[str, ...]) -> Reading | None:
+    """Read a line; None where its length is that of no board."""
+    body = (text.split("#", maxsplit=1)[0].split() or [""])[0]
+    size = _SIZE_OF.get(len(body))
+    box = usual_box(size) if size else None
+    if size is None or box is None:
+        return None
+    candidates = _candidates(body)
+    if isinstance(candidates, str):
+        return refuse(candidates, text)
+    layout = with_variants(Layout.boxed(*box), variant)
+    if isinstance(layout, str):
+        return refuse(layout, text)
+    givens = tuple(mask.bit_length() if mask.bit_count() == 1 else 0 for mask in candidates)
+    return Reading(Puzzle(layout, givens, Symbols.usual(size), candidates))
+
+
+def _candidates(body: str) -> tuple[int, ...] | str:
+    """Return the candidates of each cell as bits, bit 0 for 1, or what is wrong with them."""
+    size = _SIZE_OF.get(len(body))
+    if size is None:
+        return f"{len(body)} characters are no board"
+    wide = 1 if size < 10 else 2
+    numbers = [str(value).rjust(wide, "0") for value in range(1, size + 1)]
+    blanks = {mark * wide for mark in _BLANKS}
+    masks = []
+    for cell in range(size * size):
+        start = cell * size * wide
+        marks = [body[at : at + wide] for at in range(start, start + size * wide, wide)]
+        place = f"r{cell // size + 1}c{cell % size + 1}"
+        strange = next(
+            (m for m, n in zip(marks, numbers, strict=True) if m != n and m not in blanks), None
+        )
+        if strange is not None:
+            return f"{strange!r} among the candidates of {place} is out of place"
+        masks.append(sum(1 << k for k, mark in enumerate(marks) if mark not in blanks))
+        if masks[-1] == 0:
+            return f"{place} has no candidate"
+    return tuple(masks)

@@ -1,0 +1,168 @@
+"""The JSON of lisudoku's solver, turned into an object for `solver.formats.objects.puzzle_object`.
+
+Read as https://github.com/lisudoku/lisudoku_solver checks grids; names are in camel or snake case.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import ReadOptions
+from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.reading.cells import Reading
+
+Made = dict[str, object]
+
+_SWITCHES = {
+    "anti_knight": "antiknight",
+    "anti_king": "antiking",
+    "kropki_negative": "kropkinegative",
+}
+_MOST_DIGITS = 9  # what a pattern has one character for
+_DOTS = {"Consecutive": "white", "Double": "black"}
+
+
+def is_lisudoku(value: object) -> bool:
+    """Return whether a JSON object says how large a grid is, as lisudoku does."""
+    return isinstance(value, dict) and bool({"gridSize", "grid_size"} & value.keys())
+
+
+def read_lisudoku(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
+    """Read the object of a puzzle."""
+    try:
+        board: Made | str = _board({_snake(key): said for key, said in value.items()})
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        board = "this puzzle is not written as lisudoku does"
+    return read_translated(board, text=text, options=options)
+
+
+def _board(value: dict[str, Any]) -> Made | str:
+    size = value["grid_size"]
+    if type(size) is not int or not 1 <= size <= MAX_SIZE:
+        return f"gridSize must be 1 to {MAX_SIZE}"
+    unknown = [key for key, there in value.items() if there and key not in _KNOWN]
+    if unknown:
+        return f"the constraint {unknown[0][:40]!r} is not known here"
+    if value.get("top_bottom") and size > _MOST_DIGITS:
+        return f"topBottom needs {_MOST_DIGITS} rows at most"
+    fixed = {_name(each["position"]): each["value"] for each in value.get("fixed_numbers") or []}
+    names = [f"r{row}c{column}" for row in range(1, size + 1) for column in range(1, size + 1)]
+    zones = [*(value.get("regions") or []), *(value.get("extra_regions") or [])]
+    places = {*fixed, *(_name(cell) for zone in zones for cell in zone)}
+    if not places.issubset(names):
+        return f"{min(places.difference(names))} is no cell of the grid"
+    board: Made = {
+        "shape": f"{size}x{size}",
+        "givens": [fixed.get(name) for name in names],
+        "variant": [name for key, name in _SWITCHES.items() if value.get(key)],
+        "constraints": _constraints(value, size),
+        "houses": [_map([region], names) for region in value.get("extra_regions") or []],
+    }
+    if value.get("regions") is not None:
+        board["regions"] = _map(value["regions"], names)
+    return board
+
+
+def _constraints(value: dict[str, Any], size: int) -> list[Made]:
+    constraints: list[Made] = []
+    for key, read in _READERS.items():
+        for drawn in value.get(key) or []:
+            constraints += read(drawn)
+    if value.get("primary_diagonal"):
+        constraints.append(_of("different", (f"r{n}c{n}" for n in range(1, size + 1))))
+    if value.get("secondary_diagonal"):
+        constraints.append(_of("different", (f"r{n}c{size + 1 - n}" for n in range(1, size + 1))))
+    if value.get("top_bottom"):
+        constraints += _paths(size)
+    return constraints
+
+
+def _map(regions: Iterable[list[dict[str, int]]], names: list[str]) -> list[str]:
+    """Return a label for each cell, that of its region."""
+    label = {_name(cell): str(n) for n, region in enumerate(regions) for cell in region}
+    return [label.get(name, ".") for name in names]
+
+
+def _snake(key: str) -> str:
+    return re.sub(r"[A-Z]|(?<=[a-z])\d", lambda match: "_" + match[0].lower(), key)
+
+
+def _name(cell: dict[str, int]) -> str:
+    return f"r{cell['row'] + 1}c{cell['col'] + 1}"
+
+
+def _of(kind: str, cells: Iterable[str], **values: object) -> Made:
+    return {"type": kind, "cells": list(cells), **values}
+
+
+def _cage(drawn: dict[str, Any]) -> list[Made]:
+    total = drawn.get("sum")
+    values = {} if total is None else {"sum": total}
+    return [_of("killer", map(_name, drawn["region"]), **values)]
+
+
+def _arrow(drawn: dict[str, Any]) -> list[Made]:
+    """Read an arrow; cells of a circle are a number, from left to right, from top to bottom."""
+    said = {_snake(key): cells for key, cells in drawn.items()}
+    pill = sorted(said["circle_cells"], key=lambda cell: (cell["row"], cell["col"]))
+    cells = [_name(cell) for cell in [*pill, *said["arrow_cells"]]]
+    if len(pill) == 1:
+        return [_of("arrow", cells)]
+    return [_of("pillarrow", cells, pill=len(pill))]
+
+
+def _dot(drawn: dict[str, Any]) -> list[Made]:
+    said = {_snake(key): part for key, part in drawn.items()}
+    cells = [_name(said["cell_1"]), _name(said["cell_2"])]
+    return [_of(_DOTS[said["dot_type"]], cells)]
+
+
+def _line(kind: str, least: int) -> Callable[[list[dict[str, int]]], list[Made]]:
+    def read(drawn: list[dict[str, int]]) -> list[Made]:
+        return [_of(kind, map(_name, drawn))] if len(drawn) >= least else []
+
+    return read
+
+
+def _cell(kind: str) -> Callable[[dict[str, int]], list[Made]]:
+    def read(drawn: dict[str, int]) -> list[Made]:
+        return [_of(kind, [_name(drawn)])]
+
+    return read
+
+
+def _paths(size: int) -> Iterator[Made]:
+    """Yield that from 1 in the top row, and in the bottom row, a path leads to the other end.
+
+    In each row it is one column further at most, and its number is higher by one.
+    """
+    for down in (True, False):
+        rows = range(1, size + 1) if down else range(size, 0, -1)
+        for number, (row, after) in enumerate(pairwise(rows), 1):
+            for column in range(1, size + 1):
+                near = [n for n in (column - 1, column, column + 1) if 1 <= n <= size]
+                cells = [f"r{row}c{column}", *(f"r{after}c{n}" for n in near)]
+                ways = [
+                    f"{number}{'.' * at}{number + 1}{'.' * (len(near) - at - 1)}"
+                    for at in range(len(near))
+                ]
+                other = f"[^{number}]{'.' * len(near)}"
+                yield _of("regex", cells, pattern="|".join([other, *ways]))
+
+
+_READERS: dict[str, Callable[[Any], list[Made]]] = {
+    "killer_cages": _cage,
+    "thermos": _line("thermo", 2),
+    "arrows": _arrow,
+    "kropki_dots": _dot,
+    "odd_cells": _cell("odd"),
+    "even_cells": _cell("even"),
+    "renbans": _line("renban", 2),
+    "palindromes": _line("palindrome", 2),
+}
+_KNOWN = frozenset(
+    {"grid_size", "fixed_numbers", "regions", "extra_regions", "primary_diagonal",
+     "secondary_diagonal", "top_bottom", *_SWITCHES, *_READERS}
+)  # fmt: skip

@@ -1,0 +1,110 @@
+"""Addresses of Penpa+ with a Sudoku in them: its givens and thick lines; all else is drawn.
+
+Penpa+ (https://github.com/swaroopg92/penpa-edit, MIT licence) packs lines of text by deflate and
+base64, with short forms of some words. Cells and corners are numbered in a grid two larger at each
+side, W wide and H high: cell (r, c) is W(r+2) + c+2, and its lower right corner W·H more.
+"""
+
+import json
+import re
+import zlib
+from base64 import b64decode
+from typing import Any
+from urllib.parse import unquote
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import ReadOptions
+from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.reading.cells import Reading
+
+PENPA_ADDRESS = re.compile(r"https?://\S*penpa-edit/\S*[#&?]p=([0-9A-Za-z+/%_-]+=*)\S*")
+_MOST = 1 << 21  # characters
+_SHORT = {
+    "zQ": '"pu_q"', "zN": '"number"', "zE": '"lineE"', "z4": '"deletelineE"', "z1": '"numberS"',
+    "zY": '"symbol"', "zS": '"surface"', "zL": '"line"', "zF": '"freeline"', "z2": '"freelineE"',
+    "zT": '"thermo"', "z7": '"nobulbthermo"', "z3": '"arrows"', "zD": '"direction"',
+    "z0": '"squareframe"', "z5": '"polygon"', "z6": '"killercages"', "zC": '"cage"',
+    "zP": '"special"', "zW": '"wall"', "zO": "null", "z_": '"__a"', "zR": '"command_redo"',
+    "zU": '"command_undo"', "z8": '"command_replay"', "zB": '"board"', "zG": '"grid"',
+    "zM": '"edit_mode"', "z9": '"qa"', "zA": '"pu_a"',
+}  # fmt: skip
+_ESCAPED = re.compile("z(?:Z|[" + "".join(key[1] for key in _SHORT) + "])")
+_GIVEN = ("1", "5", "6", "10")  # kinds of numbers: usual, small, medium, big
+_WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+_NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", "command_replay",
+              "version")  # fmt: skip
+
+
+def read_penpa(text: str, *, options: ReadOptions) -> Reading:
+    """Read an address."""
+    match = PENPA_ADDRESS.fullmatch(text.strip())
+    notes: list[str] = []
+    try:
+        board: dict[str, object] | str = _board(_unpacked(match[1] if match else ""), notes)
+    except (*_WRONG, RecursionError, OverflowError, zlib.error):
+        board = "this address is not written as Penpa+ does"
+    return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
+
+
+def _unpacked(packed: str) -> list[str]:
+    """Return the lines of text in an address."""
+    data = b64decode(unquote(packed) + "==")
+    text = zlib.decompressobj(-15).decompress(data, _MOST).decode()
+    return _ESCAPED.sub(lambda match: _SHORT.get(match[0], "z"), text).split("\n")
+
+
+def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
+    kind, columns, rows = lines[0].split(",")[:3]
+    wide, high = int(columns) + 4, int(rows) + 4
+    above, below, before, behind = (int(n) for n in json.loads(lines[1])[:4])
+    size, width = int(rows) - above - below, int(columns) - before - behind
+    if kind not in ("sudoku", "square") or size != width or not 1 <= size <= MAX_SIZE:
+        return "what Penpa+ drew here is no square grid"
+    question: dict[str, Any] = json.loads(lines[3])
+    cells = [(r, c) for r in range(size) for c in range(size)]
+    number_of = {(r, c): wide * (r + above + 2) + c + before + 2 for r, c in cells}
+    numbers = {int(at): entry for at, entry in question["number"].items()}
+    given = {at: str(entry[0]) for at, entry in numbers.items() if entry[2] in _GIVEN}
+    regions = _regions(size, number_of, question.get("lineE") or {}, wide=wide, corners=wide * high)
+    if regions is None and kind != "sudoku":
+        return f"what Penpa+ drew here has no {size} regions: it may be no Sudoku"
+    if regions is None:
+        notes.append("it has no regions")
+    givens = [given.get(number_of[cell]) for cell in cells]
+    drawn = [key for key, there in question.items() if there and key not in _NOT_DRAWN]
+    drawn += ["numbers"] if len(numbers) > sum(each is not None for each in givens) else []
+    if drawn:
+        notes.append(f"what is only drawn ({', '.join(drawn)}) asks for nothing")
+    board: dict[str, object] = {"shape": f"{size}x{size}", "box": "none", "givens": givens}
+    return board if regions is None else board | {"regions": regions}
+
+
+def _regions(
+    size: int,
+    number_of: dict[tuple[int, int], int],
+    lines: dict[str, Any],
+    *,
+    wide: int,
+    corners: int,
+) -> list[str] | None:
+    """Return the region of each cell, as lines part them; None where they are not of one size."""
+    edges = {frozenset(map(int, key.split(","))) for key in lines}
+    label: dict[tuple[int, int], str] = {}
+    for first in number_of:
+        if first in label:
+            continue
+        label[first] = str(len(set(label.values())))
+        waiting = [first]
+        while waiting:
+            row, column = waiting.pop()
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                other = row + down, column + right
+                if other not in number_of or other in label:
+                    continue
+                # The corner at the lower right of the upper or left one of the two cells.
+                corner = corners + min(number_of[row, column], number_of[other])
+                if frozenset((corner, corner - (wide if right else 1))) not in edges:
+                    label[other] = label[first]
+                    waiting.append(other)
+    sizes = [list(label.values()).count(name) for name in set(label.values())]
+    return [label[cell] for cell in number_of] if sizes == [size] * size else None

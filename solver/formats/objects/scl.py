@@ -1,0 +1,335 @@
+"""SudokuPad's own JSON, turned into an object for `solver.formats.objects.puzzle_object`.
+
+What its player checks while somebody solves is read: givens, rows and columns, regions, cages,
+rules of the whole grid. The rest is drawn; `docs/formats.md` has a table.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import ReadOptions
+from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.scl_drawn import drawn_rules, has_marks
+from solver.formats.objects.scl_values import (
+    Place,
+    as_number,
+    is_true,
+    places,
+    solution_in,
+    words_in,
+)
+from solver.formats.reading.cells import Reading
+
+_DRAWN = ("lines", "arrows", "overlays", "underlays")
+# What says nothing about the solution, or is read elsewhere.
+_KNOWN = frozenset(
+    {"id", "cellSize", "cells", "regions", "cages", "metadata", "metaData", "global", "videos",
+     "foglight", "triggereffect", "title", "author", "rules", "solution", "duration", "settings",
+     *_DRAWN}
+)  # fmt: skip
+_SWITCHES = {
+    "antiknight": "antiknight",
+    "antiking": "antiking",
+    "nonconsecutive": "nonconsecutive",
+    "antinonconsecutive": "nonconsecutive",
+    "disjoint": "disjointgroups",
+    "entropy": "globalentropy",
+    "modulo3": "globalmodular",
+    "windoku": "windoku",
+    "antixv": "xvnegative",
+    "antiratio": "rationegative",
+    "antidifference": "differencenegative",
+}
+# Of pairs without a mark: marks are only drawn, so beside some it cannot be told which pairs.
+_NEGATIVE = ("nonconsecutive", "xvnegative", "rationegative", "differencenegative")
+# Their sums are those of the first numbers, whatever the values are.
+_HOUSES = ("rowcol", "region", "extraregion", "box", "windoku")
+_DIAGONALS = ("diagonal+", "diagonal-")
+# How cages look that say nothing about their cells.
+_STYLES = ("outlineC", "fontC", "borderColor")
+
+Board = dict[str, object]
+
+
+class _Unreadable(Exception):
+    """Something cannot be read; its text says why."""
+
+
+def is_scl(value: object) -> bool:
+    """Return whether a JSON object has rows of cells as SudokuPad has."""
+    cells = value.get("cells") if isinstance(value, dict) else None
+    return isinstance(cells, list) and bool(cells) and all(isinstance(row, list) for row in cells)
+
+
+def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Reading:
+    """Read the object of a puzzle of SudokuPad."""
+    notes: list[str] = []
+    try:
+        board: Board | str = _Sheet(value, notes).board()
+    except _Unreadable as error:
+        board = str(error)
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError):
+        board = "this puzzle is not written as SudokuPad does"
+    return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cage:
+    """Cells that are drawn together: whether they differ, and their sum if they have one."""
+
+    cells: tuple[Place, ...]
+    differ: bool
+    sum: int | None
+    line: bool  # it stands for a row or a column
+
+
+class _Sheet:
+    """What a puzzle of SudokuPad says; `notes` say what is not read of it."""
+
+    def __init__(self, value: dict[str, Any], notes: list[str]) -> None:
+        self.value = value
+        self.notes = notes
+        self.rows = len(value["cells"])
+        self.columns = max(len(row) for row in value["cells"])
+        self.words = words_in(value)
+        self.solution = solution_in(
+            self.words.get("solution"), rows=self.rows, columns=self.columns
+        )
+        told = (self.solution or "").split()
+        self.told = {
+            p: symbol for p, symbol in zip(self._all(), told, strict=False) if symbol != "."
+        }
+
+    def board(self) -> Board:
+        """Return the board; raises _Unreadable or what a wrong type of JSON leads to."""
+        if not self.columns or max(self.rows, self.columns) > MAX_SIZE:
+            raise _Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")
+        givens = self._givens()
+        regions = self._regions()
+        cages = self._cages()
+        lines = [cage.cells for cage in cages if cage.line and cage.differ]
+        free = is_true(self.words.get("norowcol")) and not self._has_all(lines)
+        used = self._used(givens, [*regions, *(c.cells for c in cages if c.differ)], free=free)
+        top, bottom = min(r for r, _ in used), max(r for r, _ in used)
+        left, right = min(c for _, c in used), max(c for _, c in used)
+        if not free and any(map(self._is_broken, _lines(used))):
+            self.notes.append("rows and columns hold values twice, as in the solution")
+            free = True
+        longest = max(map(len, [*regions, *lines]), default=0) if free else 0
+        size = longest or max(bottom - top + 1, right - left + 1)
+        lowest, size = self._numbers(givens, size)
+        houses = [region for region in regions if len(region) <= size]
+        if len(houses) < len(regions):
+            self.notes.append(f"regions of more than {size} cells are only drawn")
+        holes = [_name(place) for place in self._all() if place not in used]
+        variants, different = self._switches((top, left), (bottom, right))
+        board: Board = {
+            "shape": f"{self.rows}x{self.columns}",
+            "size": size,
+            "lowest": lowest,
+            "givens": [givens.get(place) for place in self._all()],
+            "constraints": [*self._constraints(cages, size, free=free), *different],
+            "variant": variants,
+            "name": self.words.get("title") or "",
+            "solution": self.solution,
+            **self._zones(houses),
+        }
+        board |= {"lines": "free"} if free else {}
+        board |= {"holes": holes} if holes else {}
+        self._remark()
+        return board
+
+    def _all(self) -> list[Place]:
+        return [(row, column) for row in range(self.rows) for column in range(self.columns)]
+
+    def _inside(self, written: object, what: str) -> tuple[Place, ...]:
+        cells = tuple(dict.fromkeys(places(written)))
+        if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):
+            raise _Unreadable(f"{what} lies outside of the grid")
+        return cells
+
+    def _givens(self) -> dict[Place, str]:
+        givens: dict[Place, str] = {}
+        marked = False
+        for row, cells in enumerate(self.value["cells"]):
+            for column, cell in enumerate(cells):
+                written = (cell or {}).get("value")
+                if written not in (None, ""):
+                    givens[row, column] = str(written)
+                marked |= bool(cell) and any(cell.get(k) for k in ("centremarks", "pencilMarks"))
+        if marked:
+            self.notes.append("pencil marks are not read")
+        return givens
+
+    def _regions(self) -> list[tuple[Place, ...]]:
+        regions = [self._inside(region, "a region") for region in self.value.get("regions") or []]
+        kept = [region for region in regions if region and not self._is_broken(region)]
+        if any(map(self._is_broken, regions)):
+            self.notes.append("regions that the solution does not keep are only drawn")
+        return kept
+
+    def _is_broken(self, cells: Iterable[Place]) -> bool:
+        """Return whether the solution has a value twice among cells."""
+        symbols = [self.told[place] for place in cells if place in self.told]
+        return len(set(symbols)) < len(symbols)
+
+    def _cages(self) -> list[_Cage]:
+        """Return the cages; as in SudokuPad, what the solution does not keep says nothing."""
+        cages: list[_Cage] = []
+        drawn = unsaid = broken = False
+        rules = str(self.words.get("rules") or "cage").lower()
+        speak = "cage" in rules or "killer" in rules
+        for cage in self.value.get("cages") or []:
+            if not cage.get("cells"):
+                continue  # words
+            cells = self._inside(cage["cells"], "a cage")
+            shown, unique = cage.get("value"), cage.get("unique")
+            asked = as_number(cage.get("sum"))
+            total = as_number(shown) if asked is None else asked
+            if cage.get("type") in _HOUSES or cage.get("style") in _HOUSES:
+                total = None
+            said = unique is not None or cage.get("type") is not None
+            words = shown not in (None, "") and total is None
+            plain = speak and not words and not any(cage.get(key) for key in _STYLES)
+            differ = (is_true(unique) or unique is None) if said else plain
+            total = total if said or plain else asked
+            drawn |= words or not (differ or total)
+            unsaid |= differ and not said
+            numbers = [as_number(self.told.get(place)) for place in cells]
+            wrong = bool(total) and None not in numbers and sum(filter(None, numbers)) != total
+            broken |= wrong or (differ and self._is_broken(cells))
+            differ = differ and not self._is_broken(cells)
+            line = cage.get("type") == "rowcol"
+            cages.append(_Cage(cells, differ, None if wrong else total or None, line))
+        if broken:
+            self.notes.append("cages that the solution does not keep are only drawn")
+        if unsaid:
+            self.notes.append("cells of a cage that says nothing of it differ")
+        if drawn:
+            self.notes.append("words in cages, and cages that ask for nothing, are only drawn")
+        return cages
+
+    def _used(
+        self, givens: Iterable[Place], houses: Sequence[tuple[Place, ...]], *, free: bool
+    ) -> set[Place]:
+        """Return the cells to fill: of a larger board, those in a house, given or in the solution.
+
+        Where rows and columns are houses, those cells are a rectangle, as in SudokuPad.
+        """
+        everywhere = set(self._all())
+        covered = {place for house in houses for place in house}.union(givens)
+        if self.told:
+            covered |= self.told.keys()
+        elif not free and not _is_square(covered, houses):
+            return everywhere
+        if free or not covered:
+            return covered or everywhere
+        rows, columns = [r for r, _ in covered], [c for _, c in covered]
+        across, down = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+        return {(row, column) for row in down for column in across}
+
+    def _numbers(self, givens: dict[Place, str], size: int) -> tuple[int, int]:
+        """Return the first value and how many there are, by the numbers that are there."""
+        written = [*givens.values(), *(self.solution or "").split()]
+        numbers = [number for symbol in written if (number := as_number(symbol)) is not None]
+        lowest = 0 if 0 in numbers else 1
+        several = max(size, max(numbers, default=0) - lowest + 1)
+        if (lowest, several) != (1, size):
+            self.notes.append(f"values from {lowest} to {lowest + several - 1}")
+        return lowest, several
+
+    def _zones(self, houses: list[tuple[Place, ...]]) -> Board:
+        """Return the regions, or that there are none."""
+        if not houses:
+            self.notes.append("it has no regions")
+            return {"box": "none"}
+        if sum(map(len, houses)) == len({place for house in houses for place in house}):
+            label = {place: str(n) for n, house in enumerate(houses) for place in house}
+            return {"regions": [label.get(place, ".") for place in self._all()]}
+        maps = [["1" if place in house else "." for place in self._all()] for house in houses]
+        return {"box": "none", "houses": maps}
+
+    def _has_all(self, lines: Sequence[tuple[Place, ...]]) -> bool:
+        """Return whether there is a line for each row and each column."""
+        told = {frozenset(line) for line in lines}
+        cells = self._all()
+        rows = [frozenset(p for p in cells if p[0] == row) for row in range(self.rows)]
+        columns = [frozenset(p for p in cells if p[1] == n) for n in range(self.columns)]
+        return told.issuperset([*rows, *columns])
+
+    def _constraints(self, cages: list[_Cage], size: int, *, free: bool) -> list[Board]:
+        constraints: list[Board] = []
+        for cage in cages:
+            if (
+                cage.line
+                and not free
+                and 1 in (len(set(axis)) for axis in zip(*cage.cells, strict=True))
+            ):
+                continue  # a part of a row or a column, which is a house
+            names = [_name(place) for place in cage.cells]
+            if cage.differ and len(names) > size:
+                raise _Unreadable(f"a cage has {len(names)} cells that differ, of {size} values")
+            if cage.differ:
+                made: Board = {"type": "killer", "cells": names}
+                constraints.append(made | {"sum": cage.sum} if cage.sum else made)
+            elif cage.sum:
+                constraints.append({"type": "sum", "cells": names, "sum": cage.sum})
+        return constraints
+
+    def _switches(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
+        """Return the rules of the whole grid, and the diagonals of a rectangle in it."""
+        asked = [*map(str, self.value.get("global") or []), *drawn_rules(self.value, first, last)]
+        keys = (*_SWITCHES, *_DIAGONALS)
+        asked += [k for k in keys if is_true(self.value.get(k)) or is_true(self.words.get(k))]
+        different: list[Board] = []
+        for key in _DIAGONALS:
+            if key in asked:
+                rises = key == "diagonal+"
+                rows, columns = range(first[0], last[0] + 1), range(first[1], last[1] + 1)
+                cells = zip(rows, reversed(columns) if rises else columns, strict=False)
+                different.append(_different(cells))
+        asked = [name for name in asked if name not in _DIAGONALS]
+        unknown = next((name for name in asked if name not in _SWITCHES), None)
+        if unknown is not None:
+            raise _Unreadable(f"the rule {unknown[:40]!r} is not known here")
+        names = list(dict.fromkeys(_SWITCHES[name] for name in asked))
+        if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
+            self.notes.append("rules of pairs without a mark are not read beside marks")
+            names = [name for name in names if name not in _NEGATIVE]
+        return names, different
+
+    def _remark(self) -> None:
+        drawn = [key for key in _DRAWN if self.value.get(key)]
+        drawn += ["words"] if str(self.words.get("rules") or "").strip() else []
+        if drawn:
+            self.notes.append(f"what is only drawn or said ({', '.join(drawn)}) is not read")
+        switches = (*_SWITCHES, *_DIAGONALS)
+        unknown = [key for key in self.value if key not in _KNOWN and key not in switches]
+        if unknown:
+            self.notes.append(f"{unknown[0][:40]!r} is not known here")
+
+
+def _lines(cells: set[Place]) -> Iterator[list[Place]]:
+    """Yield the rows and the columns of some cells."""
+    for axis in (0, 1):
+        for number in {place[axis] for place in cells}:
+            yield [place for place in cells if place[axis] == number]
+
+
+def _name(place: Place) -> str:
+    return f"r{place[0] + 1}c{place[1] + 1}"
+
+
+def _different(cells: Iterable[Place]) -> Board:
+    return {"type": "different", "cells": [_name(place) for place in cells]}
+
+
+def _is_square(covered: set[Place], houses: Sequence[tuple[Place, ...]]) -> bool:
+    """Return whether cells are N×N, in N houses of N or more."""
+    side = isqrt(len(covered))
+    spans = [max(axis) - min(axis) + 1 for axis in zip(*covered, strict=True)]
+    whole = side * side == len(covered) and spans == [side, side]
+    return whole and sum(len(house) == side for house in houses) >= side

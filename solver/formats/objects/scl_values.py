@@ -1,0 +1,62 @@
+"""How SudokuPad writes what its JSON says: words, numbers, places, solutions."""
+
+import re
+from typing import Any
+
+Place = tuple[int, int]  # row and column from 0
+
+_WORDS = re.compile(r"([^: ]+):\s*(.+)", re.DOTALL)
+_NUMBER = re.compile(r"\s*\d{1,6}\s*")
+_BLANKS = (".", "?", "_", "-", " ", "")
+
+
+def words_in(value: dict[str, Any]) -> dict[str, Any]:
+    """Return what is said of a puzzle: its title, its solution, switches.
+
+    Older ones say it by cages without cells (``title: …``) or beside the cells.
+    """
+    words = {key: value[key] for key in ("title", "rules", "solution") if value.get(key)}
+    for cage in value.get("cages") or []:
+        said = None if cage.get("cells") else _WORDS.fullmatch(str(cage.get("value") or ""))
+        if said:
+            words.setdefault(said[1].lower(), said[2].strip())
+    for key in ("metaData", "metadata"):
+        words |= value.get(key) or {}
+    return words
+
+
+def as_number(written: object) -> int | None:
+    """Return a whole number, as such or as text; None for anything else."""
+    if isinstance(written, str):
+        return int(written) if _NUMBER.fullmatch(written) else None
+    return written if isinstance(written, int) and not isinstance(written, bool) else None
+
+
+def is_true(written: object) -> bool:
+    """Return whether a switch is on; some write it as text."""
+    return str(written).strip().lower() in ("true", "t", "1", "yes", "on")
+
+
+def places(written: Any) -> list[Place]:
+    """Return cells, each a row and a column. Raises TypeError or ValueError for what is none."""
+    found = []
+    for row, column in written:
+        if type(row) is not int or type(column) is not int:
+            raise TypeError("a cell is two whole numbers")
+        found.append((row, column))
+    return found
+
+
+def solution_in(written: object, *, rows: int, columns: int) -> str | None:
+    """Return a solution with its symbols apart and . for what it does not tell; None without."""
+    if isinstance(written, str) and "," in written:
+        symbols = written.split(",")
+    elif isinstance(written, (str, list)):
+        symbols = [str(symbol) for symbol in written]
+    else:
+        return None
+    symbols = ["." if symbol.strip() in _BLANKS else symbol.strip() for symbol in symbols]
+    if "0" in symbols and (str(max(rows, columns)) in symbols or set(symbols) <= {"0", "."}):
+        symbols = ["." if symbol == "0" else symbol for symbol in symbols]
+    told = len(symbols) == rows * columns and set(symbols) != {"."}
+    return " ".join(symbols) if told else None

@@ -1,0 +1,58 @@
+"""Bad input for every rule: it is refused by the rule's name, whatever is wrong with it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Invalid, parse
+from solver.rules.registry import RULES
+
+DATA = Path(__file__).parent / "data" / "bad_constraints.txt"
+
+
+def cases() -> list[tuple[str, str]]:
+    lines = DATA.read_text().splitlines()
+    parts = [line.split(" => ") for line in lines if line and not line.startswith("#")]
+    return [(written, detail) for written, detail in parts]
+
+
+def detail_of(record: dict[str, Any]) -> str:
+    (puzzle,) = parse(json.dumps({"size": 9, "shape": "9x9"} | record), format="ndjson")
+    assert isinstance(puzzle, Invalid)
+    return puzzle.detail
+
+
+@pytest.mark.parametrize(("written", "detail"), cases())
+def test_what_makes_no_sense_is_refused_by_name(written: str, detail: str) -> None:
+    value = json.loads(written)
+    record = {"constraints": [value]} if "type" in value else value
+    if "shape" in record and "size" not in record:
+        record["size"] = None
+    assert detail_of(record) == detail
+
+
+def spoilt(example: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a rule's example with no cells or bad ones, and with what it does not take."""
+    made = [example | {"surprise": 1}, {"type": example["type"]}]
+    if "cells" in example:
+        no_cells: tuple[Any, ...] = ([], "r1c1", ["r0c1"] * 2, [7, None], [[]])
+        made += [example | {"cells": bad} for bad in no_cells]
+        made += [example | {"cells": [*example["cells"][:-1], "r10c1"]}]
+    values = [key for key in example if key not in ("type", "cells", "options")]
+    for key in values:
+        no_value: tuple[Any, ...] = (None, [], [None], {}, 1.5, True, 10**9)
+        made += [example | {key: value} for value in no_value]
+    return made
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_every_rule_refuses_bad_input_by_name(name: str) -> None:
+    example = json.loads(RULES[name].example)
+    usual = RULES[name].usual is not None
+    for bad in spoilt(example):
+        variables = ["C1", "C2", "C3", "C4"]
+        if usual and set(bad) == {"type", "cells"}:
+            continue
+        assert f"constraint {name!r}" in detail_of({"constraints": [bad], "variables": variables})

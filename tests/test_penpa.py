@@ -1,0 +1,109 @@
+"""Addresses of Penpa+: givens and thick lines are read, all else is remarked on."""
+
+import json
+import zlib
+from base64 import b64encode
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from solver import Invalid, Puzzle, parse, solve
+from solver.board.layout import Layout
+from solver.formats.format import ReadOptions
+from solver.formats.objects.sudokupad import read_sudokupad
+from solver.formats.reading.cells import Reading
+
+SHORT = {'"number"': "zN", '"lineE"': "zE", '"symbol"': "zY", "null": "zO"}
+GIVENS = "12.4...2....4..1"
+
+
+def thick(size: int, high: int, wide: int, space: int = 0) -> dict[str, int]:
+    """Return the lines between boxes, each from corner to corner."""
+    across = size + 4 + space
+    corners = across * across
+    first = 2 + space
+    lines: dict[str, int] = {}
+    for row in range(size):
+        for column in range(size):
+            corner = corners + across * (row + first) + column + first
+            if column + 1 < size and (column + 1) % wide == 0:
+                lines[f"{corner - across},{corner}"] = 2
+            if row + 1 < size and (row + 1) % high == 0:
+                lines[f"{corner - 1},{corner}"] = 2
+    return lines
+
+
+def address(
+    givens: str = GIVENS, *, kind: str = "square", space: int = 0, lines: Any = None, **drawn: Any
+) -> str:
+    size = 4
+    across = size + 4 + space
+    numbers = {
+        str(across * (n // size + 2 + space) + n % size + 2 + space): [given, 1, "1"]
+        for n, given in enumerate(givens)
+        if given != "."
+    }
+    lines = thick(size, 2, 2, space) if lines is None else lines
+    question = {"number": numbers, "lineE": lines, "symbol": {}, **drawn}
+    text = "\n".join(
+        [f"{kind},{size + space},{size + space},38,Title: zZebra",
+         json.dumps([space, 0, space, 0]), "{}", json.dumps(question), "{}"]
+    )  # fmt: skip
+    for word, short in SHORT.items():
+        text = text.replace(word, short)
+    packer = zlib.compressobj(wbits=-15)
+    packed = b64encode(packer.compress(text.encode()) + packer.flush()).decode()
+    return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={quote(packed)}"
+
+
+def read(text: str) -> Reading:
+    return read_sudokupad(text, options=ReadOptions())
+
+
+@pytest.mark.parametrize(("kind", "space"), [("square", 0), ("sudoku", 0), ("sudoku", 1)])
+def test_givens_and_boxes_are_read(kind: str, space: int) -> None:
+    (puzzle,) = parse(address(kind=kind, space=space))
+    assert isinstance(puzzle, Puzzle)
+    assert puzzle.layout is Layout.boxed(2, 2)
+    assert puzzle.givens == tuple(int(c) if c != "." else 0 for c in GIVENS)
+
+
+def test_lines_elsewhere_make_other_regions() -> None:
+    puzzle = read(address("." * 16, lines=thick(4, 1, 4))).puzzle
+    assert isinstance(puzzle, Puzzle)
+    assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+
+
+@pytest.mark.parametrize(
+    ("more", "note"),
+    [
+        ({}, None),
+        ({"symbol": {"18": [1, "circle_L", 1]}, "killercages": [[18, 19]], "thermo": []},
+         "what is only drawn (symbol, killercages) asks for nothing"),
+        ({"number": {"18": ["1", 1, "1"], "3": ["7", 1, "1"], "19": ["12", 1, "7"]}},
+         "what is only drawn (numbers) asks for nothing"),
+        ({"kind": "sudoku", "lines": {}}, "it has no regions"),
+    ],
+)  # fmt: skip
+def test_what_is_drawn_is_remarked_on(more: dict[str, Any], note: str | None) -> None:
+    reading = read(address(**more))
+    assert isinstance(reading.puzzle, Puzzle)
+    assert reading.note == note
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        (address(lines={}), "what Penpa+ drew here has no 4 regions: it may be no Sudoku"),
+        (address(kind="hex"), "what Penpa+ drew here is no square grid"),
+        (address("x" + "." * 15), "'x' in r1c1 is no symbol of this puzzle"),
+        ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZNj9s2EL37Vxi6loc7q4",
+         "this address is not written as Penpa+ does"),
+        ("https://a.example/penpa-edit/?p=AAAA", "this address is not written as Penpa+ does"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named(text: str, detail: str) -> None:
+    (puzzle,) = parse(text)
+    assert isinstance(puzzle, Invalid)
+    assert puzzle.detail == detail

@@ -21,6 +21,7 @@ from running import Processes
 
 from worker.job import Job
 from worker.service import Service
+from worker.store.counters import SENT_AGAIN
 
 pytestmark = pytest.mark.redis
 
@@ -136,6 +137,8 @@ def test_worker_told_to_stop_finishes_its_chunk(
     processes.worker()
     job = wait_for_job(service, job_id)
     assert job.outcomes["solved"] == job.total == 4_000
+    assert numbers(live, job_id) == list(range(1, 4_001))
+    assert SENT_AGAIN not in service.counters.read()
 
 
 def test_cancelled_job_stops_soon_and_keeps_what_is_done(live: str, service: Service) -> None:

@@ -7,7 +7,7 @@ from naive import solutions
 
 from solver import Puzzle, parse, solve
 from solver.checks.constraints import are_kept
-from solver.rules import choice, connected, registry, rule, words
+from solver.rules import choice, connected, registry, rule, variants, words
 from solver.solving import engine_for
 
 FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
@@ -20,7 +20,7 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]
     """Let no automaton that a module unrolls be small enough."""
 
     def clear() -> None:
-        for module in (choice, connected, registry, rule, words):
+        for module in (choice, connected, registry, rule, variants, words):
             for member in vars(module).values():
                 if hasattr(member, "cache_clear"):
                     member.cache_clear()

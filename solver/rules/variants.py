@@ -38,8 +38,8 @@ def with_variants(
 
     What it shall have `also` is compiled together with them.
     """
-    if not names:
-        return with_constraints(layout, also) if also else layout
+    if not names and not also:
+        return layout
     houses, links = [*layout.houses], [*layout.links]
     constraints = [*also]
     for variant in dict.fromkeys(map(known_variant, names)):

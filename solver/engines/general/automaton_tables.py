@@ -51,6 +51,7 @@ class AutomatonTables(NamedTuple):
     nexts: NDArray[np.int32]
     moves: Moves
     is_narrow: NDArray[np.bool_]  # of automata: whether they have moves
+    commons: NDArray[np.uint64]  # of automata: the values that are one to it, the most; or none
     size: int  # how many values there are
 
 
@@ -86,8 +87,17 @@ def tables_of_automata(
             all_of("turns"),
         ),
         np.array([merged[place].is_narrow for place in places], np.bool_),
+        np.array([*map(_common, templates)], np.uint64)[places],
         size,
     )
+
+
+def _common(automaton: Automaton) -> int:
+    """Return the values that are one to an automaton, the most there are, as bits; 0 if none."""
+    kinds = automaton.kinds.tolist()
+    kind = max(kinds, key=kinds.count)
+    values = [value for value, own in enumerate(kinds) if own == kind]
+    return sum([1 << value for value in values]) if len(values) > 1 else 0
 
 
 _NO_CELLS = np.zeros(0, np.uint32)
@@ -96,5 +106,5 @@ _NO_WORDS = np.zeros(0, np.uint64)
 _BEGINNING = np.zeros(1, np.int32)  # of nothing
 _NONE = AutomatonTables(
     _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
-    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), 0,
+    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS, 0,
 )  # fmt: skip

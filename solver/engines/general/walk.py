@@ -61,8 +61,11 @@ def walk(number, automata, grid, ways):  # type: ignore[no-untyped-def]
 def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Do so for all states of a layer at once, forth and then back.
 
-    Most cells are asked the same as the last time: their answers stand in the memory.
+    Most cells are asked the same as the last time: their answers stand in the memory. Of the
+    values that are one to the automaton the least stands for all of them there.
     """
+    common = automata.commons[number]
+    least = common & (~common + ONE)
     memory = ways.memory
     start = automata.ranges[number]
     length = automata.ranges[number + 1] - start
@@ -70,6 +73,8 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
     here = ONE
     for k in range(start, start + length):
         word = grid[automata.cells[k]]
+        if word & common != ZERO:
+            word = (word & ~common) | least
         step = memory[k]
         if step.word != word or step.before != here:
             step.word = word
@@ -89,7 +94,7 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
             step.before_back = before
             step.rest = here
             step.kept, step.earlier = _back(word, before, here, row, automata.moves)
-        ways.kept[j] = step.kept
+        ways.kept[j] = step.kept | common if step.kept & common != ZERO else step.kept
         here = step.earlier
     return True
 

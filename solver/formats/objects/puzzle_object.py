@@ -22,7 +22,7 @@ from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
-from solver.rules.registry import RULES, read_constraint
+from solver.rules.registry import RULES, read_constraint, with_constraints
 from solver.rules.rule import Constraint
 from solver.rules.variants import known_variant, with_variants
 
@@ -195,7 +195,11 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
         if isinstance(constraint, str):
             return constraint
         constraints.append(constraint)
-    layout = with_variants(puzzle.layout, options.variant, tuple(constraints))
+    layout: Layout | str = puzzle.layout
+    if options.variant:
+        layout = with_variants(layout, options.variant, tuple(constraints))
+    elif constraints:
+        layout = with_constraints(layout, tuple(constraints))
     if isinstance(layout, str):
         return layout
     marked = value.get("candidates")

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE
+from solver.compiling.bits import ONE, ZERO
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.learning.order import push
@@ -63,7 +63,8 @@ class Consequences(NamedTuple):
     """What a decided candidate says of others at once, and who else must be asked.
 
     `peers` (cells, most) are closed by −1; `bars[bar_ranges[k]:bar_ranges[k + 1]]` are the
-    candidates that candidate k rules out besides; the automata that read a cell lie the same way.
+    candidates that candidate k rules out besides; the automata that read a cell lie the same way,
+    with the values that are one to them.
     """
 
     size: int
@@ -72,6 +73,7 @@ class Consequences(NamedTuple):
     bar_ranges: NDArray[np.int32]
     readers: NDArray[np.uint32]
     reader_ranges: NDArray[np.int32]
+    commons: NDArray[np.uint64]
 
 
 class Problem(NamedTuple):
@@ -157,10 +159,14 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
     if literal & 1:
         size = consequences.size
         cell = candidate // size
-        state.grid[cell] &= ~(ONE << np.uint64(candidate - cell * size))
+        bit = ONE << np.uint64(candidate - cell * size)
+        word = state.grid[cell] & ~bit
+        state.grid[cell] = word
         for i in range(consequences.reader_ranges[cell], consequences.reader_ranges[cell + 1]):
             automaton = consequences.readers[i]
-            if not state.waiting[automaton]:
+            common = consequences.commons[i]
+            matters = bit & common == ZERO or word & common == ZERO
+            if matters and not state.waiting[automaton]:
                 state.waiting[automaton] = True
                 state.queue[counters.queue_end % state.queue.shape[0]] = automaton
                 counters.queue_end += 1

@@ -54,11 +54,12 @@ def problem_of(layout: Layout) -> Problem:
         factors = tuple(factor_of[cell] for cell in cells_read)
         lengths = tuple(map(len, runs))
         automata.append((cells_read, adding_up(factors, total.target, layout.numbers, lengths)))
-    readers = holders([read for read, _ in automata], len(peers))
-    consequences = Consequences(size, listed(peers), bars, bar_ranges, *readers)
-    return Problem(
-        consequences, tables_of_automata(automata, size), *_joined(needs), hidden.domains
+    tables = tables_of_automata(automata, size)
+    readers, reader_ranges = holders([read for read, _ in automata], len(peers))
+    consequences = Consequences(
+        size, listed(peers), bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
     )
+    return Problem(consequences, tables, *_joined(needs), hidden.domains)
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ZERO, is_single
+from solver.compiling.bits import ALL, ZERO, is_single
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.plain.regions import Groups, Regions, new_groups
@@ -40,12 +40,14 @@ class Dependents(NamedTuple):
     """What must be looked at again when a cell changes.
 
     Its readers are the sums, the automata, the combinations, and what cuts the grid into regions,
-    numbered one after the other.
+    numbered one after the other. They need not look where only some of the values are gone that are
+    one to them, their commons.
     """
 
     houses: Ints  # of cells (cells, most), closed by −1
     readers: Places  # of each cell
     reader_ranges: Ints
+    commons: Words  # of each reader of each cell
     is_related: NDArray[np.bool_]  # of cells: relations begin there
 
 
@@ -207,9 +209,12 @@ def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
 @inlined
 def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
     """Leave the given candidates, fewer than before, in a cell; False if there are none."""
+    gone = work.grid[cell] ^ word
     work.grid[cell] = word
     if word == ZERO:
         return False
+    if gone == ZERO:  # it was written before, with whatever else
+        gone = ALL
     counters = work.counters[0]
     if is_single(word):
         work.singles[counters.singles] = cell
@@ -220,7 +225,9 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
             break
         touch(house, work)
     for i in range(dependents.reader_ranges[cell], dependents.reader_ranges[cell + 1]):
-        wake(dependents.readers[i], work)
+        common = dependents.commons[i]
+        if gone & ~common != ZERO or word & common == ZERO:
+            wake(dependents.readers[i], work)
     if dependents.is_related[cell] and not work.is_changed[cell]:
         work.is_changed[cell] = True
         work.changed[counters.changed] = cell

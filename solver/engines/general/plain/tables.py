@@ -52,20 +52,23 @@ def tables_of(layout: Layout) -> Tables:
         *((*range(len(part.labels)), *part.cells) for part in layout.partitions),
     ]
     readers, reader_ranges = holders(read, layout.cells)
+    automata = tables_of_automata(
+        [(regular.cells, regular.automaton) for regular in layout.regulars], layout.size
+    )
+    commons = np.zeros(len(read), np.uint64)
+    commons[len(sums) : len(sums) + len(layout.regulars)] = automata.commons
     relations = _relations(layout.relations, layout.size, layout.cells)
     related = np.diff(relations.ranges)
     houses, houses_of = _houses(layout.houses, layout.size, layout.cells)
     return Tables(
-        Dependents(houses_of, readers, reader_ranges, related > 0),
+        Dependents(houses_of, readers, reader_ranges, commons[readers], related > 0),
         _present(layout),
         peers.listed,
         peers.packed,
         houses,
         relations,
         _sums(sums, layout, peers.marks, house_bits),
-        tables_of_automata(
-            [(regular.cells, regular.automaton) for regular in layout.regulars], layout.size
-        ),
+        automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
         regions_of(layout),

@@ -134,7 +134,8 @@ def test_keys_are_written_nowhere_in_redis(locked: FlaskClient, service: Service
 @pytest.mark.parametrize(
     "headers",
     [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "null"},
-     {"Origin": "https://evil.example"}, {"Origin": "http://localhost.evil.example"}],
+     {"Origin": "https://evil.example"}, {"Origin": "http://localhost.evil.example"},
+     {"Origin": "http://["}, {"Origin": ""}],
 )  # fmt: skip
 def test_requests_from_other_sites_are_refused(
     http: FlaskClient, path: str, headers: dict[str, str]

@@ -78,7 +78,9 @@ CASES: list[tuple[dict[str, Any], Callable[[Grid], bool]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("members", "keeps"), CASES, ids=lambda part: str(part)[:60])
+@pytest.mark.parametrize(
+    ("members", "keeps"), CASES, ids=[str(members)[:60] for members, _ in CASES]
+)
 def test_a_member_leaves_the_grids_that_lisudoku_leaves(
     members: dict[str, Any], keeps: Callable[[Grid], bool]
 ) -> None:

@@ -1,14 +1,19 @@
 """Whatever an upload holds between its records, cutting it is linear and its memory bounded."""
 
 import dataclasses
+import re
 import time
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from solver import Invalid, parse
 from solver.formats import FORMATS, Splitter, recognise
 from solver.formats.format import Block, Context, Format, ReadOptions, Recognised, Segments
 from solver.formats.grids.grid_rows import is_title
+from solver.formats.objects.json_list import find_ends
 
 # What may stand between records or around them, or be the beginning of one for ever.
 FILLERS = ["\n", " ", "\t\r\n", "# a comment\n", "[", "<", '"', ",", "1", "[State]\n", "Grid 1\n"]
@@ -105,3 +110,55 @@ def test_numbers_too_long_for_python_are_no_symbols() -> None:
     row = f"{digits} 2 3 4\n"
     recognised = recognise(row.encode() * 4, final=True, options=ReadOptions(format="words"))
     assert isinstance(recognised, Recognised)
+
+
+def test_addresses_are_looked_for_in_linear_time() -> None:
+    started = time.process_time()
+    (record,) = parse("http://a/" * 40_000, format="line")
+    assert isinstance(record, Invalid)
+    # With the square of the length it takes minutes.
+    assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+@pytest.mark.parametrize("around", ["", "Grid 1\n12\n21\n", "\n\n", "[Puzzle]\n"])
+def test_lines_of_one_cell_are_cut_alike_whether_many_at_once_or_one_by_one(
+    line_break: str, around: str
+) -> None:
+    format_ = next(known for known in FORMATS if known.name == "grid")
+    cut = []
+    for cell in ("7", "7 "):  # the second is no case for many at once
+        text = (around + f"{cell}\n" * 40 + around + f"{cell}\n" * 9 + around).encode()
+        data = text.replace(b"\n", line_break.encode())
+        found = format_.segment(data, line=1, final=True, context={"dashes": False})
+        places = zip(found.starts.tolist(), found.ends.tolist(), strict=True)
+        texts = [data[start:end].replace(b" ", b"") for start, end in places]
+        cut.append((texts, found.lines.tolist(), len(data) - found.consumed))
+    assert cut[0] == cut[1]
+    assert len(cut[0][0]) >= 9
+
+
+def element_ends(data: bytes) -> list[int]:
+    """Find where the elements of a list end, character by character."""
+    ends, depth, place = [], 0, 0
+    while place < len(data):
+        mark = data[place : place + 1]
+        if mark == b'"':
+            string = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL).match(data, place)
+            if string is None:
+                break
+            place = string.end()
+            continue
+        if depth == 0 and mark in (b",", b"]"):
+            ends.append(place)
+            if mark == b"]":
+                break
+        depth = max(depth + (mark in (b"[", b"{")) - (mark in (b"]", b"}")), 0)
+        place += 1
+    return ends
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text('[]{},"\\1 a', max_size=30))
+def test_elements_of_a_list_end_where_they_end_character_by_character(text: str) -> None:
+    assert list(find_ends(text.encode(), 0)) == element_ends(text.encode())

@@ -23,6 +23,7 @@ from worker.settings import Settings
 _SECONDS = 0.25
 _SURELY_READ = 120  # records, whatever time that takes
 _BLOCK = 12
+_GROWTH = 64
 _MOST_PUZZLES = 6
 _MOST_PROBLEMS = 5
 
@@ -85,7 +86,10 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
 
 def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]:
     splitter = Splitter(
-        stream.recognised, max_records=_BLOCK, max_record_bytes=settings.max_record_bytes
+        stream.recognised,
+        max_records=_BLOCK,
+        growth=_GROWTH,
+        max_record_bytes=settings.max_record_bytes,
     )
     for piece in stream.content:
         yield from splitter.feed(piece)

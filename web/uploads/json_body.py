@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from solver.formats.objects.json_list import find_ends
 from web.uploads.upload import Upload
 from worker.refused import RefusalKind, Refused
 
-_JSON_MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},]', re.DOTALL)
 # Line breaks in valid JSON stand between its tokens only.
 _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 
@@ -107,12 +107,9 @@ def _elements(array: msgspec.Raw) -> Iterator[bytes]:
     A list of them, or of what they stand for, could take thirty times as much memory.
     """
     text = memoryview(array)
-    depth, start = 0, 1
-    for mark in _JSON_MARK.finditer(text, 1):
-        kind = mark[0][:1]
-        if depth == 0 and kind in (b",", b"]"):
-            element = bytes(text[start : mark.start()]).translate(_NO_LINE_BREAKS)
-            if element.strip() or kind == b",":
-                yield element + b"\n"
-            start = mark.end()
-        depth += (kind in (b"[", b"{")) - (kind in (b"]", b"}"))
+    start = 1
+    for end in find_ends(text, start):
+        element = bytes(text[start:end]).translate(_NO_LINE_BREAKS)
+        if element.strip() or text[end] == ord(","):
+            yield element + b"\n"
+        start = end + 1

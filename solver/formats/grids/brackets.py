@@ -15,10 +15,11 @@ SIZES = r"(?<=[\w\]])\[\d*\]"
 _SIZE = re.compile(rb"\[[0-9]*\]")
 _MAY_STAND_BEFORE = np.zeros(256, np.bool_)
 _MAY_STAND_BEFORE[list(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_]")] = True
-_MARKS = re.compile((SIZES + r"|[\[\]{}\n]").encode())
+_MARKS = re.compile((SIZES + r"|[\[{]+|[\]}\n]").encode())
 _KIND = bytes.maketrans(b"{}", b"[]")
 _IS_BRACKET = np.zeros(256, np.bool_)
 _IS_BRACKET[list(b"[]{}")] = True
+_END, _HEIGHT = 1, 3  # of a run of open brackets
 # The brackets alone of a list of rows, and of a flat one.
 _LISTS = {2: re.compile(rb"\[(?:\[\])+\]"), 1: re.compile(rb"\[\]")}
 
@@ -93,37 +94,44 @@ def _has_long_rows(text: NDArray[np.uint8], places: NDArray[np.int64], brackets:
     return bool((cells > MOST_IN_A_WORD).any())
 
 
+def _close(opened: list[list[int]]) -> tuple[int, int, int]:
+    """Close the last open bracket; return its offset, its line and the height of the list."""
+    start, end, line, below = opened.pop()
+    if start < end - 1:
+        opened.append([start, end - 1, line, 0])
+    height = below + 1
+    if opened:
+        opened[-1][_HEIGHT] = max(opened[-1][_HEIGHT], height)
+    return end - 1, line, height
+
+
 def _cut(data: bytes, *, line: int, final: bool, height: int) -> Segments:
     """Find the lists bracket by bracket."""
     spans: list[tuple[int, int, int]] = []
-    # Each open bracket: offset, line, height of what it holds so far.
+    # Runs of brackets that are open: start, end, line, height of what the last of them holds.
     opened: list[list[int]] = []
     consumed = 0
     for match in _MARKS.finditer(data):
         mark = match[0]
         if mark == b"\n":
             line += 1
-        elif mark in (b"[", b"{"):
-            opened.append([match.start(), line, 0])
+        elif mark[0] in b"[{" and mark[-1] != ord("]"):
+            opened.append([*match.span(), line, 0])
         elif mark in (b"]", b"}") and opened:
-            start, first_line, below = opened.pop()
-            own = below + 1
+            start, first_line, own = _close(opened)
             # An open bracket around records that are done with may be cut off already.
-            outermost = not opened or opened[-1][0] < consumed
+            outermost = not opened or opened[-1][_END] <= consumed
             whole = outermost or own == height
             flat = own == 1 and is_flat(data.count(b",", start, match.end()) + 1)
             if start >= consumed and (whole or flat):
                 spans.append((start, match.end(), first_line))
                 consumed = match.end()
-            if opened:
-                opened[-1][2] = max(opened[-1][2], own)
-    if not opened or opened[-1][0] < consumed:
+    if not opened or opened[-1][_END] <= consumed:
         # Text between lists is done with when its line is: the next line may not go on with it.
         consumed = max(consumed, data.rfind(b"\n") + 1)
     if final:
-        wanted = [entry for entry in opened if entry[0] >= consumed]
-        if wanted:
-            spans.append((wanted[0][0], len(data), wanted[0][1]))
+        wanted = [(start, len(data), first) for start, _, first, _ in opened if start >= consumed]
+        spans += wanted[:1]
         consumed = len(data)
     starts, ends, lines = np.array(spans, np.int64).reshape(-1, 3).T
     return Segments(starts, ends, lines, consumed)

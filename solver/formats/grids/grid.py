@@ -15,6 +15,7 @@ from solver.formats.grids.grid_rows import (
     grid_height,
     is_rule,
     is_title,
+    shape_of,
     split_row,
     split_rows,
     usual_width,
@@ -31,6 +32,9 @@ from solver.formats.reading.text import decode
 _NUMBER = re.compile(r"\s*\d{1,3}[.:)]?\s*")
 _NUMBER_LENGTH = 3
 _HEAD_ROWS = 40
+# Lines of one cell each, none of which is anything else; uploads of millions of them are known.
+_SINGLE_CELLS = re.compile(rb"(?:[0-9A-Za-z.*_?]\r?\n){8,}")
+_CELL = re.compile(rb"[^\r\n]")
 
 
 class GridFormat:
@@ -55,7 +59,8 @@ class GridFormat:
         if options.format == self.name:
             return context
         widths = [len(split_row(row)) for row in rows]
-        width, height = usual_width(widths), grid_height(rows, widths)
+        width = usual_width(widths)
+        height = grid_height(rows, width)
         block = rows[:height]
         if not rows or width > MAX_SIZE or (len(rows) < 4 and height > 2 * len(rows)):
             return None
@@ -117,6 +122,11 @@ def _cut(data: bytes, position: int, line: int, *, dashes: bool, final: bool) ->
         text = data[position:end].rstrip(b"\r")
         cutter.take(Line(line, position, position + len(text), decode(text)))
         position, line = end + 1, line + 1
+        singles = _SINGLE_CELLS.match(data, position) if cutter.is_at_single_cell() else None
+        if singles is not None:
+            position, line = singles.end(), line + singles[0].count(b"\n")
+            places = _CELL.finditer(data, singles.start(), position)
+            cutter.take_single_cells([place.span() for place in places])
     if final:
         cutter.close()
     done = min(position, len(data)) if cutter.start is None else cutter.start
@@ -174,20 +184,32 @@ class _Cutter:
         return None if first is None else first.start
 
     def take(self, line: Line) -> None:
-        section = SECTION.fullmatch(line.text)
-        if section is not None:
+        shape = shape_of(line.text)
+        if shape.section is not None:
             self.close()
             # What a solver's program keeps beside the puzzle: its state, pencil marks, colours.
-            self._skipped = line if section[1].lower() != "puzzle" else None
+            self._skipped = line if shape.section.lower() != "puzzle" else None
         elif self._skipped is not None:
             return
-        elif not line.text.strip():
+        elif shape.is_blank:
             self._blank()
-        elif is_title(line.text):
+        elif shape.is_title:
             self.close()
             self._title = line
-        elif not is_rule(line.text, width=self._width, dashes=self._dashes):
-            self._row(line)
+        elif not (shape.may_rule and is_rule(line.text, width=self._width, dashes=self._dashes)):
+            self._row(line, shape.cells)
+
+    def is_at_single_cell(self) -> bool:
+        """Return whether nothing but a row of one cell is under way."""
+        return self._widths == [1] and self._title is self._skipped is None and not self._gap
+
+    def take_single_cells(self, lines: list[tuple[int, int]]) -> None:
+        """Take lines of one cell each, by start and end, behind another one."""
+        (first,) = self.rows
+        spans = [(first.start, first.end), *lines]
+        number = first.number + len(lines)
+        self.spans += [(*span, first.number + n) for n, span in enumerate(spans[:-1])]
+        self._begin([Line(number, *spans[-1], first.text)])
 
     def close(self) -> None:
         """End the grid under way, if there is one."""
@@ -203,12 +225,13 @@ class _Cutter:
 
     def _begin(self, rows: list[Line]) -> None:
         self.rows, self._gap = rows, 0
-        self._widths = [len(split_row(row.text)) for row in rows]
+        self._widths = [shape_of(row.text).cells for row in rows]
         self._measure()
 
     def _measure(self) -> None:
         self._width = usual_width(self._widths)
-        self._height = grid_height([row.text for row in self.rows], self._widths)
+        self._height = grid_height([row.text for row in self.rows], self._width)
+        self._may_be_loose = all(shape_of(row.text).loose is not None for row in self.rows)
 
     def _ends_band(self) -> bool:
         """Return whether the rows below the last gap are as many as a band has."""
@@ -221,8 +244,7 @@ class _Cutter:
         else:
             self.close()
 
-    def _row(self, line: Line) -> None:
-        width = len(split_row(line.text))
+    def _row(self, line: Line, width: int) -> None:
         if len(self.rows) == 1 and width > _NUMBER_LENGTH and _NUMBER.fullmatch(self.rows[0].text):
             self._begin([])
         # A band that goes on behind a blank line is none: another grid begins there.
@@ -232,7 +254,8 @@ class _Cutter:
             self.close()
         self.rows.append(line)
         self._widths.append(width)
-        self._measure()
+        if width != self._width or self._may_be_loose:
+            self._measure()
         if 1 < self._height <= len(self.rows):
             self.close()
         elif self._height == 1 and len(self.rows) == 2:

@@ -28,8 +28,24 @@ _DASHED = re.compile(r"(?=.*-)(?=.*[0-9A-Za-z])[0-9A-Za-z\s|!-]+")
 _LOOSE = re.compile(r"[1-9 ]+")
 _EVEN = re.compile(r"[1-9]+|[1-9]( [1-9])*|[1-9]{2}( [1-9]{2})*|[1-9]{3}( [1-9]{3})*")
 _LOOSE_SIZE = 9
+_SHORT = 24  # characters
 _NUMBERS_FROM = 10  # boards this wide may be written in numbers
 _GREATEST = str(MAX_SIZE)  # the only number of three digits
+
+
+class Shape(NamedTuple):
+    """What a line is by itself.
+
+    `loose` has the blanks before what may be a row with blanks as cells, its length and whether
+    it may as well be another; None for what cannot be one.
+    """
+
+    is_blank: bool
+    is_title: bool
+    may_rule: bool
+    section: str | None
+    cells: int
+    loose: tuple[int, int, bool] | None
 
 
 class Line(NamedTuple):
@@ -39,6 +55,30 @@ class Line(NamedTuple):
     start: int
     end: int
     text: str
+
+
+def shape_of(line: str) -> Shape:
+    """Return what a line is; that of short ones, of which most bytes may be lines, is kept."""
+    return _kept_shape(line) if len(line) <= _SHORT else _shape(line)
+
+
+def _shape(line: str) -> Shape:
+    section = SECTION.fullmatch(line)
+    loose = None
+    if _LOOSE.fullmatch(line):
+        even = _EVEN.fullmatch(line.strip()) is not None
+        loose = (len(line) - len(line.lstrip()), len(line.rstrip()), even)
+    return Shape(
+        is_blank=not line.strip(),
+        is_title=is_title(line),
+        may_rule=_RULE.search(line) is not None,
+        section=None if section is None else section[1],
+        cells=len(split_row(line)),
+        loose=loose,
+    )
+
+
+_kept_shape = lru_cache(maxsize=1 << 13)(_shape)
 
 
 def split_row(line: str) -> list[str]:
@@ -79,9 +119,9 @@ def usual_width(widths: Sequence[int]) -> int:
     return max(counts, key=lambda width: (counts[width], width), default=0)
 
 
-def grid_height(rows: Sequence[str], widths: Sequence[int]) -> int:
-    """Return how many rows a grid is going to have that begins with these."""
-    return _LOOSE_SIZE if _are_loose(rows) else min(usual_width(widths), MAX_SIZE)
+def grid_height(rows: Sequence[str], width: int) -> int:
+    """Return how many rows a grid is going to have that begins with these, usually so wide."""
+    return _LOOSE_SIZE if _are_loose(rows) else min(width, MAX_SIZE)
 
 
 def is_title(line: str) -> bool:
@@ -112,10 +152,12 @@ def writes_dashes(lines: Sequence[str]) -> bool:
 
 
 def _are_loose(rows: Sequence[str]) -> bool:
-    if not all(map(_LOOSE.fullmatch, rows)):
-        return False
-    stripped = [row.strip() for row in rows]
-    indent = min((len(row) - len(row.lstrip()) for row in rows), default=0)
-    if max((len(row.rstrip()) - indent for row in rows), default=0) > _LOOSE_SIZE:
-        return False
-    return any(not _EVEN.fullmatch(row) for row in stripped)
+    shapes = []
+    for row in rows:
+        loose = shape_of(row).loose
+        if loose is None:
+            return False
+        shapes.append(loose)
+    indent = min((indent for indent, _, _ in shapes), default=0)
+    longest = max((length for _, length, _ in shapes), default=0)
+    return longest - indent <= _LOOSE_SIZE and not all(even for _, _, even in shapes)

@@ -25,8 +25,9 @@ _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(rf"\d{{1,2}}|{MAX_SIZE}|[.*_?xX-]", re.ASCII)
 _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
-# Of sudokuwiki.org (bd) and sudokuexchange.com (s).
-_LINK = re.compile(r"https?://\S*[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
+# Of sudokuwiki.org (bd) and sudokuexchange.com (s). Unbounded, it would look at the rest of a long
+# line behind each address in it.
+_LINK = re.compile(r"https?://\S{0,200}[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
 _LINK_BYTES = re.compile(_LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True

@@ -1,13 +1,13 @@
 """One JSON document: a list of puzzles, an object with such a list, or one puzzle's object."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.objects.json_list import find_ends
 from solver.formats.objects.json_values import read_values
 from solver.formats.reading.cells import shorten
 from solver.formats.reading.lines import BOM
@@ -19,10 +19,6 @@ _SPACE = b" \t\r\n"
 _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
 _ELEMENT = re.compile(rb'\s*(?:["{]|\[\s*\[|\])')
 _OBJECT = re.compile(rb'\s*\{\s*(?:"|\})')
-# A string, or one of the characters that matter outside of strings; a lone quote begins a
-# string that is not complete.
-_MARK = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},]', re.DOTALL)
-_DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 # A comma between two elements, as far as one can tell without having seen the beginning.
 _BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
 
@@ -64,7 +60,7 @@ class JsonFormat:
         inside = _inside(data)
         if inside is None:
             return _segments([], consumed=len(data) if final else 0)
-        edges = list(_edges(data, inside))
+        edges = list(find_ends(data, inside))
         starts, begins, ends = [0, *edges], [inside, *(edge + 1 for edge in edges)], edges
         consumed = starts[-1]
         if final:
@@ -108,21 +104,6 @@ def _inside(data: bytes) -> int | None:
     if first == b",":
         return data.index(b",") + 1
     return 0 if first == b"]" else None
-
-
-def _edges(data: bytes, inside: int) -> Iterator[int]:
-    """Yield the offsets of the commas between elements, last of the bracket that closes them."""
-    depth = 0
-    for match in _MARK.finditer(data, inside):
-        mark = match[0]
-        if mark == b'"':
-            return
-        if depth == 0 and mark in (b",", b"]"):
-            yield match.start()
-            if mark != b",":
-                return
-        else:
-            depth = max(depth + _DEEPER.get(mark, 0), 0)
 
 
 def _values(records: list[bytes]) -> list[bytes]:

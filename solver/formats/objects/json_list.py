@@ -1,0 +1,38 @@
+"""Where the elements of a JSON list end, without reading them."""
+
+import re
+from collections.abc import Iterator
+
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+# A list or object that holds neither another nor a string.
+_FLAT = rb'[\[{][^"\[\]{}]*+[\]}]'
+# What is of no interest, then a mark; a lone quote begins a string that is not complete.
+_BETWEEN_ELEMENTS = re.compile(
+    rb'(?:[^"\[\]{,]++|%b|%b)*+([\[{]+|[,\]"])' % (_STRING, _FLAT), re.DOTALL
+)
+_IN_ELEMENT = re.compile(
+    rb'(?:[^"\[\]{}]++|%b|%b)*+([\[{]+|[\]}]+|")' % (_STRING, _FLAT), re.DOTALL
+)
+
+
+def find_ends(data: bytes | memoryview, start: int) -> Iterator[int]:
+    """Yield the offsets of the commas between elements, last of the bracket that closes them.
+
+    `start` lies in the list, between two elements. Text that ends within an element or is no
+    JSON has an end as well, which is not the closing bracket.
+    """
+    depth = 0
+    while True:
+        match = (_IN_ELEMENT if depth else _BETWEEN_ELEMENTS).match(data, start)
+        if match is None or match[1] == b'"':
+            return
+        start, marks = match.end(), match.end() - match.start(1)
+        if match[1][:1] in (b"[", b"{"):
+            depth += marks
+        elif depth:
+            start -= max(marks - depth, 0)  # what closes more than is open is looked at again
+            depth = max(depth - marks, 0)
+        else:
+            yield match.start(1)
+            if match[1] == b"]":
+                return

@@ -33,6 +33,39 @@ def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]
     clear()
 
 
+def has_the_right_solutions(puzzle: Puzzle) -> None:
+    told = range(len(puzzle.layout.variables))
+    expected = {
+        grid
+        for grid in FOURS
+        if are_kept(
+            puzzle.layout.constraints, (*grid, *(grid[cell] for cell in told)), puzzle.layout
+        )
+    }
+    listed = solve(puzzle, limit=300).listed
+    assert set(listed) == expected
+    assert len(listed) == len(expected) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".FullRank~R1~6~.FullRank~C3~~12",
+        ".FullRankTies~none.FullRank~R1~1~.FullRank~C4~13~",
+        # The first two ranks may be those of equal lines.
+        ".FullRankTies~any.FullRank~R4~8~.FullRank~R2~~2.FullRank~R1~1~",
+        ".Or.HiddenSkyscraper~R1~2~.HiddenSkyscraper~R1~3~.End.HiddenSkyscraper~C2~~1",
+        ".Lunchbox~5~R1C1~R1C2~R1C3~R1C4",
+        ".SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP",
+    ],
+)
+def test_automata_have_the_right_solutions(text: str) -> None:
+    (puzzle,) = parse(f".Shape~4x4{text}")
+    assert isinstance(puzzle, Puzzle), puzzle
+    assert engine_for(puzzle.layout).name == "general"
+    has_the_right_solutions(puzzle)
+
+
 @pytest.mark.parametrize(
     ("module", "text"),
     [
@@ -62,14 +95,4 @@ def test_clauses_have_the_same_solutions(
     assert isinstance(puzzle, Puzzle), puzzle
     if "Counting" not in text:
         assert engine_for(puzzle.layout).name == "sat"
-    told = range(len(puzzle.layout.variables))
-    expected = {
-        grid
-        for grid in FOURS
-        if are_kept(
-            puzzle.layout.constraints, (*grid, *(grid[cell] for cell in told)), puzzle.layout
-        )
-    }
-    listed = solve(puzzle, limit=300).listed
-    assert set(listed) == expected
-    assert len(listed) == len(expected) > 0
+    has_the_right_solutions(puzzle)

@@ -112,12 +112,13 @@ def _rank(*, tied: bool) -> Any:
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
     """Return what the line of a side may be beside one of a rank that begins with the same value.
 
-    It may be one whose rank is given too.
+    It may be one whose rank is given too. Lines of different ranks may be equal where ties count.
     """
     for other in layout.constraints:
         value = other.value if other.name in _RANKS and other.cells in side else 0
         if isinstance(value, int) and value and (value - 1) // _SIDES == (rank - 1) // _SIDES:
-            return 1 << (_LESS if value < rank else _MORE if value > rank else _EQUAL)
+            apart = 1 << _LESS if value < rank else 1 << _MORE if value > rank else 0
+            return apart | 1 << _EQUAL
     return 1 << _LESS | 1 << _EQUAL | 1 << _MORE
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Outcome, Puzzle, parse, solve
@@ -96,6 +98,29 @@ def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Ke
     assert isinstance(puzzle, Puzzle), puzzle
     listed = solve(puzzle, limit=3000).listed
     assert sorted(map(list, listed)) == expected(kept)
+
+
+CELLS = st.lists(st.integers(0, 15), min_size=1, max_size=5, unique=True)
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.dictionaries(st.integers(5, 15), CELLS, min_size=1, max_size=3))
+def test_cells_of_any_region_are_counted(counted: dict[int, list[int]]) -> None:
+    text = "".join(
+        f".ChaosCount~R{control // 4 + 1}C{control % 4 + 1}~~"
+        + "~".join(f"CC{cell + 1}" for cell in cells)
+        for control, cells in counted.items()
+    )
+    (puzzle,) = parse(BEGIN + text)
+    assert isinstance(puzzle, Puzzle), puzzle
+
+    def kept(grid: list[int], labels: list[int]) -> bool:
+        return all(
+            grid[control] == [labels[cell] for cell in cells].count(labels[cells[0]])
+            for control, cells in counted.items()
+        )
+
+    assert sorted(map(list, solve(puzzle, limit=3000).listed)) == expected(kept)
 
 
 def test_regions_of_fewer_cells_than_values_may_leave_some_out() -> None:

@@ -30,7 +30,10 @@ def layout_of_regions() -> Layout:
 SEARCHES: dict[str, tuple[Layout, dict[str, Any]]] = {
     "plain, all are kept": (layout_of_a_killer(), {"limit": 10_000, "step_limit": 10**6}),
     "plain, to the step limit": (layout_of_a_killer(), {"limit": 10**9, "step_limit": 20_000}),
-    "regions that are found": (layout_of_regions(), {"limit": 100, "step_limit": 10**6}),
+    "plain, with cells beside the grid": (
+        layout_of_regions(),
+        {"limit": 1_000, "step_limit": 10**6},
+    ),
     "learning": (Layout.boxed(5, 5), {"limit": 2_000, "step_limit": 10**6}),
 }
 

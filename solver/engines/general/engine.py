@@ -86,6 +86,7 @@ class GeneralEngine:
                 listed=listed,
                 step_limit=step_limit,
                 stop=stop,
+                standing=standing,
                 candidates=None
                 if candidates is None
                 else widened(candidates, board, (1 << layout.size) - 1),

@@ -30,14 +30,19 @@ def known_variant(name: str) -> Variant | None:
     return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
 
 
-@lru_cache(maxsize=64)
 def with_variants(
     layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...] = ()
 ) -> Layout | str:
     """Return a layout with the rules of the named variants, or why there is none.
 
-    What it shall have `also` is compiled together with them.
+    What it shall have `also` is compiled together with them. The same is asked for again and again,
+    and gets the same layout.
     """
+    return _with_all(layout, names, also)
+
+
+@lru_cache(maxsize=64)
+def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...]) -> Layout | str:
     if not names and not also:
         return layout
     houses, links = [*layout.houses], [*layout.links]

@@ -12,6 +12,7 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.grid_rows import (
     SECTION,
     Line,
+    Shape,
     grid_height,
     is_rule,
     is_title,
@@ -197,7 +198,7 @@ class _Cutter:
             self.close()
             self._title = line
         elif not (shape.may_rule and is_rule(line.text, width=self._width, dashes=self._dashes)):
-            self._row(line, shape.cells)
+            self._row(line, shape)
 
     def is_at_single_cell(self) -> bool:
         """Return whether nothing but a row of one cell is under way."""
@@ -231,7 +232,9 @@ class _Cutter:
     def _measure(self) -> None:
         self._width = usual_width(self._widths)
         self._height = grid_height([row.text for row in self.rows], self._width)
-        self._may_be_loose = all(shape_of(row.text).loose is not None for row in self.rows)
+        loose = [shape_of(row.text).loose for row in self.rows]
+        self._may_be_loose = None not in loose
+        self._is_even = all(each is not None and each[2] for each in loose)
 
     def _ends_band(self) -> bool:
         """Return whether the rows below the last gap are as many as a band has."""
@@ -244,7 +247,8 @@ class _Cutter:
         else:
             self.close()
 
-    def _row(self, line: Line, width: int) -> None:
+    def _row(self, line: Line, shape: Shape) -> None:
+        width, loose = shape.cells, shape.loose
         if len(self.rows) == 1 and width > _NUMBER_LENGTH and _NUMBER.fullmatch(self.rows[0].text):
             self._begin([])
         # A band that goes on behind a blank line is none: another grid begins there.
@@ -254,7 +258,8 @@ class _Cutter:
             self.close()
         self.rows.append(line)
         self._widths.append(width)
-        if width != self._width or self._may_be_loose:
+        stays_even = self._is_even and loose is not None and loose[2]
+        if width != self._width or (self._may_be_loose and not stays_even):
             self._measure()
         if 1 < self._height <= len(self.rows):
             self.close()

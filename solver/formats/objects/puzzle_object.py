@@ -197,7 +197,7 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
         constraints.append(constraint)
     layout: Layout | str = puzzle.layout
     if options.variant:
-        layout = with_variants(layout, options.variant, tuple(constraints))
+        layout = with_variants(puzzle.layout, options.variant, tuple(constraints))
     elif constraints:
         layout = with_constraints(layout, tuple(constraints))
     if isinstance(layout, str):

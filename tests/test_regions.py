@@ -30,6 +30,15 @@ def test_regions_that_are_boxes_change_nothing() -> None:
     assert solve(f"{givens} {BOXES}").solution == solve(givens).solution
 
 
+def test_variants_stay_beside_regions_that_are_boxes() -> None:
+    boxes = "1122112233443344"
+    diagonals = parse(f"{'.' * 16} {boxes}", format="jigsaw", variant=("diagonal",))[0]
+    plain = parse(f"{'.' * 16} {boxes}", format="jigsaw")[0]
+    assert isinstance(diagonals, Puzzle)
+    assert isinstance(plain, Puzzle)
+    assert (solve(diagonals, limit=300).solutions, solve(plain, limit=300).solutions) == (48, 288)
+
+
 def test_small_jigsaws_have_the_solutions_that_the_rules_leave() -> None:
     layout = with_regions(Layout.boxed(1, 4), tuple(FOURS))
     assert isinstance(layout, Layout)

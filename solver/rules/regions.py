@@ -61,7 +61,8 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
     box = usual_box(layout.size)
-    if box is not None and are_boxes(labels, (layout.rows, layout.columns), box):
+    is_plain = layout is Layout.boxed(*layout.box)  # without rules of variants, which stay
+    if is_plain and box is not None and are_boxes(labels, (layout.rows, layout.columns), box):
         return Layout.boxed(*box)
     regions = [
         House("region", number, tuple(cell for cell in range(len(labels)) if labels[cell] == name))

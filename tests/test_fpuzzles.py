@@ -6,16 +6,14 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from naive import solutions
+from fours import FOURS, Grid, grids_of
 
 from solver import Invalid, Puzzle, parse, solve
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles import read_fpuzzles
 from solver.formats.objects.fpuzzles_rules import READERS, SWITCHES
 
-Grid = list[list[int]]
 Keeps = Callable[[Grid], bool]
-FOURS = [[grid[row : row + 4] for row in range(0, 16, 4)] for grid in solutions([0] * 16, (2, 2))]
 
 
 def document(size: int = 4, **members: Any) -> dict[str, Any]:
@@ -28,10 +26,7 @@ def read(document: dict[str, Any]) -> Puzzle | Invalid:
 
 
 def kept_grids(document: dict[str, Any]) -> list[Grid]:
-    puzzle = read(document)
-    assert isinstance(puzzle, Puzzle), puzzle
-    listed = solve(puzzle, limit=300).listed
-    return sorted([list(grid[row : row + 4]) for row in range(0, 16, 4)] for grid in listed)
+    return grids_of(read(document))
 
 
 def neighbours(grid: Grid) -> list[tuple[str, int, int]]:

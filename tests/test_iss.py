@@ -5,21 +5,16 @@ from collections.abc import Callable
 from itertools import pairwise, product
 
 import pytest
-from naive import solutions
+from fours import FOURS, Grid, grids_of
 
 from solver import Invalid, Puzzle, parse, solve
 from solver.formats.objects.iss_codes import automaton_in
 from solver.formats.objects.iss_rules import READERS
 
-Grid = list[list[int]]
-FOURS = [[grid[row : row + 4] for row in range(0, 16, 4)] for grid in solutions([0] * 16, (2, 2))]
-
 
 def kept_grids(text: str, *, limit: int = 400) -> list[Grid]:
     (puzzle,) = parse(".Shape~4x4" + text, format="iss")
-    assert isinstance(puzzle, Puzzle), puzzle
-    listed = solve(puzzle, limit=limit).listed
-    return sorted([list(grid[row : row + 4]) for row in range(0, 16, 4)] for grid in listed)
+    return grids_of(puzzle, limit=limit)
 
 
 def columns(grid: Grid) -> Grid:

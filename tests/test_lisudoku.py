@@ -6,13 +6,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from naive import solutions
+from fours import FOURS, Grid, grids_of
 
 from solver import Invalid, parse, solve
 from solver.formats.objects.lzstring import compress
-
-Grid = list[list[int]]
-FOURS = [[grid[row : row + 4] for row in range(0, 16, 4)] for grid in solutions([0] * 16, (2, 2))]
 
 
 def at(*names: str) -> list[dict[str, int]]:
@@ -22,9 +19,7 @@ def at(*names: str) -> list[dict[str, int]]:
 
 def kept_grids(text: str) -> list[Grid]:
     (puzzle,) = parse(text)
-    assert not isinstance(puzzle, Invalid), puzzle
-    listed = solve(puzzle, limit=300).listed
-    return sorted([list(grid[row : row + 4]) for row in range(0, 16, 4)] for grid in listed)
+    return grids_of(puzzle)
 
 
 def neighbours(grid: Grid) -> list[tuple[int, int]]:

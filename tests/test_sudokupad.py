@@ -5,9 +5,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from fours import FOURS, Grid, grids_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
 from solver.board.layout import Layout
@@ -18,7 +18,6 @@ from solver.formats.objects.sudokupad import read_sudokupad
 from solver.formats.reading.cells import Reading
 
 Document = dict[str, Any]
-FOURS = [[grid[row : row + 4] for row in range(0, 16, 4)] for grid in solutions([0] * 16, (2, 2))]
 BOXES = [[[r // 2 * 2 + n // 2, r % 2 * 2 + n % 2] for n in range(4)] for r in range(4)]
 ROWS = [[[r, c] for c in range(4)] for r in range(4)]
 COLUMNS = [[[r, c] for r in range(4)] for c in range(4)]
@@ -36,11 +35,8 @@ def read(document: Document) -> Reading:
     return read_scl(document, text="", options=ReadOptions())
 
 
-def kept_grids(document: Document) -> list[list[list[int]]]:
-    puzzle = read(document).puzzle
-    assert not isinstance(puzzle, Invalid), puzzle
-    listed = solve(puzzle, limit=300).listed
-    return sorted([list(grid[row : row + 4]) for row in range(0, 16, 4)] for grid in listed)
+def kept_grids(document: Document) -> list[Grid]:
+    return grids_of(read(document).puzzle)
 
 
 def cage(*cells: list[int], **more: Any) -> Document:

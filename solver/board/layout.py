@@ -313,7 +313,7 @@ class Layout:
         """Return the name of a cell in messages, such as ``r1c1``."""
         if cell >= self.cells:
             return self.variables[cell - self.cells]
-        return f"r{cell // self.columns + 1}c{cell % self.columns + 1}"
+        return place_name(*divmod(cell, self.columns))
 
     def cell_named(self, name: object) -> int | None:
         """Return the cell of a name such as ``r1c1``; None if there is none."""
@@ -327,6 +327,11 @@ class Layout:
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.absent else None
+
+
+def place_name(row: int, column: int) -> str:
+    """Return the name of a row and a column, counted from 0, such as ``r1c1``."""
+    return f"r{row + 1}c{column + 1}"
 
 
 def place_named(name: object) -> tuple[int, int] | None:

@@ -3,7 +3,7 @@
 N³ characters up to 9×9, each digit or a blank at its place; above, two for each: 01 02 … or `..`.
 """
 
-from solver.board.layout import MOST_IN_A_WORD, Layout, usual_box
+from solver.board.layout import MOST_IN_A_WORD, Layout, place_name, usual_box
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.reading.cells import Reading, refuse
@@ -52,7 +52,7 @@ def _candidates(body: str) -> tuple[int, ...] | str:
     for cell in range(size * size):
         start = cell * size * wide
         marks = [body[at : at + wide] for at in range(start, start + size * wide, wide)]
-        place = f"r{cell // size + 1}c{cell % size + 1}"
+        place = place_name(*divmod(cell, size))
         strange = next(
             (m for m, n in zip(marks, numbers, strict=True) if m != n and m not in blanks), None
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from solver.board.layout import MAX_SIZE
+from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading
@@ -48,7 +48,7 @@ def _board(value: dict[str, Any]) -> Made | str:
     if value.get("top_bottom") and size > _MOST_DIGITS:
         return f"topBottom needs {_MOST_DIGITS} rows at most"
     fixed = {_name(each["position"]): each["value"] for each in value.get("fixed_numbers") or []}
-    names = [f"r{row}c{column}" for row in range(1, size + 1) for column in range(1, size + 1)]
+    names = [place_name(row, column) for row in range(size) for column in range(size)]
     zones = [*(value.get("regions") or []), *(value.get("extra_regions") or [])]
     places = {*fixed, *(_name(cell) for zone in zones for cell in zone)}
     if not places.issubset(names):
@@ -71,9 +71,9 @@ def _constraints(value: dict[str, Any], size: int) -> list[Made]:
         for drawn in value.get(key) or []:
             constraints += read(drawn)
     if value.get("primary_diagonal"):
-        constraints.append(_of("different", (f"r{n}c{n}" for n in range(1, size + 1))))
+        constraints.append(_of("different", (place_name(n, n) for n in range(size))))
     if value.get("secondary_diagonal"):
-        constraints.append(_of("different", (f"r{n}c{size + 1 - n}" for n in range(1, size + 1))))
+        constraints.append(_of("different", (place_name(n, size - 1 - n) for n in range(size))))
     if value.get("top_bottom"):
         constraints += _paths(size)
     return constraints
@@ -90,7 +90,7 @@ def _snake(key: str) -> str:
 
 
 def _name(cell: dict[str, int]) -> str:
-    return f"r{cell['row'] + 1}c{cell['col'] + 1}"
+    return place_name(cell["row"], cell["col"])
 
 
 def _of(kind: str, cells: Iterable[str], **values: object) -> Made:

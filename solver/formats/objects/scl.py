@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
-from solver.board.layout import MAX_SIZE
+from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.objects.scl_drawn import drawn_rules, has_marks
@@ -124,7 +124,7 @@ class _Sheet:
         houses = [region for region in regions if len(region) <= size]
         if len(houses) < len(regions):
             self.notes.append(f"regions of more than {size} cells are only drawn")
-        holes = [_name(place) for place in self._all() if place not in used]
+        holes = [place_name(*place) for place in self._all() if place not in used]
         variants, different = self._switches((top, left), (bottom, right))
         board: Board = {
             "shape": f"{self.rows}x{self.columns}",
@@ -269,7 +269,7 @@ class _Sheet:
                 and 1 in (len(set(axis)) for axis in zip(*cage.cells, strict=True))
             ):
                 continue  # a part of a row or a column, which is a house
-            names = [_name(place) for place in cage.cells]
+            names = [place_name(*place) for place in cage.cells]
             if cage.differ and len(names) > size:
                 raise _Unreadable(f"a cage has {len(names)} cells that differ, of {size} values")
             if cage.differ:
@@ -319,12 +319,8 @@ def _lines(cells: set[Place]) -> Iterator[list[Place]]:
             yield [place for place in cells if place[axis] == number]
 
 
-def _name(place: Place) -> str:
-    return f"r{place[0] + 1}c{place[1] + 1}"
-
-
 def _different(cells: Iterable[Place]) -> Board:
-    return {"type": "different", "cells": [_name(place) for place in cells]}
+    return {"type": "different", "cells": [place_name(*place) for place in cells]}
 
 
 def _is_square(covered: set[Place], houses: Sequence[tuple[Place, ...]]) -> bool:

@@ -5,7 +5,7 @@ The encoding is that of `solo.c` in his collection of puzzles (MIT licence).
 
 import re
 
-from solver.board.layout import MAX_SIZE
+from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
@@ -74,7 +74,7 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
     for region in dict.fromkeys(regions):
         cells = [cell for cell, own in enumerate(regions) if own == region]
         total = [int(said) for cell in cells if (said := sums[cell]) is not None]
-        names = [f"r{cell // size + 1}c{cell % size + 1}" for cell in cells]
+        names = [place_name(*divmod(cell, size)) for cell in cells]
         cages.append({"type": "killer", "cells": names, "sum": sum(total) if total else -1})
     return cages
 

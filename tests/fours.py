@@ -1,0 +1,20 @@
+"""All 288 full grids of 4×4, and those that a puzzle of that size leaves: for tests of tools."""
+
+from naive import solutions
+
+from solver import Invalid, Puzzle, solve
+
+Grid = list[list[int]]  # four rows
+
+
+def _rows(grid: tuple[int, ...] | list[int]) -> list[list[int]]:
+    return [list(grid[row : row + 4]) for row in range(0, 16, 4)]
+
+
+FOURS: list[Grid] = [_rows(grid) for grid in solutions([0] * 16, (2, 2))]
+
+
+def grids_of(puzzle: Puzzle | Invalid, *, limit: int = 300) -> list[Grid]:
+    """Return the solutions of a 4×4 puzzle, in order."""
+    assert isinstance(puzzle, Puzzle), puzzle
+    return sorted(map(_rows, solve(puzzle, limit=limit).listed))

@@ -53,18 +53,18 @@ def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part
 
 def _count_unseen(parts: Sequence[Part]) -> int:
     """Return how many unseen cells parts have, which are −1, −2 and so on."""
-    return max(-min(map(_lowest, parts), default=0), 0)
+    return -min([0, *map(_lowest, parts)])
 
 
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
     match part:
-        case Choice():
-            return min(map(_lowest, chain(*part.options)), default=0)
-        case Domain():
-            return part.cell
         case Links() | Relation():
             return min(chain.from_iterable(part.pairs), default=0)
+        case Domain():
+            return part.cell
+        case Choice():
+            return min(map(_lowest, chain(*part.options)), default=0)
         case _:
             return min(part.cells, default=0)
 

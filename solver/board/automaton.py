@@ -83,9 +83,11 @@ def unroll(
             for state in here:
                 if state not in steps:
                     leads = steps[state] = [follow(state, number, place) for number in asked]
-                    lost = [many for many, to in zip(times, leads, strict=True) if to is None]
-                    ways_from[state] = len(numbers) - sum(lost)
-            reached = dict.fromkeys(chain.from_iterable([steps[state] for state in here]))
+                    ways_from[state] = len(numbers)
+                    if None in leads:
+                        lost = [many for many, to in zip(times, leads, strict=True) if to is None]
+                        ways_from[state] -= sum(lost)
+            reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             reached.pop(None, None)
             after = cast("dict[State, None]", reached)
             ways = sum(map(ways_from.__getitem__, here))

@@ -70,7 +70,8 @@ def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) ->
 def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
     """Yield runs of cells that lie in one house, long ones first, then single cells; as bits."""
     while cells:
-        run = max((house & cells for house in houses), key=int.bit_count, default=0)
+        houses = [shared for house in houses if (shared := house & cells)]
+        run = max(houses, key=int.bit_count, default=0)
         if run.bit_count() < 2:
             run = cells & -cells
         yield run

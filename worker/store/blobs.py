@@ -9,6 +9,7 @@ import zstandard
 from msgspec.structs import replace
 
 from solver.board.result import Standing
+from solver.board.text_lines import Lines
 from solver.formats.format import Block
 from worker.job import ChunkResult
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
@@ -27,9 +28,10 @@ class _Apart(msgspec.Struct, frozen=True, array_like=True):
 # What reading back raises for what `pack` did not make, or an older one made otherwise.
 UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
 _block_decoder = msgspec.msgpack.Decoder(Block)
-_result_decoder = msgspec.msgpack.Decoder(ChunkResult)
+_result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
 _apart_decoder = msgspec.msgpack.Decoder(_Apart)
-_encoder = msgspec.msgpack.Encoder()
+_encoder = msgspec.msgpack.Encoder(enc_hook=lambda lines: lines.text)
+_NO_LINES = Lines("")
 
 
 def pack(thing: Block | ChunkResult) -> bytes:
@@ -38,7 +40,7 @@ def pack(thing: Block | ChunkResult) -> bytes:
         grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
             return _encoder.encode(
-                _Apart(grids, _compress(replace(thing, puzzles="", solutions="")))
+                _Apart(grids, _compress(replace(thing, puzzles=_NO_LINES, solutions=_NO_LINES)))
             )
     return _compress(thing)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
@@ -190,6 +190,39 @@ def test_a_region_of_null_is_none() -> None:
     assert isinstance(puzzle, Puzzle)
     assert {house.kind for house in puzzle.layout.houses} == {"row", "column"}
     assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+
+
+def test_cells_without_a_region_are_none_also_where_a_box_would_be() -> None:
+    cells = document(**line("regionsumline", "R1C1", "R3C3", "R1C2", "R2C2"))
+    for row in range(4):
+        for column in range(4):
+            box = row // 2 * 2 + column // 2
+            cells["grid"][row][column]["region"] = None if box == 3 else box
+    assert kept_grids(cells) == FOURS
+
+
+LATIN = sorted(
+    [*a, *b, *c]
+    for a, b, c in product(permutations((1, 2, 3)), repeat=3)
+    if all(len(set(column)) == 3 for column in zip(a, b, c, strict=True))
+)
+
+
+@pytest.mark.parametrize(
+    ("members", "keeps"),
+    [
+        (line("regionsumline", "R1C1", "R2C2"), lambda g: g[0] == g[4]),
+        (line("regionsumline", "R1C1", "R1C2", "R2C1"), lambda g: g[0] + g[1] == g[3]),
+        ({"disjointgroups": True}, lambda _: True),
+        ({"boxindexer": [{"cells": ["R2C3"]}]}, lambda g: g[2 + g[5]] == 3),
+    ],
+)
+def test_rows_are_the_regions_of_a_size_that_has_no_boxes(
+    members: dict[str, Any], keeps: Callable[[list[int]], bool]
+) -> None:
+    puzzle = read(document(3, **members))
+    assert isinstance(puzzle, Puzzle), puzzle
+    assert sorted(map(list, solve(puzzle, limit=20).listed)) == list(filter(keeps, LATIN))
 
 
 def test_what_is_only_drawn_is_remarked_on() -> None:

@@ -52,8 +52,8 @@ def has_the_right_solutions(puzzle: Puzzle) -> None:
     [
         ".FullRank~R1~6~.FullRank~C3~~12",
         ".FullRankTies~none.FullRank~R1~1~.FullRank~C4~13~",
-        # The first two ranks may be those of equal lines.
-        ".FullRankTies~any.FullRank~R4~8~.FullRank~R2~~2.FullRank~R1~1~",
+        # The first rank may be that of equal lines.
+        ".FullRankTies~any.FullRank~R4~7~.FullRank~R2~~1.FullRank~R1~1~",
         ".Or.HiddenSkyscraper~R1~2~.HiddenSkyscraper~R1~3~.End.HiddenSkyscraper~C2~~1",
         ".Lunchbox~5~R1C1~R1C2~R1C3~R1C4",
         ".SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP",

@@ -5,6 +5,7 @@ Read as f-puzzles, SudokuPad and dclamage's SudokuSolver mean it; `docs/formats.
 
 from typing import Any
 
+from solver.board.layout import usual_box
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles_rules import (
     NEGATIVES,
@@ -26,6 +27,7 @@ _IGNORED = frozenset(
 )  # fmt: skip
 # What is only drawn there, though words may give it a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")
+_OF_REGIONS = ("regionsumline", "disjointgroups")
 _KNOWN = _IGNORED | {"extraregion", *READERS, *SWITCHES}
 
 
@@ -102,7 +104,10 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
         return f"in the constraint {key!r}: {error}"
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return f"the constraint {key!r} of this puzzle is not written as f-puzzles does"
-    if any("region" in cell for row in grid for cell in row):
+    own = any("region" in cell for row in grid for cell in row)
+    # Where there are no boxes, rows are the regions there.
+    asked = usual_box(size) is None and any(value.get(key) for key in _OF_REGIONS)
+    if own or asked:
         regions = (sheet.region((row, column)) for row, column in sheet.places())
         board["regions"] = ["." if label is None else str(label) for label in regions]
     return board

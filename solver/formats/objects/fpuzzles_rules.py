@@ -171,6 +171,8 @@ def _lines(sheet: Sheet, key: str) -> list[Description]:
         for cells in drawn["lines"]:
             # A closed line names its first cell again.
             line = list(dict.fromkeys(cells)) if not RULES[kind].repeats else cells
+            if kind == "regionsum":
+                line = [name for name in line if sheet.region(_place(name)) is not None]
             if len(line) < max(RULES[kind].least, 2):
                 continue
             description: Description = {"type": kind, "cells": line}

@@ -261,8 +261,11 @@ def _connected(board: Board, args: list[str]) -> None:
     grid = [board.place_in(args[0], index) for index in range(count)]
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values=values)
-    if len(args) > 2 and args[2]:
-        board.add("nfa", grid, automaton=_counter(board, set(values), number(args[2])))
+    size = args[2] if len(args) > 2 else ""
+    if size and len(values) == 1:
+        board.add("lookandsay", grid, values=[number(size), *values])
+    elif size:
+        board.add("nfa", grid, automaton=_counter(board, set(values), number(size)))
 
 
 def _counter(board: Board, values: Set[int], size: int) -> str:

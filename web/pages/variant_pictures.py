@@ -13,6 +13,8 @@ from web.boards.svg import Picture, make_picture
 
 _PLAIN = Layout.boxed(3, 3)
 _CENTRE = 40
+# The cell whose links are shown, where that in the centre has none across an edge.
+_AT_THE_EDGE = dict.fromkeys(("toroidalantiknight", "toroidalantiking"), 0)
 # Values, by row and column from 0, that a variant forbids where houses and links do not show it.
 FORBIDDEN = {
     "antitaxicab": {(2, 4): 3, (4, 5): 3},
@@ -45,7 +47,7 @@ def variant_pictures() -> dict[str, tuple[str, Picture]]:
     for name, variant in VARIANTS.items():
         layout = with_variants(_PLAIN, (name,))
         if isinstance(layout, Layout):
-            picture = _forbidding(name) if name in FORBIDDEN else _picture(layout)
+            picture = _forbidding(name) if name in FORBIDDEN else _picture(layout, name)
             pictures[name] = (variant.description, picture)
     return pictures
 
@@ -63,26 +65,27 @@ def _forbidding(name: str) -> Picture:
     return replace(picture, **_PART) if board is _PLAIN else picture  # type: ignore[arg-type]
 
 
-def _picture(layout: Layout) -> Picture:
+def _picture(layout: Layout, name: str) -> Picture:
+    shown = _AT_THE_EDGE.get(name, _CENTRE)
     picture = make_picture(draw(layout, Symbols.usual(9), (0,) * 81))
     seen = {
         cell
         for links in layout.links
         for pair in links.pairs
-        if _CENTRE in pair
+        if shown in pair
         for cell in pair
-        if cell != _CENTRE
+        if cell != shown
     }
     extra = [house for house in layout.houses if house not in _PLAIN.houses]
     if {cell for house in extra for cell in house.cells} == set(range(81)):
-        seen = {cell for house in extra if _CENTRE in house.cells for cell in house.cells}
+        seen = {cell for house in extra if shown in house.cells for cell in house.cells}
     if not seen:
         return picture
     ground, *others = picture.shapes
     shapes = (
         ground,
         Shape("seen", outline(divmod(cell, 9) for cell in sorted(seen))),
-        Shape("seeing", outline([divmod(_CENTRE, 9)])),
+        Shape("seeing", outline([divmod(shown, 9)])),
         *others,
     )
     return replace(picture, shapes=shapes)

@@ -181,6 +181,22 @@ def test_progress_is_no_given_and_pencil_marks_of_the_setter_are_candidates() ->
     assert kept_grids(marked) == sorted(grid for grid in FOURS if grid[0][1] in (1, 2))
 
 
+def test_a_given_has_no_pencil_marks() -> None:
+    marked = document()
+    marked["grid"][0][0] = {"value": 3, "given": True, "givenPencilMarks": [1, 2]}
+    assert kept_grids(marked) == sorted(grid for grid in FOURS if grid[0][0] == 3)
+
+
+def test_what_sudokupad_adds_to_a_document_is_read() -> None:
+    knights = document(metadata={"antiknight": "true", "solution": "1234341221434321"})
+    assert kept_grids(knights) == kept_grids(document(antiknight=True))
+    reading = read_fpuzzles(knights, text="", options=ReadOptions())
+    assert reading.expected == (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+    puzzle = read(document(metadata={"norowcol": True}))
+    assert isinstance(puzzle, Puzzle)
+    assert {house.kind for house in puzzle.layout.houses} == {"region"}
+
+
 def test_a_region_of_null_is_none() -> None:
     cells = document()
     for row in cells["grid"]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
-from solver.rules.choice import NO, YES, answer
+from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,

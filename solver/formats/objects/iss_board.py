@@ -77,6 +77,7 @@ class Board:
         self.candidates: dict[Place, Sequence[int]] = {}
         self._shift = ("", 0, 0)
         self._inside = False
+        self._clues: dict[tuple[object, ...], int] = {}  # where those are that come once
 
     def cells(self, names: Sequence[str]) -> list[Place]:
         """Return the cells of these names."""
@@ -147,6 +148,16 @@ class Board:
         """Add a constraint."""
         names = [_NAMES.get(cell) or self.name(cell) for cell in cells]
         self.constraints.append({"type": kind, "cells": names, **values})
+
+    def add_once(self, kind: str, cells: Sequence[Place], **values: object) -> None:
+        """Add a clue of which its cells have one of a kind: the last one."""
+        self.add(kind, cells, **values)
+        if self._inside:
+            return
+        last = len(self.constraints) - 1
+        place = self._clues.setdefault((kind, *cells), last)
+        if place < last:
+            self.constraints[place] = self.constraints.pop()
 
     def give(self, cell: Place, numbers: Sequence[int]) -> None:
         """Leave a cell only these numbers."""

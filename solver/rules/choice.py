@@ -27,6 +27,7 @@ from solver.board.layout import (
 from solver.rules.judging import YES, answer, judged, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
+_PAIRS = (Links, Relation)
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -42,23 +43,27 @@ def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
 
 def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part]:
     """Return parts with other numbers of unseen cells, those below 0."""
-    return [_moved(part, lambda cell: cell if cell >= 0 else move(cell)) for part in parts]
+    moved = {cell: move(cell) for cell in range(-_count_unseen(parts), 0)}
+    return [_moved(part, lambda cell: moved.get(cell, cell)) for part in parts]
 
 
 def _count_unseen(parts: Sequence[Part]) -> int:
-    """Return how many unseen cells parts have, which are −1, −2 and so on."""
-    return max(-min(map(_lowest, parts), default=0), 0)
+    """Return how many unseen cells parts have, which are −1, −2 and so on.
+
+    Those of pairs are in other parts besides.
+    """
+    return -min([0, *[_lowest(part) for part in parts if type(part) not in _PAIRS]])
 
 
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
     match part:
-        case Choice():
-            return min(map(_lowest, chain(*part.options)), default=0)
-        case Domain():
-            return part.cell
         case Links() | Relation():
             return min(chain.from_iterable(part.pairs), default=0)
+        case Domain():
+            return part.cell
+        case Choice():
+            return min(map(_lowest, chain(*part.options)), default=0)
         case _:
             return min(part.cells, default=0)
 

@@ -85,8 +85,8 @@ class Partition(NamedTuple):
     """The grid is cut into regions of `size` cells each, connected by edges, no value twice in one.
 
     `labels` are cells beside the grid, for each cell of it one, in reading order: their values
-    number the regions. Which number a region has makes no difference, unless it is `numbered`:
-    in reading order then, as they are met, which leaves less to search. `answers` are unseen cells,
+    number the regions. Where regions are `numbered`, nothing else asks which number one has, and an
+    engine may give numbers in any order that leaves less to search. `answers` are unseen cells,
     of `pairs` of cells of the grid, lower ones first, neighbours among them: 1 where they are in
     different regions, 2 where they are in one.
     """

@@ -41,7 +41,7 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
     while several != ZERO:
         bit = first_bit(several)
         several ^= bit
-        if not _point(start, end, bit, cells, peer_words, dependents, work):
+        if not point(start, end, bit, cells, peer_words, dependents, work):
             return False
     for k in range(start, end):
         cell = cells[k]
@@ -59,13 +59,15 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
 
 
 @inlined
-def _point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value that a run needs from all cells that see each of its places there."""
     for w in range(peer_words.shape[1]):
         common = ALL
         for k in range(start, end):
             if work.grid[cells[k]] & bit != ZERO:
                 common &= peer_words[cells[k], w]
+                if common == ZERO:
+                    break
         while common != ZERO:
             cell = 64 * w + first(common)
             common &= common - ONE

@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.board.automaton import Automaton
 from solver.board.layout import Domain, Kept, Layout, Part, Partition, Regular, Sum
-from solver.rules.choice import NO, YES, answer
+from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
 # What does not care which number a region has, or only because its first cell says how many.

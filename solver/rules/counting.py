@@ -51,9 +51,9 @@ def _occurring(
     """
     states = 2 * counts[-1] + 2
     kept = np.arange(states)
-    other = np.stack((kept, kept & ~1))  # inside of a group, and at its end
+    other = np.array((kept, kept & ~1))  # inside of a group, and at its end
     once_more = (kept & 1 == 0) & (kept < states - 2)
-    here = np.where(once_more, np.stack((kept + 3, kept + 2)), -1)
+    here = np.where(once_more, (kept + 3, kept + 2), -1)
     accepted = np.zeros(states, np.bool_)
     for count in counts:
         accepted[2 * count : 2 * count + 2] = True
@@ -63,7 +63,7 @@ def _occurring(
         phases,
         np.array([number == wanted for number in numbers], np.int32),
         np.arange(2 * states, dtype=np.int32).reshape(2, states),
-        np.stack((other.ravel(), here.ravel()), axis=1).astype(np.int32),
+        np.array((other.ravel(), here.ravel()), np.int32).T.copy(),
         accepted,
         len(phases) * states * len(numbers),
     )

@@ -12,7 +12,7 @@ from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
 from solver.rules.chaos import is_told
-from solver.rules.choice import NO, YES, answer
+from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,

@@ -22,7 +22,7 @@ from solver.engines.general.differing import (
     runs_by_house,
     which_differ,
 )
-from solver.engines.general.implied import implied_sums
+from solver.engines.general.implied import has_sums, implied_sums
 from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
@@ -42,8 +42,9 @@ _RELATION = 0.3
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     peers = _peers(layout)
-    house_bits = _bits_of_houses(layout.houses) if layout.sums else ()
-    implied = implied_sums(layout, bits_of(peers.marks), house_bits) if layout.sums else ()
+    adds_up = has_sums(layout)
+    house_bits = _bits_of_houses(layout.houses) if adds_up else ()
+    implied = implied_sums(layout, bits_of(peers.marks), house_bits) if adds_up else ()
     sums = (*layout.sums, *implied)
     read = [
         *(total.cells for total in sums),
@@ -57,9 +58,11 @@ def tables_of(layout: Layout) -> Tables:
     )
     commons = np.zeros(len(read), np.uint64)
     commons[len(sums) : len(sums) + len(layout.regulars)] = automata.commons
-    relations = _relations(layout.relations, layout.size, layout.cells)
+    relations = _relations(layout.relations, layout.size, peers.marks)
     related = np.diff(relations.ranges)
     houses, houses_of = _houses(layout.houses, layout.size, layout.cells)
+    is_seen = bool(layout.links) or any(len(house.cells) < layout.size for house in layout.houses)
+    houses = houses._replace(is_seen=np.bool_(is_seen))
     return Tables(
         Dependents(houses_of, readers, reader_ranges, commons[readers], related > 0),
         _present(layout),
@@ -119,16 +122,21 @@ def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, N
     here, there = marks[first], marks[second]
     parts = np.stack((here & there, here & ~there, there & ~here), axis=1).reshape(-1, cells)
     numbers = np.arange(len(full))[:, None]
+    in_turn = np.array([house.cells for house in full], np.uint32).ravel()
     tables = Houses(
-        np.array([house.cells for house in full], np.uint32).reshape(-1, size),
+        in_turn.reshape(-1, size),
+        in_turn,
         listed(parts, width=size).reshape(-1, 3, size),
         listed((numbers == first) | (numbers == second)),
         np.uint64((1 << size) - 1),
+        np.bool_(0),
     )
     return tables, listed(marks.T)
 
 
-def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
+def _relations(relations: Sequence[Relation], size: int, peers: Peers) -> Relations:
+    """Return the relations; where cells are peers besides, no value goes with itself."""
+    cells = len(peers)
     if not relations:
         allowed = np.zeros((0, size), np.uint64)
         return Relations(np.zeros(cells + 1, np.int32), _NO_CELLS, _NONE, allowed)
@@ -138,11 +146,15 @@ def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relation
     first, second = np.fromiter(chain.from_iterable(pairs), np.uint32).reshape(-1, 2).T
     order = first.argsort(kind="stable")
     lengths = [len(relation.pairs) for relation in relations]
+    tables = np.array([*numbers], np.uint64)
+    differing = tables & ~(np.uint64(1) << np.arange(size, dtype=np.uint64))
+    table_of = np.repeat(np.array(table, np.int32), lengths)
+    table_of += len(tables) * peers[first, second]
     return Relations(
         starts(np.bincount(first, minlength=cells)),
         second[order],
-        np.repeat(np.array(table, np.int32), lengths)[order],
-        np.array([*numbers], np.uint64),
+        table_of[order],
+        np.concatenate((tables, differing)),
     )
 
 

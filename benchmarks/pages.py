@@ -21,6 +21,7 @@ from running import Processes, await_web, find_port
 from solver.board.layout import Layout
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
+from solver.board.text_lines import Lines
 from solver.formats.format import Block
 from solver.formats.splitter import block_records
 from worker.boards import pack_board
@@ -122,8 +123,8 @@ def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: boo
         outcomes=outcomes.tobytes(),
         counts=(outcomes == Outcome.SOLVED).astype("<i8").tobytes(),
         steps=random.geometric(0.05, records).astype("<i8").tobytes(),
-        puzzles="\n".join([PUZZLE] * records),
-        solutions="\n".join(SOLUTION if o == Outcome.SOLVED else "" for o in outcomes),
+        puzzles=Lines("\n".join([PUZZLE] * records)),
+        solutions=Lines("\n".join(SOLUTION if o == Outcome.SOLVED else "" for o in outcomes)),
         kinds=(board,),
         kind_of=np.zeros(records, "<i4").tobytes(),
         difficulties=difficulties if rated else {},

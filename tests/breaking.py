@@ -99,7 +99,7 @@ def check_results(service: Service, job_id: str, records: int) -> None:
     for first, part in service.store.results(job_id):
         assert first == len(lines) + 1
         lines += part.integers(part.lines).tolist()
-        solutions.update(part.solutions.split("\n"))
+        solutions.update(part.solutions.split())
     assert lines == list(range(1, records + 1))
     assert solutions == {"".join(map(str, solve(HARD).solution or ()))}
     assert job_of(service, job_id).outcomes["solved"] == records

@@ -3,6 +3,7 @@
 import msgspec
 import numpy as np
 
+from solver.board.text_lines import Lines
 from solver.formats import Splitter, recognise
 from solver.formats.format import Block, Recognised
 from worker.job import ChunkResult, Job, JobOptions, JobState
@@ -58,8 +59,8 @@ def answers(count: int, *, first: int = 1) -> ChunkResult:
         outcomes=bytes(count),
         counts=numbers,
         steps=numbers,
-        puzzles="\n".join(f"p{n}" for n in range(first, first + count)),
-        solutions="\n".join(f"s{n}" for n in range(first, first + count)),
+        puzzles=Lines("\n".join(f"p{n}" for n in range(first, first + count))),
+        solutions=Lines("\n".join(f"s{n}" for n in range(first, first + count))),
         details={0: "first"},
     )
 

@@ -176,7 +176,7 @@ def test_each_record_of_a_mixed_chunk_has_its_board() -> None:
 
 def test_solution_of_any_board_is_read_back_by_its_board() -> None:
     result = solve(lines(*EVERY_KIND), step_limit=10_000)
-    rows = zip(result.boards(), result.puzzles.split("\n"), result.solutions.split("\n"),
+    rows = zip(result.boards(), result.puzzles.split(), result.solutions.split(),
                EVERY_KIND, strict=True)  # fmt: skip
     for board, puzzle, solution, record in rows:
         assert board is not None

@@ -22,7 +22,7 @@ def test_true_candidates_are_counted_in_a_worker(
     one, many = (rows((1, part), limit=10, listed=False)[n].true_candidates for n in (0, 1))
     assert isinstance(one, dict)
     assert isinstance(many, dict)
-    solution = part.solutions.split("\n")[0]
+    solution = part.solutions.split()[0]
     assert [list(values.items()) for values in one.values()] == [[(each, 1)] for each in solution]
     assert many["r1c1"] == {"1": 10}
     assert set(many["r4c4"]) == {"1", "2", "3", "4"}

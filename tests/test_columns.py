@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from web.columns import csv_lines, json_lines
 from web.results import WRITERS, portion_of
 from web.rows import PlainRows
@@ -35,8 +36,8 @@ def results(draw: st.DrawFn, symbols: str = "12.0-x") -> ChunkResult:
         outcomes=bytes(outcomes),
         counts=np.array(counts, "<i8").tobytes(),
         steps=np.array(draw(numbers), "<i8").tobytes(),
-        puzzles="\n".join(draw(line) for _ in range(count)),
-        solutions="\n".join(draw(line) if found else "" for found in counts),
+        puzzles=Lines("\n".join(draw(line) for _ in range(count))),
+        solutions=Lines("\n".join(draw(line) if found else "" for found in counts)),
     )
 
 
@@ -76,8 +77,8 @@ def test_grids_of_one_size_are_written_by_columns_with_and_without_solutions() -
         outcomes=bytes([Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.MULTIPLE]),
         counts=np.array([1, 0, 2], "<i8").tobytes(),
         steps=np.array([0, 10, 7], "<i8").tobytes(),
-        puzzles="1..\n11.\n...",
-        solutions="123\n\n321",
+        puzzles=Lines("1..\n11.\n..."),
+        solutions=Lines("123\n\n321"),
     )
     assert json_lines(range(99, 102), result, limit=2) == by_rows("jsonl", 99, result, limit=2)
     assert csv_lines(range(99, 102), result, limit=2) == (

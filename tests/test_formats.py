@@ -128,7 +128,7 @@ def flat(records: list[Records]) -> list[tuple[int, str]]:
         for row, invalid in part.invalid.items():
             said[row] = invalid.detail
         for group in part.groups:
-            texts = group.symbols.write_many(group.givens).split("\n")
+            texts = group.symbols.write_many(group.givens).split()
             for row, text in zip(group.rows, texts, strict=True):
                 said[row] = text
         found += zip(part.lines.tolist(), said, strict=True)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
@@ -181,6 +181,22 @@ def test_progress_is_no_given_and_pencil_marks_of_the_setter_are_candidates() ->
     assert kept_grids(marked) == sorted(grid for grid in FOURS if grid[0][1] in (1, 2))
 
 
+def test_a_given_has_no_pencil_marks() -> None:
+    marked = document()
+    marked["grid"][0][0] = {"value": 3, "given": True, "givenPencilMarks": [1, 2]}
+    assert kept_grids(marked) == sorted(grid for grid in FOURS if grid[0][0] == 3)
+
+
+def test_what_sudokupad_adds_to_a_document_is_read() -> None:
+    knights = document(metadata={"antiknight": "true", "solution": "1234341221434321"})
+    assert kept_grids(knights) == kept_grids(document(antiknight=True))
+    reading = read_fpuzzles(knights, text="", options=ReadOptions())
+    assert reading.expected == (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+    puzzle = read(document(metadata={"norowcol": True}))
+    assert isinstance(puzzle, Puzzle)
+    assert {house.kind for house in puzzle.layout.houses} == {"region"}
+
+
 def test_a_region_of_null_is_none() -> None:
     cells = document()
     for row in cells["grid"]:
@@ -190,6 +206,39 @@ def test_a_region_of_null_is_none() -> None:
     assert isinstance(puzzle, Puzzle)
     assert {house.kind for house in puzzle.layout.houses} == {"row", "column"}
     assert solve(puzzle, limit=1000).solutions == 576  # Latin squares
+
+
+def test_cells_without_a_region_are_none_also_where_a_box_would_be() -> None:
+    cells = document(**line("regionsumline", "R1C1", "R3C3", "R1C2", "R2C2"))
+    for row in range(4):
+        for column in range(4):
+            box = row // 2 * 2 + column // 2
+            cells["grid"][row][column]["region"] = None if box == 3 else box
+    assert kept_grids(cells) == FOURS
+
+
+LATIN = sorted(
+    [*a, *b, *c]
+    for a, b, c in product(permutations((1, 2, 3)), repeat=3)
+    if all(len(set(column)) == 3 for column in zip(a, b, c, strict=True))
+)
+
+
+@pytest.mark.parametrize(
+    ("members", "keeps"),
+    [
+        (line("regionsumline", "R1C1", "R2C2"), lambda g: g[0] == g[4]),
+        (line("regionsumline", "R1C1", "R1C2", "R2C1"), lambda g: g[0] + g[1] == g[3]),
+        ({"disjointgroups": True}, lambda _: True),
+        ({"boxindexer": [{"cells": ["R2C3"]}]}, lambda g: g[2 + g[5]] == 3),
+    ],
+)
+def test_rows_are_the_regions_of_a_size_that_has_no_boxes(
+    members: dict[str, Any], keeps: Callable[[list[int]], bool]
+) -> None:
+    puzzle = read(document(3, **members))
+    assert isinstance(puzzle, Puzzle), puzzle
+    assert sorted(map(list, solve(puzzle, limit=20).listed)) == list(filter(keeps, LATIN))
 
 
 def test_what_is_only_drawn_is_remarked_on() -> None:

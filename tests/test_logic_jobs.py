@@ -255,7 +255,7 @@ def test_a_piece_that_is_out_of_time_answers_what_is_done(options: dict[str, boo
         parts.append(part)
         done += len(part)
     assert len(parts) == 5
-    assert [part.solutions for part in parts] == whole.solutions.split("\n")
+    assert [part.solutions.text for part in parts] == whole.solutions.split()
     assert [{0: entry} for entry in whole.difficulties.values()] == [
         part.difficulties for part in parts if part.difficulties
     ]

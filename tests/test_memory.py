@@ -13,6 +13,7 @@ from msgspec import UNSET
 from solver import parse
 from solver.board.puzzle import Invalid
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from solver.formats.objects.lzstring import decompress
 from web.results import select
 from web.rows import Row
@@ -41,8 +42,8 @@ def one_with_many_solutions() -> ChunkResult:
         outcomes=bytes([Outcome.MULTIPLE]),
         counts=np.full(1, 2_000, np.int64).tobytes(),
         steps=number,
-        puzzles="." * 625,
-        solutions="1" * 625,
+        puzzles=Lines("." * 625),
+        solutions=Lines("1" * 625),
         listed={0: [f"{n:0625}" for n in range(2_000)]},
     )
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from worker.job import ChunkResult
 from worker.store.blobs import pack, unpack_result
 from worker.store.packed_grids import pack_grids, unpack_grids
@@ -32,11 +33,11 @@ def texts(draw: st.DrawFn) -> Texts:
 @given(texts())
 def test_grids_of_digits_are_read_back_as_they_were(texts: Texts) -> None:
     puzzles, solutions, solved = texts
-    packed = pack_grids(puzzles, solutions, np.array(solved))
+    packed = pack_grids(Lines(puzzles), Lines(solutions), np.array(solved))
     assert packed is not None
     cells = len(solved) * packed.width
     assert len(packed.given) + len(packed.grids) <= cells // 8 + 1 + cells // 2 + 1
-    assert unpack_grids(packed, np.array(solved)) == (puzzles, solutions)
+    assert unpack_grids(packed, np.array(solved)) == (Lines(puzzles), Lines(solutions))
 
 
 @pytest.mark.parametrize(
@@ -54,14 +55,14 @@ def test_grids_of_digits_are_read_back_as_they_were(texts: Texts) -> None:
 )
 def test_what_is_not_so_simple_is_packed_otherwise(puzzles: str, solutions: str) -> None:
     count = puzzles.count("\n") + 1
-    assert pack_grids(puzzles, solutions, np.array([bool(solutions)] * count)) is None
+    assert pack_grids(Lines(puzzles), Lines(solutions), np.array([bool(solutions)] * count)) is None
     result = ChunkResult(
         lines=np.arange(count, dtype="<i8").tobytes(),
         outcomes=bytes([Outcome.SOLVED]) * count,
         counts=np.full(count, bool(solutions), "<i8").tobytes(),
         steps=np.zeros(count, "<i8").tobytes(),
-        puzzles=puzzles,
-        solutions=solutions,
+        puzzles=Lines(puzzles),
+        solutions=Lines(solutions),
         details={0: "remark"},
     )
     assert unpack_result(pack(result)) == result
@@ -77,8 +78,8 @@ def test_a_result_is_read_back_as_it_was(texts: Texts) -> None:
         outcomes=bytes(Outcome.SOLVED if each else Outcome.UNSOLVABLE for each in solved),
         counts=np.array(solved, "<i8").tobytes(),
         steps=np.arange(count, dtype="<i8").tobytes(),
-        puzzles=puzzles,
-        solutions=solutions,
+        puzzles=Lines(puzzles),
+        solutions=Lines(solutions),
         names={0: "a name"},
     )
     assert unpack_result(pack(result)) == result

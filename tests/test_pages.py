@@ -2,16 +2,17 @@ import io
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from solver import Outcome, Puzzle, parse, solve
+from solver import Layout, Outcome, solve_many
 from solver.formats import FORMATS
-from solver.rules.variants import VARIANTS
+from solver.rules.variants import VARIANTS, with_variants
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
 from web.pages.filters import show_bytes, show_duration, show_number
 from web.pages.samples import SAMPLES
-from web.pages.variant_pictures import FORBIDDEN
+from web.pages.variant_pictures import FORBIDDEN, board_of
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -101,13 +102,16 @@ def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None
 
 @pytest.mark.parametrize("name", FORBIDDEN)
 def test_what_the_picture_of_a_variant_shows_as_forbidden_is(name: str) -> None:
-    values = [FORBIDDEN[name].get(divmod(cell, 9), 0) for cell in range(81)]
-    (plain,) = parse("".join(map(str, values)))
-    (with_it,) = parse("".join(map(str, values)), variant=(name,))
-    assert isinstance(plain, Puzzle)
-    assert isinstance(with_it, Puzzle)
-    assert solve(plain, limit=1).outcome is Outcome.SOLVED
-    assert solve(with_it, limit=1).outcome in (Outcome.UNSOLVABLE, Outcome.INVALID)
+    board = board_of(name)
+    values = [FORBIDDEN[name].get(divmod(n, board.columns), 0) for n in range(board.cells)]
+    with_it = with_variants(board, (name,))
+    assert isinstance(with_it, Layout)
+    outcomes = [
+        Outcome(solve_many(np.array([values], np.uint8), layout=layout, limit=1).outcomes[0])
+        for layout in (board, with_it)
+    ]
+    assert outcomes[0] is Outcome.SOLVED
+    assert outcomes[1] in (Outcome.UNSOLVABLE, Outcome.INVALID)
 
 
 def test_example_of_a_format_is_filled_in(http: FlaskClient) -> None:

@@ -1,12 +1,14 @@
-"""Addresses of Penpa+: givens and thick lines are read, all else is remarked on."""
+"""Addresses of Penpa+: givens, thick lines and some rules are read, all else is remarked on."""
 
 import json
 import zlib
 from base64 import b64encode
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from fours import FOURS, Grid, grids_of
 
 from solver import Invalid, Puzzle, parse, solve
 from solver.board.layout import Layout
@@ -57,6 +59,37 @@ def address(
     return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={quote(packed)}"
 
 
+READ = "what is drawn with the tools of Penpa+ for it is read"
+
+
+def caged(*cells: int) -> dict[str, Any]:
+    """Return the lines of a cage: from corners inside of cells to others."""
+    ends = [4 * (64 + cell) for cell in cells]
+    return {"cage": {f"{end},{end + 1}": 10 for end in ends}}
+
+
+# Where they are: r1c1 is 18, r1c2 is 19, r2c1 is 26, r2c2 is 27.
+DRAWN: list[tuple[dict[str, Any], str, Callable[[Grid], bool]]] = [
+    ({"thermo": [[18, 27, 28], []]}, "thermo", lambda g: g[0][0] < g[1][1] < g[1][2]),
+    ({"arrows": [[18, 19, 28]], "symbol": {"18": [1, "sudokumore", 1]}}, "arrow",
+     lambda g: g[0][0] == g[0][1] + g[1][2]),
+    ({"killercages": [[18, 19, 27]], **caged(18, 19, 27), "numberS": {"328": ["9", 1, "1"]}},
+     "killer", lambda g: g[0][0] + g[0][1] + g[1][1] == 9 and g[0][0] != g[1][1]),
+    ({"killercages": [[19, 26]], **caged(19, 26)}, "killer", lambda g: g[0][1] != g[1][0]),
+    ({"symbol": {"210": [1, "circle_SS", 2], "147": [2, "circle_SS", 2]}}, "white, black",
+     lambda g: abs(g[0][0] - g[0][1]) == 1 and sorted((g[0][1], g[1][1])) in ([1, 2], [2, 4])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("drawn", "rules", "keeps"), DRAWN)
+def test_what_penpa_has_tools_for_is_read(
+    drawn: dict[str, Any], rules: str, keeps: Callable[[Grid], bool]
+) -> None:
+    reading = read(address("." * 16, **drawn))
+    assert reading.note == f"{READ} ({rules})"
+    assert grids_of(reading.puzzle) == sorted(filter(keeps, FOURS))
+
+
 def read(text: str) -> Reading:
     return read_sudokupad(text, options=ReadOptions())
 
@@ -79,8 +112,15 @@ def test_lines_elsewhere_make_other_regions() -> None:
     ("more", "note"),
     [
         ({}, None),
-        ({"symbol": {"18": [1, "circle_L", 1]}, "killercages": [[18, 19]], "thermo": []},
-         "what is only drawn (symbol, killercages) asks for nothing"),
+        ({"symbol": {"18": [1, "circle_L", 1]}, "surface": {"18": 1}, "thermo": []},
+         "what is only drawn (symbol, surface) asks for nothing"),
+        ({"thermo": [[17, 18]], "arrows": [[18, 19]], "nobulbthermo": [[18, 19]]},
+         "what is only drawn (thermo, arrows, nobulbthermo) asks for nothing"),
+        ({"killercages": [[18, 19]], "cage": {}}, None),  # one that cannot be seen
+        ({"killercages": [[18, 19]], **caged(18, 20)},
+         f"{READ} (killer); what is only drawn (cage) asks for nothing"),
+        ({"killercages": [[18, 19]], **caged(18, 19), "numberS": {"328": ["?", 1, "1"]}},
+         f"{READ} (killer); what is only drawn (numberS) asks for nothing"),
         ({"number": {"18": ["1", 1, "1"], "3": ["7", 1, "1"], "19": ["12", 1, "7"]}},
          "what is only drawn (numbers) asks for nothing"),
         ({"kind": "sudoku", "lines": {}}, "it has no regions"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
@@ -26,8 +27,8 @@ def chunk(n: int = 1) -> ChunkResult:
         outcomes=bytes([SOLVED, INVALID, INVALID, MULTIPLE]) * n,
         counts=np.array([1, 0, 0, 2] * n, "<i8").tobytes(),
         steps=np.array([5, 0, 0, 7] * n, "<i8").tobytes(),
-        puzzles="\n".join(PUZZLES * n),
-        solutions="\n".join(["123", "", "", "321"] * n),
+        puzzles=Lines("\n".join(PUZZLES * n)),
+        solutions=Lines("\n".join(["123", "", "", "321"] * n)),
         details={1: "-bad", 2: "a detail, with a comma"},
     )
 
@@ -65,7 +66,7 @@ def test_json_line_has_the_members_of_the_contract_in_order() -> None:
 
 
 def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
-    part = msgspec.structs.replace(chunk(), minlex="..1\n\n\n.12")
+    part = msgspec.structs.replace(chunk(), minlex=Lines("..1\n\n\n.12"))
     found = list(select([(1, part)], limit=2, minlex=True))
     lines = [json.loads(line) for line in b"".join(WRITERS["jsonl"].write(found)).splitlines()]
     assert [line["minlex"] for line in lines] == ["..1", None, None, ".12"]
@@ -124,7 +125,7 @@ def test_unknown_uniqueness_is_null() -> None:
     first = ChunkResult(
         lines=np.array([1], "<i8").tobytes(), outcomes=bytes([SOLVED]),
         counts=np.array([1], "<i8").tobytes(), steps=np.array([0], "<i8").tobytes(),
-        puzzles="1", solutions="1",
+        puzzles=Lines("1"), solutions=Lines("1"),
     )  # fmt: skip
     assert rows((1, first), limit=1)[0].unique is None
     assert rows((1, first), limit=2)[0].unique is True

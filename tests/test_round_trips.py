@@ -11,6 +11,7 @@ from solver import Puzzle, parse, solve
 from solver.board.layout import Layout
 from solver.board.result import Outcome
 from solver.board.symbols import Symbols
+from solver.board.text_lines import Lines
 from web.results import WRITERS, select
 from worker.boards import pack_board
 from worker.job import ChunkResult
@@ -42,8 +43,8 @@ def result(puzzles: Sequence[str], solutions: Sequence[str], symbols: Sequence[s
         outcomes=bytes([Outcome.SOLVED]) * count,
         counts=np.ones(count, "<i8").tobytes(),
         steps=np.zeros(count, "<i8").tobytes(),
-        puzzles="\n".join(puzzles),
-        solutions="\n".join(solutions),
+        puzzles=Lines("\n".join(puzzles)),
+        solutions=Lines("\n".join(solutions)),
         kinds=(board,),
         kind_of=np.zeros(count, "<i4").tobytes(),
         names={0: "the first, or 1st"},

@@ -10,6 +10,7 @@ from jobs import open_job
 from msgspec import structs
 
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from web import sorted_results
 from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
@@ -45,8 +46,8 @@ def result(records: range) -> ChunkResult:
         outcomes=bytes(OUTCOMES[n] for n in records),
         counts=np.ones(len(records), "<i8").tobytes(),
         steps=np.array([STEPS[n] for n in records], "<i8").tobytes(),
-        puzzles="\n".join(f"p{n + 1}" for n in records),
-        solutions="\n".join(f"s{n + 1}" for n in records),
+        puzzles=Lines("\n".join(f"p{n + 1}" for n in records)),
+        solutions=Lines("\n".join(f"s{n + 1}" for n in records)),
         difficulties={
             place: StoredDifficulty(1, 1, (rating, rating, rating), {0: 1})
             for place, rating in ratings.items()

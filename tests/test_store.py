@@ -11,6 +11,7 @@ from jobs import answers, finish, open_job, state
 from msgspec import structs
 
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from worker.job import ChunkResult, JobState
 from worker.service import Service
 from worker.store import scripts
@@ -22,7 +23,7 @@ from worker.store.scripts import Scripts, Verdict
 
 def puzzles(service: Service, job_id: str, **bounds: int) -> list[str]:
     parts = service.store.results(job_id, **bounds)
-    return [text for _, part in parts for text in part.puzzles.split("\n")]
+    return [text for _, part in parts for text in part.puzzles.split()]
 
 
 def test_state_follows_from_the_facts(service: Service) -> None:
@@ -150,7 +151,7 @@ def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:
     whole = answers(5)
     assert whole.slice(0, 3).details == {0: "first"}
     assert whole.slice(2, 5).details == {}
-    assert whole.slice(2, 4).puzzles == "p3\np4"
+    assert whole.slice(2, 4).puzzles.split() == ["p3", "p4"]
     assert ChunkResult.integers(whole.slice(2, 4).lines).tolist() == [3, 4]
 
 
@@ -158,11 +159,13 @@ def test_slice_of_a_result_keeps_its_remarks_in_place() -> None:
     "texts", [["p1", "p2", "p3", "p4"], ["p", "", "longer", "xy"], ["", "abc", "ab", "a"]]
 )
 def test_some_of_a_result_are_those_at_their_places(texts: list[str]) -> None:
-    whole = structs.replace(answers(4), puzzles="\n".join(texts), details={1: "first", 3: "last"})
+    whole = structs.replace(
+        answers(4), puzzles=Lines("\n".join(texts)), details={1: "first", 3: "last"}
+    )
     for places in ([0], [1, 3], [3, 0, 2], [0, 1, 2, 3]):
         some = whole.at(places)
-        assert some.puzzles == "\n".join(texts[place] for place in places)
-        assert some.solutions.split("\n") == [f"s{place + 1}" for place in places]
+        assert some.puzzles.split() == [texts[place] for place in places]
+        assert some.solutions.split() == [f"s{place + 1}" for place in places]
         assert ChunkResult.integers(some.lines).tolist() == [place + 1 for place in places]
         kept = {
             place: whole.details[places[place]] for place in range(len(places)) if places[place] % 2

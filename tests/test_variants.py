@@ -1,6 +1,6 @@
 import json
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -163,6 +163,13 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(names: set[str], ce
     assert find_conflict(layout, givens[0], Symbols.usual(4)) is None
     assert batch.listed is not None
     assert {tuple(grid) for grid in batch.listed[0].tolist()} == expected
+
+
+def test_lines_that_are_no_houses_have_no_ties_either() -> None:
+    (puzzle,) = parse('{"shape": "2x2", "size": 4, "lines": "free", "variant": "noties"}')
+    assert isinstance(puzzle, Puzzle)
+    expected = {grid for grid in product(range(1, 5), repeat=4) if RULES["noties"](list(grid), 2)}
+    assert set(solve(puzzle, limit=300).listed) == expected
 
 
 @pytest.mark.parametrize("name", sorted(set(VARIANTS) - {"doppelganger"}))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome, decide_unique
-from solver.board.text_lines import codes_of
+from solver.board.text_lines import Lines
 from worker.job import ChunkResult
 
 _FILLING = b"\0"
@@ -73,21 +73,22 @@ def _texts(
     if any(said) or len(result) == 0:
         return None
     solved = result.solved()
-    puzzles = _lines(result.puzzles, np.ones(len(result), np.bool_), unsafe=unsafe)
+    puzzles = _codes_of(result.puzzles, np.ones(len(result), np.bool_), unsafe=unsafe)
     if not solved.any():
         return None if puzzles is None else (puzzles, puzzles[:0], solved)
-    solutions = _lines(result.solutions, solved, unsafe=unsafe)
+    solutions = _codes_of(result.solutions, solved, unsafe=unsafe)
     if puzzles is None or solutions is None:
         return None
     return puzzles, solutions, solved
 
 
-def _lines(text: str, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
+def _codes_of(lines: Lines, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
     """Return the lines that are there as a matrix of bytes, if it is as simple as that."""
-    lines = codes_of(text, there)
-    if lines is None or lines.min() < ord(" ") or any(chr(each) in text for each in unsafe):
+    codes = lines.codes(there)
+    if codes is None or codes.min() < ord(" "):
         return None
-    return lines
+    written = codes.tobytes()
+    return None if any(each in written for each in unsafe) else codes
 
 
 def _array(numbers: Sequence[int]) -> NDArray[np.int64]:
@@ -148,7 +149,7 @@ def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
     width = lines.shape[1] + 2
     quoted = np.zeros((len(lines), max(width, len(_NULL))), np.uint8)
     quoted[:, [0, width - 1]] = ord('"')
-    quoted[:, 1 : width - 1] = lines
+    _copy(quoted[:, 1 : width - 1], lines)
     column = _spread(quoted, there)
     if len(lines) < len(there):
         column[~there, : len(_NULL)] = np.frombuffer(_NULL, np.uint8)
@@ -176,9 +177,15 @@ def _joined(rows: int, *columns: _Column) -> bytes:
     start = 0
     for column, width in zip(columns, widths, strict=True):
         if not isinstance(column, bytes):
-            matrix[:, start : start + width] = column
+            _copy(matrix[:, start : start + width], column)
         start += width
     return matrix.tobytes().replace(_FILLING, b"")
+
+
+def _copy(to: NDArray[np.uint8], column: NDArray[np.uint8]) -> None:
+    """Copy a column, taking each row as one thing: NumPy has work for each row of a matrix."""
+    whole = f"V{column.shape[1]}"
+    to.view(whole)[:] = column.view(whole)
 
 
 @dataclass(frozen=True, slots=True)

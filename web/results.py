@@ -222,7 +222,7 @@ def _safe(field: str | None) -> str | None:
 
 def _txt(portions: Iterable[Portion]) -> Iterator[bytes]:
     for portion in portions:
-        yield portion.result.solutions.encode() + b"\n"
+        yield portion.result.solutions.text.encode() + b"\n"
 
 
 def _grid(portions: Iterable[Portion]) -> Iterator[bytes]:

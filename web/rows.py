@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from solver.board.result import Outcome, decide_unique
+from solver.board.text_lines import Lines
 from worker.explanations import StoredDifficulty
 from worker.job import ChunkResult
 
@@ -137,13 +138,13 @@ def _made(
         (code, count): decide_unique(Outcome(code), count, limit=limit)
         for code, count in set(pairs)
     }
-    solutions: list[str] | list[str | None] = result.solutions.split("\n")
+    solutions: list[str] | list[str | None] = result.solutions.split()
     if 0 in counts:
         solutions = [solution or None for solution in solutions]
     columns = (
         numbers,
         ChunkResult.integers(result.lines).tolist(),
-        result.puzzles.split("\n"),
+        result.puzzles.split(),
         map(labels.__getitem__, codes),
         solutions,
         counts,
@@ -158,7 +159,7 @@ def _made(
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
     if minlex:
-        forms = [form or None for form in (result.minlex or "\n" * (len(codes) - 1)).split("\n")]
+        forms = [form or None for form in (result.minlex or Lines("\n" * (len(codes) - 1))).split()]
     every: Iterable[list[str] | UnsetType] = repeat(UNSET)
     if listed:
         every = (result.listed.get(n, []) for n in range(len(codes)))

@@ -7,7 +7,7 @@ uploading ──sealed──► queued ──first chunk begins──► running
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, TypeVar
 
@@ -17,6 +17,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome
+from solver.board.text_lines import Lines
 from solver.formats import FORMATS
 from solver.formats.format import Context
 from solver.rules.variants import VARIANTS
@@ -267,15 +268,15 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: bytes
     counts: bytes
     steps: bytes
-    puzzles: str
-    solutions: str
+    puzzles: Lines
+    solutions: Lines
     kinds: tuple[bytes, ...] = ()
     kind_of: bytes = b""
     details: dict[int, str] = {}
     names: dict[int, str] = {}
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
-    minlex: str = ""
+    minlex: Lines = Lines("")
     true_candidates: dict[int, StoredCandidates] = {}
     difficulties: dict[int, StoredDifficulty] = {}
     explanations: dict[int, StoredExplanation] = {}
@@ -346,8 +347,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         def column(values: bytes, kind: str) -> bytes:
             return np.frombuffer(values, kind)[taken].tobytes() if values else values
 
-        def lines(text: str) -> str:
-            return "\n".join(_lines_at(text, moved, count=len(self))) if text else text
+        def lines(every: Lines) -> Lines:
+            return every.at(places, count=len(self)) if every else every
 
         def by_place(values: dict[int, _T]) -> dict[int, _T]:
             return {n: values[place] for place, n in moved.items() if place in values}
@@ -370,15 +371,3 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             difficulties=by_place(self.difficulties),
             explanations=by_place(self.explanations),
         )
-
-
-def _lines_at(text: str, places: Iterable[int], *, count: int) -> list[str]:
-    """Return the lines at some places of a text that has so many.
-
-    Where all are as long, which is usual, it need not be cut up for that.
-    """
-    step = (len(text) + 1) // count
-    if text[step - 1 :: step] == "\n" * (count - 1) == "\n" * text.count("\n"):
-        return [text[step * place : step * place + step - 1] for place in places]
-    lines = text.split("\n")
-    return [lines[place] for place in places]

@@ -66,9 +66,10 @@ def unroll(
     kinds: dict[Hashable, list[int]] = {}
     for value, number in enumerate(numbers):
         kinds.setdefault(kind(number), []).append(value)
-    asked = [(numbers[values[0]], len(values)) for values in kinds.values()]
+    asked = [numbers[values[0]] for values in kinds.values()]
+    times = [*map(len, kinds.values())]  # how many numbers each of them stands for
     places = [phase(place) for place in range(length)]
-    steps_of: dict[Hashable, dict[State, tuple[State | None, ...]]] = {}
+    steps_of: dict[Hashable, dict[State, list[State | None]]] = {}
     ways_of: dict[Hashable, dict[State, int]] = {}
     last: dict[Hashable, tuple[dict[State, None], dict[State, None], int]] = {}
     here: dict[State, None] = {start: None}
@@ -81,13 +82,14 @@ def unroll(
         if before != here:
             for state in here:
                 if state not in steps:
-                    next_ = tuple([follow(state, number, place) for number, _ in asked])
-                    steps[state] = next_
-                    ways_from[state] = sum(
-                        [many for to, (_, many) in zip(next_, asked, strict=True) if to is not None]
-                    )
+                    leads = steps[state] = [follow(state, number, place) for number in asked]
+                    ways_from[state] = len(numbers)
+                    if None in leads:
+                        lost = [many for many, to in zip(times, leads, strict=True) if to is None]
+                        ways_from[state] -= sum(lost)
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
-            after = {state: None for state in reached if state is not None}
+            reached.pop(None, None)
+            after = cast("dict[State, None]", reached)
             ways = sum(map(ways_from.__getitem__, here))
             states.update(after)
             last[at] = here, after, ways
@@ -103,7 +105,7 @@ def unroll(
     for row, steps in zip(rows, steps_of.values(), strict=True):
         first = len(table) // len(asked)
         row[[numbered[state] for state in steps]] = range(first, first + len(steps))
-        table += [targets[state] for after in steps.values() for state in after]
+        table += map(targets.__getitem__, chain.from_iterable(steps.values()))
     phases = {at: n for n, at in enumerate(steps_of)}
     kind_of = {value: n for n, values in enumerate(kinds.values()) for value in values}
     return Automaton(

@@ -1,9 +1,9 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from solver.board.automaton import Automaton
@@ -85,8 +85,8 @@ class Partition(NamedTuple):
     """The grid is cut into regions of `size` cells each, connected by edges, no value twice in one.
 
     `labels` are cells beside the grid, for each cell of it one, in reading order: their values
-    number the regions. Which number a region has makes no difference, unless it is `numbered`:
-    in reading order then, as they are met, which leaves less to search. `answers` are unseen cells,
+    number the regions. Where regions are `numbered`, nothing else asks which number one has, and an
+    engine may give numbers in any order that leaves less to search. `answers` are unseen cells,
     of `pairs` of cells of the grid, lower ones first, neighbours among them: 1 where they are in
     different regions, 2 where they are in one.
     """
@@ -167,7 +167,7 @@ class Kept(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # without slots: what is asked again and again is kept
 class Layout:
     """The board of a puzzle: `size` values, its cells, and the rules that they follow.
 
@@ -279,22 +279,22 @@ class Layout:
             size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), absent=absent
         )
 
-    @property
+    @cached_property
     def rows(self) -> int:
         """The number of rows of the grid."""
         return self.size if self.shape is None else self.shape[0]
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """The number of columns of the grid."""
         return self.size if self.shape is None else self.shape[1]
 
-    @property
+    @cached_property
     def cells(self) -> int:
         """The number of cells, holes included."""
         return self.rows * self.columns
 
-    @property
+    @cached_property
     def told(self) -> int:
         """The number of cells whose values make a solution: the grid's, and the variables."""
         return self.cells + len(self.variables)
@@ -304,7 +304,7 @@ class Layout:
         """The houses that are boxes; none in a jigsaw, whose regions take their place."""
         return tuple(house for house in self.houses if house.kind.endswith("box"))
 
-    @property
+    @cached_property
     def numbers(self) -> range:
         """What rules that reckon take the values for."""
         return range(self.lowest, self.lowest + self.size)
@@ -321,6 +321,16 @@ class Layout:
         if place is None and name in self.variables:
             return self.cells + self.variables.index(str(name))
         return None if place is None else self.cell_at(*place)
+
+    def cells_named(self, names: Iterable[object]) -> list[int | None]:
+        """Return what `cell_named` does of each of some names, sooner."""
+        rows, columns = self.rows, self.columns
+        cells: list[int | None] = []
+        for name in names:
+            row, column = (isinstance(name, str) and _USUAL_PLACES.get(name)) or (rows, columns)
+            inside = row < rows and column < columns and not self.absent
+            cells.append(row * columns + column if inside else self.cell_named(name))
+        return cells
 
     def cell_at(self, row: int, column: int) -> int | None:
         """Return the cell in a row and a column, counted from 0; None if there is none."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.text_lines import text_of
+from solver.board.text_lines import Lines
 
 # The usual symbols by size: digits to 9, then letters; from 36 on, numbers.
 _LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -56,12 +56,13 @@ class Symbols:
         value_of = {symbol: value for value, symbol in enumerate(self.values, 1)}
         return tuple(value_of.get(cell, 0) for cell in self.split(text))
 
-    def write_many(self, grids: NDArray[np.uint8]) -> str:
+    def write_many(self, grids: NDArray[np.uint8]) -> Lines:
         """Return grids (n, cells) as n lines of text; fast where all symbols are ASCII."""
         table = (self.blank, *self.values)
         if not all(len(symbol) == 1 and symbol.isascii() for symbol in table):
-            return "\n".join([self.write(grid) for grid in grids.tolist()])
-        return text_of(_codes(np.ascontiguousarray(grids), "".join(table).encode("ascii")))
+            return Lines("\n".join([self.write(grid) for grid in grids.tolist()]))
+        codes = _codes(np.ascontiguousarray(grids), "".join(table).encode("ascii"))
+        return Lines.of_codes(codes)
 
 
 def _codes(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:

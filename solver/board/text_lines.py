@@ -1,4 +1,6 @@
-"""Lines of text that are all as long, as matrices of their characters' codes, and back."""
+"""Lines of text, one for each of many records, as text or as a matrix of codes."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,25 +8,102 @@ from numpy.typing import NDArray
 _NEWLINE = ord("\n")
 
 
-def codes_of(text: str, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
-    """Return those lines of a text, one for each of `there` (n,), that are there (m, width).
+class Lines:
+    """One line of text for each of n records, empty where there is none.
 
-    The others are empty. None where a character is not ASCII, lines differ in length, or there
-    is none.
+    Lines of one length in ASCII may be made of, and asked for, as a matrix of their codes, which is
+    much faster than text; either form is made of the other when it is asked for.
     """
-    if not there.all():
-        text = "\n".join(filter(None, text.split("\n")))
-    count = int(np.count_nonzero(there))
-    if count == 0 or not text.isascii() or (len(text) + 1) % count:
-        return None
-    lines = np.frombuffer(text.encode() + b"\n", np.uint8).reshape(count, -1)
-    lines, ends = lines[:, :-1], lines[:, -1]
-    return lines if lines.shape[1] and (ends == _NEWLINE).all() else None
+
+    __slots__ = ("_codes", "_text", "_there")
+
+    def __init__(self, text: str) -> None:
+        self._text: str | None = text
+        self._codes: NDArray[np.uint8] | None = None
+        self._there: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def of_codes(cls, codes: NDArray[np.uint8], there: NDArray[np.bool_] | None = None) -> "Lines":
+        """Return the lines (m, width) in the places that are `there` (n,), by default all."""
+        lines = cls("")
+        lines._text = None
+        lines._codes = codes
+        lines._there = None if there is None or there.all() else there
+        return lines
+
+    @property
+    def text(self) -> str:
+        """The lines with line feeds between them."""
+        if self._text is None:
+            self._text = "" if self._codes is None else _joined(self._codes, self._there)
+        return self._text
+
+    def __bool__(self) -> bool:
+        """Whether there is any character or line feed."""
+        return self._codes is not None or bool(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lines) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Lines({self.text!r})"
+
+    def split(self) -> list[str]:
+        """Return each line."""
+        return self.text.split("\n")
+
+    def codes(self, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
+        """Return the lines that are `there` (n,), which the others are not, as codes (m, width).
+
+        None where a character is not ASCII, lines differ in length, or there is none.
+        """
+        if self._codes is not None:
+            return self._codes if len(self._codes) else None
+        text = self.text
+        if not there.all():
+            text = "\n".join(filter(None, text.split("\n")))
+        count = int(np.count_nonzero(there))
+        if count == 0 or not text.isascii() or (len(text) + 1) % count:
+            return None
+        lines = np.frombuffer(text.encode() + b"\n", np.uint8).reshape(count, -1)
+        lines, ends = lines[:, :-1], lines[:, -1]
+        return lines if lines.shape[1] and (ends == _NEWLINE).all() else None
+
+    def at(self, places: Sequence[int], *, count: int) -> "Lines":
+        """Return the lines at some places of all, which are `count`."""
+        if self._codes is not None and self._there is None:
+            return Lines.of_codes(self._codes[np.asarray(places, np.intp)])
+        text = self.text
+        # Where all are as long, which is usual, the text need not be cut up for that.
+        step = (len(text) + 1) // count
+        if text[step - 1 :: step] == "\n" * (count - 1) == "\n" * text.count("\n"):
+            return Lines("\n".join(text[step * at : step * at + step - 1] for at in places))
+        lines = text.split("\n")
+        return Lines("\n".join(lines[at] for at in places))
+
+    def spread(self, places: NDArray[np.int64], *, count: int) -> "Lines":
+        """Return `count` lines: these in some places, ascending, the others empty."""
+        if len(places) == count:
+            return self
+        there = np.zeros(count, np.bool_)
+        there[places] = True
+        if self._codes is not None and self._there is None:
+            return Lines.of_codes(self._codes, there)
+        return Lines(_with_empty(self.split(), there))
 
 
-def text_of(codes: NDArray[np.uint8]) -> str:
-    """Return ASCII codes (n, width) as n lines of text."""
+def _joined(codes: NDArray[np.uint8], there: NDArray[np.bool_] | None) -> str:
     text = np.empty((len(codes), codes.shape[1] + 1), np.uint8)
     text[:, :-1] = codes
     text[:, -1] = _NEWLINE
-    return str(text.reshape(-1)[:-1].data, "ascii")
+    joined = str(text.reshape(-1)[:-1].data, "ascii")
+    return joined if there is None else _with_empty(joined.split("\n"), there)
+
+
+def _with_empty(lines: list[str], there: NDArray[np.bool_]) -> str:
+    """Return lines as one text, with an empty one in each place where none is there."""
+    rest = iter(lines)
+    return "\n".join(next(rest) if each else "" for each in there.tolist())

@@ -69,16 +69,3 @@ def listed(marks: NDArray[np.bool_], *, width: int | None = None) -> NDArray[np.
     array = np.full((len(marks), width), -1, np.int32)
     array[rows, np.arange(len(rows)) - starts(counts)[rows]] = places
     return array
-
-
-def packed(marks: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Return the marks of each row as bits, 64 in a word.
-
-    bit    63 … 1 0 │ 63 …  1  0
-    place  63 … 1 0 │ 127 … 65 64
-    """
-    words = -(-marks.shape[1] // 64)
-    data = np.zeros((len(marks), 8 * words), np.uint8)
-    bits = np.packbits(marks, axis=1, bitorder="little")
-    data[:, : bits.shape[1]] = bits
-    return data.view("<u8").astype(np.uint64)

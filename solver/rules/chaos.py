@@ -13,13 +13,12 @@ import numpy as np
 
 from solver.board.automaton import Automaton
 from solver.board.layout import Domain, Kept, Layout, Part, Partition, Regular, Sum
-from solver.rules.choice import NO, YES, answer
+from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
 # What does not care which number a region has, or only because its first cell says how many.
 _BLIND = ("different", "samevalues")
-_CLUES = ("chaosarrow", "chaoscount")
-_COUNTING = (*_CLUES, "countdistinct")
+_CLUES = ("chaosarrow", "chaoscount", "countdistinct")
 
 
 def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -67,7 +66,9 @@ class _Answers:
         return self.cells.setdefault(pair, -len(self.cells) - 1)
 
     def tell(self, clue: Constraint) -> Regular | str:
-        """Return a clue about labels as one about answers, arm by arm, or what is wrong with it."""
+        """Return a clue about labels as one about answers, or what is wrong with it."""
+        if clue.name == "countdistinct":
+            return self._tell_distinct(clue)
         arms = _arms(clue, self._numbers)
         if isinstance(arms, str):
             return arms
@@ -78,15 +79,33 @@ class _Answers:
         cells = (*(self.of(*pair) for pair in pairs), control)
         return Regular(cells, _counting(arms, self._numbers))
 
+    def _tell_distinct(self, clue: Constraint) -> Regular | str:
+        """Ask of each label whether it is as any one before it."""
+        control, *labels = clue.cells
+        cells = [self._cell_of[label] for label in labels]
+        pairs = [(one, other) for place, other in enumerate(cells) for one in cells[:place]]
+        automaton = unrolled(_distinct, len(pairs) + 1, 0, self._numbers)
+        if isinstance(automaton, str):
+            return automaton
+        return Regular((*(self.of(*pair) for pair in pairs), control), automaton)
+
 
 def _is_blind(other: Kept, labels: Cells) -> bool:
     """Return whether a constraint does not care which numbers regions have."""
     own = {*labels}
     if own.isdisjoint(other.cells):
         return True
-    if other.name in _COUNTING:
+    if other.name in _CLUES:
         return other.cells[0] not in own and own >= {*other.cells[1:]}
     return other.name in _BLIND and own >= {*other.cells}
+
+
+def is_told(clue: Constraint, layout: Layout) -> bool:
+    """Return whether a constraint is a clue about regions, which their construction tells."""
+    return clue in layout.constraints and any(
+        each.name == "chaosconstruction" and _is_clue(clue, each.cells)
+        for each in layout.constraints
+    )
 
 
 def _is_clue(other: Kept, labels: Cells) -> bool:
@@ -140,6 +159,30 @@ def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
     )
 
 
+def _distinct(length: int, value: Any, numbers: range) -> Machine:
+    """Read of each label but the first whether it is as those before it, then how many are new.
+
+    States: how many are new so far, whether the one that is read is.
+    """
+    del value
+    ends: list[int] = [*accumulate(range(1, length))]  # 1, 3, 6 …: places after a label
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        many, is_new = state
+        if place == length - 1:
+            return ("end", True) if number == many else None
+        answered = number - numbers[0] + 1
+        if answered not in (NO, YES):
+            return None
+        is_new = is_new and answered == NO
+        return (many + is_new, True) if place + 1 in ends else (many, is_new)
+
+    def phase(place: int) -> tuple[bool, bool]:
+        return place == length - 1, place + 1 in ends
+
+    return Machine((1, True), follow, lambda state: state[0] == "end", phase)
+
+
 def _equal(length: int, value: Any, numbers: range) -> Machine:
     """Read two cells, perhaps an answer, and whether the cells are equal and that one is yes.
 
@@ -168,10 +211,7 @@ def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):
         return f"the constraint {constraint.name!r} {arms}"
-    if constraint in layout.constraints and any(
-        each.name == "chaosconstruction" and _is_clue(constraint, each.cells)
-        for each in layout.constraints
-    ):
+    if is_told(constraint, layout):
         return ()
     control, start, *others = constraint.cells
     parts: list[Part] = []

@@ -6,33 +6,28 @@ One more automaton reads the answers: some group has nothing but yes. Where this
 the options are left to an engine of clauses, which knows choices.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
-from itertools import chain, combinations
+from itertools import chain
 from operator import add
 from typing import Any
-
-import numpy as np
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
     Choice,
-    Combination,
     Domain,
-    House,
     Layout,
     Links,
     Part,
     Partition,
     Regular,
     Relation,
-    Sum,
     Unruly,
 )
-from solver.rules.rule import Cells, Constraint, Rule, same
+from solver.rules.judging import YES, answer, judged, questions
+from solver.rules.rule import Cells, Constraint, Rule
 
-NO, YES = 1, 2  # values of an answer
-
+_PAIRS = (Links, Relation)
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -48,23 +43,27 @@ def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
 
 def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part]:
     """Return parts with other numbers of unseen cells, those below 0."""
-    return [_moved(part, lambda cell: cell if cell >= 0 else move(cell)) for part in parts]
+    moved = {cell: move(cell) for cell in range(-_count_unseen(parts), 0)}
+    return [_moved(part, lambda cell: moved.get(cell, cell)) for part in parts]
 
 
 def _count_unseen(parts: Sequence[Part]) -> int:
-    """Return how many unseen cells parts have, which are −1, −2 and so on."""
-    return max(-min(map(_lowest, parts), default=0), 0)
+    """Return how many unseen cells parts have, which are −1, −2 and so on.
+
+    Those of pairs are in other parts besides.
+    """
+    return -min([0, *[_lowest(part) for part in parts if type(part) not in _PAIRS]])
 
 
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
     match part:
-        case Choice():
-            return min(map(_lowest, chain(*part.options)), default=0)
-        case Domain():
-            return part.cell
         case Links() | Relation():
             return min(chain.from_iterable(part.pairs), default=0)
+        case Domain():
+            return part.cell
+        case Choice():
+            return min(map(_lowest, chain(*part.options)), default=0)
         case _:
             return min(part.cells, default=0)
 
@@ -83,158 +82,6 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
             return part._replace(answers=tuple(map(move, part.answers)))
         case _:
             return part._replace(cells=tuple(map(move, part.cells)))
-
-
-def answer(cell: int) -> Domain:
-    """Return that a cell is an answer."""
-    return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
-
-
-Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
-
-
-@lru_cache(maxsize=4096)
-def _judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
-    """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
-    if isinstance(judge, Automaton):
-        return _judged_automaton(judge)
-    start, follow, accepts, phase, kind = _JUDGES[type(judge)](judge)
-
-    def go_on(state: Any, number: int, place: int) -> Any:
-        value = number - numbers[0]
-        if place == 0:
-            return None if value > 1 else (value == YES - 1, start)
-        wanted, inner = state
-        after = None if inner is None else follow(inner, value, place - 1)
-        return None if wanted and after is None else (wanted, after)
-
-    return unroll(
-        length + 1,
-        numbers=numbers,
-        start=None,
-        follow=go_on,
-        accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
-        phase=lambda place: (phase(place - 1),) if place else None,
-        kind=lambda number: (min(number - numbers[0], YES), kind(number - numbers[0])),
-    )
-
-
-# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase, kind.
-Judge = tuple[
-    Any, Follow, Callable[[Any], bool], Callable[[int], Hashable], Callable[[int], Hashable]
-]
-
-
-def _by_relation(allowed: tuple[int, ...]) -> Judge:
-    def follow(state: Any, value: int, place: int) -> Any:
-        return (
-            ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
-        )
-
-    return "start", follow, lambda state: state == "kept", int, int
-
-
-def _by_domain(allowed: int) -> Judge:
-    def follow(state: Any, value: int, place: int) -> Any:
-        del state, place
-        return "kept" if allowed >> value & 1 else None
-
-    return "start", follow, bool, int, lambda value: allowed >> value & 1
-
-
-def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
-    target, factors, lowest = total
-
-    def follow(state: int, value: int, place: int) -> int:
-        return state + factors[place] * (value + lowest)
-
-    return 0, follow, lambda state: state == target, lambda place: factors[place], int
-
-
-def _by_sets(sets: frozenset[int]) -> Judge:
-    def follow(state: int, value: int, place: int) -> int | None:
-        del place
-        seen = state | 1 << value
-        return seen if any(not seen & ~each for each in sets) else None
-
-    return 0, follow, lambda state: state in sets, same, int
-
-
-def _judged_automaton(inner: Automaton) -> Automaton:
-    """Return what `_judged` does of an automaton, from its tables.
-
-    Its states: the start, those where the answer was yes, those where it was no, and one more where
-    it was no and no word is possible any longer.
-    """
-    states = len(inner.ends)
-    yes, no, dead = 1, 1 + states, 1 + 2 * states
-    values = max(len(inner.kinds), YES)
-    known = [*inner.kinds.tolist(), *(-1 for _ in range(values - len(inner.kinds)))]
-    pairs = [(min(value, YES), kind) for value, kind in enumerate(known)]
-    kinds = list(dict.fromkeys(pairs))
-    columns = np.array([kind for _, kind in kinds])
-    # What the steps lead to; one more kind, of values that are unknown, and one more row lead on
-    # nowhere.
-    after = np.pad(inner.steps, ((0, 1), (0, 1)), constant_values=-1)[:, columns]
-    count = len(after)
-    steps = np.concatenate(
-        (
-            np.where(after >= 0, after + yes, -1),
-            np.where(after >= 0, after + no, dead),
-            np.full((1, len(kinds)), dead),
-            [[{NO - 1: no, YES - 1: yes}.get(value, -1) for value, _ in kinds]],
-        )
-    )
-    rows = np.full((1 + len(inner.rows), dead + 1), -1)
-    rows[0, 0] = 2 * count + 1
-    taken = np.where(inner.rows >= 0, inner.rows, count - 1)
-    rows[1:, yes:no], rows[1:, no:dead], rows[1:, dead] = taken, taken + count, 2 * count
-    return Automaton(
-        np.concatenate(([0], inner.phases + 1)).astype(np.int32),
-        np.array([kinds.index(pair) for pair in pairs], np.int32),
-        rows.astype(np.int32),
-        steps.astype(np.int32),
-        np.concatenate(([False], inner.ends, ~inner.ends, [True])),
-        2 * inner.edges + (len(inner.phases) + 1) * values,
-    )
-
-
-# What judges a part, by its type: relations are tuples of ints, and so on.
-class _Allowed(tuple[int, ...]):
-    __slots__ = ()
-
-
-class _Total(tuple[Any, ...]):
-    __slots__ = ()
-
-
-_JUDGES: dict[type, Callable[[Any], Judge]] = {
-    _Allowed: _by_relation,
-    int: _by_domain,
-    _Total: _by_sum,
-    frozenset: _by_sets,
-}
-
-
-def _questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable, Cells]]:
-    """Yield what is asked of which cells, so that the parts hold if all answers are yes."""
-    differ = _Allowed(~(1 << value) & (1 << layout.size) - 1 for value in range(layout.size))
-    for part in parts:
-        match part:
-            case Domain():
-                yield part.allowed, (part.cell,)
-            case Links():
-                yield from ((differ, pair) for pair in part.pairs)
-            case House():
-                yield from ((differ, pair) for pair in combinations(part.cells, 2))
-            case Relation():
-                yield from ((_Allowed(part.allowed), pair) for pair in part.pairs)
-            case Sum():
-                yield _Total((part.target, part.factors, layout.lowest)), part.cells
-            case Combination():
-                yield frozenset(part.sets), part.cells
-            case Regular():
-                yield part.automaton, part.cells
 
 
 def _is_beyond(part: Part) -> bool:
@@ -260,7 +107,7 @@ class _Asked:
         known = self._answers.get((question, cells))
         if known is not None:
             return known
-        automaton = _judged(question, len(cells), self.layout.numbers)
+        automaton = judged(question, len(cells), self.layout.numbers)
         if isinstance(automaton, str):
             return automaton
         cell = self._answers[question, cells] = self.unseen()
@@ -281,7 +128,7 @@ class _Asked:
             return parts
         if any(_is_beyond(part) for part in parts):
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
-        answers = [self.ask(*question) for question in _questions(parts, self.layout)]
+        answers = [self.ask(*question) for question in questions(parts, self.layout)]
         wrong = next((each for each in answers if isinstance(each, str)), None)
         if wrong is not None:
             return f"the constraint {constraint.name!r} inside 'or' {wrong}"

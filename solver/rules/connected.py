@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import Connected, Layout, Part, Regular, Relation
-from solver.rules.choice import NO, YES, answer
+from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 
 _MOST_EDGES = 600_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then

@@ -59,10 +59,9 @@ def _occurring(
     kept = np.arange(states)
     is_here = kept & 1 == 1
     after = np.where(is_here | (outside is None), kept & ~1, -1)
-    again = kept + 1
     more = np.where(kept < states - 2, kept + 3, -1)
-    other = np.stack((kept, after, kept, after))  # counted: inside, at the end; outside the same
-    here = np.stack((more, more - 1, again, kept))
+    other = np.array((kept, after, kept, after))  # counted: inside, at the end; outside the same
+    here = np.array((more, more - 1, kept + 1, kept))
     here[(here < 0) | is_here] = -1
     accepted = np.zeros(states, np.bool_)
     for count in counts:
@@ -75,7 +74,7 @@ def _occurring(
         phases,
         np.array([number == wanted for number in numbers], np.int32),
         np.arange(4 * states, dtype=np.int32).reshape(4, states),
-        np.stack((other.ravel(), here.ravel()), axis=1).astype(np.int32),
+        np.array((other.ravel(), here.ravel()), np.int32).T.copy(),
         accepted,
         len(phases) * states * len(numbers),
     )

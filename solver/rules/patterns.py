@@ -47,14 +47,16 @@ class Moves:
             fresh |= more
         return states
 
-    def follow(self, states: int, read: int | str) -> int:
-        """Return the states after something is read in one of some states."""
-        after = 0
+    def follow(self, states: int) -> dict[int | str, int]:
+        """Return the states after each thing that can be read in one of some states."""
+        after: dict[int | str, int] = {}
         while states:
             lowest = states & -states
             states ^= lowest
-            after |= self.by_number[lowest.bit_length() - 1].get(read, 0)
-        return self.reach(after)
+            for read, there in self.by_number[lowest.bit_length() - 1].items():
+                after[read] = after.get(read, 0) | there
+        reached = {there: self.reach(there) for there in {*after.values()}}
+        return {read: reached[there] for read, there in after.items()}
 
 
 class _Unreadable(Exception):
@@ -223,7 +225,7 @@ def read_moves(text: str) -> Moves | str:
         return f"{wrong[:20]!r} is no move of an automaton"
     first, last = _listed(match[1]), _listed(match[2])
     made = [edge.split("-") for edge in edges]
-    states = [*first, *last, *(int(state) for edge in made for state in (edge[0], edge[2]))]
+    states = [*first, *last, *(int(state) for here, _, there in made for state in (here, there))]
     if max(states, default=0) >= MOST_STATES:
         return f"an automaton has {MOST_STATES:,} states at most"
     moves = Moves(lengths=_listed(match[3] or ""))

@@ -15,11 +15,9 @@ _SIDES = 4  # of the grid, where lines begin
 
 def _sides(layout: Layout) -> list[list[Cells]]:
     """Return the rows and columns, by the side of the grid where they begin."""
-    sides = []
-    for kind in ("row", "column"):
-        lines = [house.cells for house in layout.houses if house.kind == kind]
-        sides += [lines, [line[::-1] for line in lines]]
-    return sides
+    rows = [tuple(range(c, c + layout.columns)) for c in range(0, layout.cells, layout.columns)]
+    columns = list(zip(*rows, strict=True))
+    return [side for lines in (rows, columns) for side in (lines, [line[::-1] for line in lines])]
 
 
 def _compared(length: int, value: Any, numbers: range) -> Machine:
@@ -54,21 +52,23 @@ def _compared(length: int, value: Any, numbers: range) -> Machine:
     )
 
 
-def _at_most(length: int, value: Any, numbers: range) -> Machine:
-    """State: how many of the lines are what is asked about."""
+def _so_many_less(length: int, value: Any, numbers: range) -> Machine:
+    """State: how many of the lines are less."""
     del length
-    wanted, most = value
+    wanted = value
 
     def follow(count: int, number: int, place: int) -> int | None:
         del place
-        count += number - numbers[0] == wanted
-        return count if count <= most else None
+        count += number - numbers[0] == _LESS
+        return count if count <= wanted else None
 
-    return Machine(0, follow, lambda _: True, same, lambda number: number - numbers[0] == wanted)
+    return Machine(
+        0, follow, lambda count: count == wanted, same, lambda number: number - numbers[0] == _LESS
+    )
 
 
 def _rank(*, tied: bool) -> Any:
-    """Return the `parts`: so few lines are less, and so few are more, that it has its rank.
+    """Return the `parts`: so many lines are less that it has its rank, and no other is equal.
 
     Each value begins four lines, one on each side of the grid, and the first four ranks are those
     of lines that begin with the least one, and so on. So the rank says what the line begins with,
@@ -77,7 +77,8 @@ def _rank(*, tied: bool) -> Any:
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         name, line, rank = constraint.name, constraint.cells, constraint.number
-        if layout.rows != layout.size or layout.columns != layout.size or layout.absent:
+        houses = sum(house.kind in ("row", "column") for house in layout.houses)
+        if {layout.rows, layout.columns, houses // 2} != {layout.size} or layout.absent:
             return f"the constraint {name!r} needs a square grid with a value for each row"
         others = [side for side in _sides(layout) if line not in side]
         if len(others) == _SIDES:
@@ -88,14 +89,10 @@ def _rank(*, tied: bool) -> Any:
             return f"the constraint {name!r} needs a board of {_MORE + 1} values or more"
         begins, place = divmod(rank - 1, _SIDES)
         compared = unrolled(_compared, 2 * layout.size, layout.numbers[begins], layout.numbers)
-        less = unrolled(_at_most, _SIDES - 1, (_LESS, place), layout.numbers)
-        more = unrolled(_at_most, _SIDES - 1, (_MORE, _SIDES - 1 - place), layout.numbers)
-        for automaton in (compared, less, more):
-            if isinstance(automaton, str):
-                return f"the constraint {name!r} {automaton}"
-        assert not isinstance(compared, str)  # noqa: S101 (for the type checker)
-        assert not isinstance(less, str)  # noqa: S101
-        assert not isinstance(more, str)  # noqa: S101
+        less = unrolled(_so_many_less, _SIDES - 1, place, layout.numbers)
+        if isinstance(compared, str) or isinstance(less, str):
+            reason = compared if isinstance(compared, str) else less
+            return f"the constraint {name!r} {reason}"
         kinds = 1 << _LESS | 1 << _MORE | (1 << _EQUAL if tied else 0)
         made: list[Part] = [Domain(line[0], 1 << begins)]
         said = tuple(range(-1, -_SIDES, -1))
@@ -104,7 +101,7 @@ def _rank(*, tied: bool) -> Any:
             for other in side:
                 turns = chain.from_iterable(zip(line[1:], other[1:], strict=True))
                 made.append(Regular((cell, other[0], *turns), compared))
-        return (*made, Regular(said, less), Regular(said, more))
+        return (*made, Regular(said, less))
 
     return parts
 
@@ -112,13 +109,12 @@ def _rank(*, tied: bool) -> Any:
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
     """Return what the line of a side may be beside one of a rank that begins with the same value.
 
-    It may be one whose rank is given too. Lines of different ranks may be equal where ties count.
+    It may be one whose rank is given too: lines are equal where their ranks are.
     """
     for other in layout.constraints:
         value = other.value if other.name in _RANKS and other.cells in side else 0
         if isinstance(value, int) and value and (value - 1) // _SIDES == (rank - 1) // _SIDES:
-            apart = 1 << _LESS if value < rank else 1 << _MORE if value > rank else 0
-            return apart | 1 << _EQUAL
+            return 1 << (_LESS if value < rank else _MORE if value > rank else _EQUAL)
     return 1 << _LESS | 1 << _EQUAL | 1 << _MORE
 
 
@@ -138,6 +134,8 @@ def _apart(length: int, value: Any, numbers: range) -> Machine:
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return that no two of the lines are equal."""
+    if layout.absent:
+        return f"the constraint {constraint.name!r} needs a grid without holes"
     differing = [0] * layout.cells  # from each cell, as bits
     for house in layout.houses:
         cells = sum(1 << cell for cell in house.cells)
@@ -169,7 +167,7 @@ RANK_RULES = (
     ),
     Rule(
         "fullranktied",
-        "As full rank; lines that are equal share the ranks that they take.",
+        "As full rank; lines that are equal share the first of the ranks that they take.",
         f'{{"type": "fullranktied", {_ROW}, "rank": 17}}',
         _rank(tied=True),
         least=1,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import isqrt
 
 from solver.board.graphemes import split_graphemes
-from solver.board.layout import MAX_SIZE, House, Layout, usual_box
+from solver.board.layout import MAX_SIZE, House, Layout, filling_box
 
 
 def read_regions(written: object) -> tuple[str, ...] | str:
@@ -36,7 +36,7 @@ def read_labels(written: object) -> tuple[str, ...]:
     if isinstance(written, list):
         rows = [tuple(row) if isinstance(row, list) else row for row in written]
         if all(isinstance(row, tuple) for row in rows):
-            return tuple(str(label) for row in rows for label in row)
+            return tuple("." if label is None else str(label) for row in rows for label in row)
         if all(isinstance(row, str) and len(row) == len(rows) > 1 for row in rows):
             return tuple("".join(map(str, rows)))
         if all(row is None or isinstance(row, (str, int)) for row in rows):
@@ -44,15 +44,14 @@ def read_labels(written: object) -> tuple[str, ...]:
     return ()
 
 
-def are_boxes(labels: Sequence[str], shape: tuple[int, int], box: tuple[int, int] | None) -> bool:
-    """Return whether the regions of a grid of (rows, columns) are its boxes."""
-    if box is None or len(labels) != shape[0] * shape[1]:
-        return False
-    boxes = [
-        (row // box[0], column // box[1]) for row in range(shape[0]) for column in range(shape[1])
-    ]
+def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the box that is each region of a grid, None where they are not the usual boxes."""
+    box = filling_box(rows, columns, max(rows, columns))
+    if box is None or len(labels) != rows * columns:
+        return None
+    boxes = [(row // box[0], column // box[1]) for row in range(rows) for column in range(columns)]
     pairs = set(zip(labels, boxes, strict=True))
-    return len(pairs) == len(set(labels)) == len(set(boxes))
+    return box if len(pairs) == len(set(labels)) == len(set(boxes)) else None
 
 
 @lru_cache(maxsize=32)
@@ -60,9 +59,9 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     """Return a layout with these regions instead of its boxes, or why there is none."""
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
-    box = usual_box(layout.size)
+    box = box_of(labels, layout.rows, layout.columns)
     is_plain = layout is Layout.boxed(*layout.box)  # without rules of variants, which stay
-    if is_plain and box is not None and are_boxes(labels, (layout.rows, layout.columns), box):
+    if is_plain and box is not None:
         return Layout.boxed(*box)
     regions = [
         House("region", number, tuple(cell for cell in range(len(labels)) if labels[cell] == name))

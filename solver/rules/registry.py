@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 from solver.board.automaton import Automaton
 from solver.board.layout import (
@@ -32,7 +32,7 @@ from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
 from solver.rules.ranks import RANK_RULES
-from solver.rules.rule import Constraint, Rule, Value
+from solver.rules.rule import Cells, Constraint, Rule, Value
 from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
 from solver.rules.words import WORD_RULES
@@ -62,6 +62,7 @@ _LARGEST = 1_000_000  # number in a constraint
 _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
+_WITHOUT_EDGES = (Relation, Links, House, Domain)
 
 
 def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
@@ -79,7 +80,7 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
         exactly = rule.least == rule.most
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
         return f"the constraint {rule.name!r} needs {number}"
-    cells = [layout.cell_named(name) for name in names]
+    cells = layout.cells_named(names)
     if None in cells:
         name = str(names[cells.index(None)])
         return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
@@ -90,7 +91,7 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
         number = "a list of whole numbers" if rule.many else "a whole number"
         kind = "a text" if rule.text else number
         return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
-    return Constraint(rule, tuple(cell for cell in cells if cell is not None), value)
+    return Constraint(rule, cast("Cells", tuple(cells)), value)
 
 
 def _read_options(
@@ -124,15 +125,16 @@ def _value(rule: Rule, description: Mapping[str, object]) -> Value | None:
     value = description.get(rule.value, rule.usual)
     if rule.text and isinstance(value, str):
         return value
-    if rule.many and isinstance(value, list) and value and all(map(_is_number, value)):
+    if rule.many and isinstance(value, list) and value and _are_numbers(value):
         return tuple(value)
-    if not rule.many and not rule.text and isinstance(value, int) and _is_number(value):
+    if not rule.many and not rule.text and isinstance(value, int) and _are_numbers([value]):
         return value
     return None
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+def _are_numbers(values: list[Any]) -> bool:
+    """Return whether all values are whole numbers, none too large; True and False are none."""
+    return {*map(type, values)} == {int} and -_LARGEST <= min(values) <= max(values) <= _LARGEST
 
 
 @lru_cache(maxsize=16)
@@ -159,9 +161,11 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         unseen += own
         for part in made:
             parts[type(part)].append(part)
+            if type(part) in _WITHOUT_EDGES:
+                continue
+            edges += _edges(part, layout.size)
             if isinstance(part, Unruly):
                 unruly.append(part)
-            edges += _edges(part, layout.size)
             if isinstance(part, Regular) and part.automaton not in automata:
                 automata.add(part.automaton)  # its edges are there once
                 edges += part.automaton.edges
@@ -189,8 +193,6 @@ def _edges(part: Part, size: int) -> int:
     """Return how many edges the automaton of a part has, at most, or literals its clauses."""
     if isinstance(part, Regular):
         return len(part.cells)
-    if isinstance(part, (Relation, Links, House, Domain)):
-        return 0
     if isinstance(part, Sum):
         sums = sum(map(abs, part.factors)) * (size - 1) + 1
         return len(part.cells) * sums * size

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
-from solver.rules.choice import NO, YES, answer
+from solver.rules.chaos import is_told
+from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,
@@ -135,7 +136,12 @@ def _is_there(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Ask of each number whether it is there; as many answers are yes as the first cell says."""
+    """Ask of each number whether it is there; as many answers are yes as the first cell says.
+
+    That of regions is asked otherwise, for which number one has makes no difference.
+    """
+    if is_told(constraint, layout):
+        return ()
     counter, *counted = constraint.cells
     numbers = layout.numbers
     answers = [-place for place in range(1, len(numbers) + 1)]

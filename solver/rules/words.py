@@ -25,25 +25,31 @@ def _unrolled(
     if moves.lengths and sum(moves.lengths) != length:
         return f"has {length} cells for pieces of {', '.join(map(str, moves.lengths))}"
     # How many pieces end before each cell; they may be empty.
-    ends = Counter(accumulate(moves.lengths[:-1]))
+    counts = Counter(accumulate(moves.lengths[:-1]))
+    ends = [counts[place] for place in range(length + 1)]
 
     def cut(states: int, times: int) -> int:
         for _ in range(times):
-            states = moves.follow(states, BETWEEN)
+            states = moves.follow(states).get(BETWEEN, 0)
         return states
 
     @cache
-    def step(states: int, number: int, times: int) -> int:
-        return cut(moves.follow(states, number), times)
+    def steps(states: int, times: int) -> dict[int | str, int]:
+        after = moves.follow(states)
+        return {read: cut(there, times) for read, there in after.items()} if times else after
+
+    def follow(states: int, number: int, place: int) -> int | None:
+        return steps(states, ends[place + 1]).get(number) or None
 
     start = cut(moves.first, ends[0])
     automaton = unroll(
         length,
         numbers=numbers,
         start=start,
-        follow=lambda states, number, place: step(states, number, ends[place + 1]) or None,
+        follow=follow,
         accepts=lambda states: bool(states & moves.last),
         phase=lambda place: ends[place + 1],
+        kind=lambda number: tuple([reached.get(number) for reached in moves.by_number]),
         most_edges=_MOST_EDGES,
     )
     if isinstance(automaton, Automaton):
@@ -53,7 +59,7 @@ def _unrolled(
         length,
         numbers=numbers,
         start=start,
-        follow=lambda states, number, place: _bits(step(states, number, ends[place + 1])),
+        follow=lambda states, number, place: _bits(follow(states, number, place) or 0),
         accepts=lambda state: bool(state & moves.last),
     )
 

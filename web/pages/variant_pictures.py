@@ -13,6 +13,8 @@ from web.boards.svg import Picture, make_picture
 
 _PLAIN = Layout.boxed(3, 3)
 _CENTRE = 40
+# The cell whose links are shown, where that in the centre has none across an edge.
+_AT_THE_EDGE = dict.fromkeys(("toroidalantiknight", "toroidalantiking"), 0)
 # Values, by row and column from 0, that a variant forbids where houses and links do not show it.
 FORBIDDEN = {
     "antitaxicab": {(2, 4): 3, (4, 5): 3},
@@ -24,53 +26,66 @@ FORBIDDEN = {
     "rationegative": {(3, 3): 3, (3, 4): 6},
     "xvnegative": {(3, 3): 4, (3, 4): 6},
     "dutchflatmates": {(3, 4): 2, (4, 4): 5, (5, 4): 8},
+    "noties": {(row, place): value for row, word in ((0, (1, 2, 3, 4)), (2, (4, 3, 2, 1)))
+               for place, value in enumerate(word)},
+    "regionsamevalues": {(row, place): value for row, word in ((0, (1, 2, 3, 4)), (1, (3, 4, 1, 5)))
+                         for place, value in enumerate(word)},
+}  # fmt: skip
+# Boards of what a plain 9×9 grid keeps anyway.
+_BOARDS = {
+    "noties": Layout.boxed(2, 2),
+    "regionsamevalues": Layout.grid(4, 4, size=5, box=(2, 2)),
 }
-# The part of the board that these are in: rows and columns 2…5.
+# The part of the plain board that these are in: rows and columns 2…5.
 _PART = {"left": 40, "top": 40, "width": 80, "height": 80}
 
 
 @lru_cache(maxsize=1)
 def variant_pictures() -> dict[str, tuple[str, Picture]]:
-    """Return what each variant says, and a 9×9 grid, or a part of it, that shows it."""
+    """Return what each variant says, and a grid, or a part of it, that shows it."""
     pictures = {}
     for name, variant in VARIANTS.items():
         layout = with_variants(_PLAIN, (name,))
         if isinstance(layout, Layout):
-            forbidden = FORBIDDEN.get(name, {})
-            picture = _forbidding(forbidden) if forbidden else _picture(layout)
+            picture = _forbidding(name) if name in FORBIDDEN else _picture(layout, name)
             pictures[name] = (variant.description, picture)
     return pictures
 
 
-def _forbidding(values: dict[tuple[int, int], int]) -> Picture:
-    givens = tuple(values.get(divmod(cell, 9), 0) for cell in range(81))
+def board_of(name: str) -> Layout:
+    """Return the board that the picture of a variant shows, without the variant."""
+    return _BOARDS.get(name, _PLAIN)
+
+
+def _forbidding(name: str) -> Picture:
+    values, board = FORBIDDEN[name], board_of(name)
+    givens = tuple(values.get(divmod(cell, board.columns), 0) for cell in range(board.cells))
     wrong = frozenset(f"r{row + 1}c{column + 1}" for row, column in values)
-    return replace(
-        make_picture(draw(_PLAIN, Symbols.usual(9), givens, wrong=wrong)),
-        **_PART,  # type: ignore[arg-type]  # members of a picture
-    )
+    picture = make_picture(draw(board, Symbols.usual(board.size), givens, wrong=wrong))
+    return replace(picture, **_PART) if board is _PLAIN else picture  # type: ignore[arg-type]
 
 
-def _picture(layout: Layout) -> Picture:
+def _picture(layout: Layout, name: str) -> Picture:
+    shown = _AT_THE_EDGE.get(name, _CENTRE)
     picture = make_picture(draw(layout, Symbols.usual(9), (0,) * 81))
     seen = {
         cell
         for links in layout.links
         for pair in links.pairs
-        if _CENTRE in pair
+        if shown in pair
         for cell in pair
-        if cell != _CENTRE
+        if cell != shown
     }
     extra = [house for house in layout.houses if house not in _PLAIN.houses]
     if {cell for house in extra for cell in house.cells} == set(range(81)):
-        seen = {cell for house in extra if _CENTRE in house.cells for cell in house.cells}
+        seen = {cell for house in extra if shown in house.cells for cell in house.cells}
     if not seen:
         return picture
     ground, *others = picture.shapes
     shapes = (
         ground,
         Shape("seen", outline(divmod(cell, 9) for cell in sorted(seen))),
-        Shape("seeing", outline([divmod(_CENTRE, 9)])),
+        Shape("seeing", outline([divmod(shown, 9)])),
         *others,
     )
     return replace(picture, shapes=shapes)

@@ -56,11 +56,12 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
     upload = read_upload(request, service.settings, name=name)
     if isinstance(upload, Refused):
         return upload
+    digest = upload.digested()
     try:
         deque(upload, maxlen=0)
     except Refusal as refusal:
         return refusal.refused
-    if claim.digest != upload.digest():
+    if claim.digest != digest():
         detail = "this Idempotency-Key was used for another upload"
         return Refused(RefusalKind.BAD_OPTION, detail)
     return claim.job_id
@@ -85,10 +86,12 @@ def _fulfil(
     fulfilled = False
     try:
         upload = read_upload(request, service.settings, name=name)
+        if isinstance(upload, Refused):
+            return upload
+        digest = upload.digested()
         job_id = make_job(upload, service, client=client)
-        if isinstance(job_id, str) and isinstance(upload, Upload):
-            digest = upload.digest()
-            fulfilled = store.fulfil_key(key, claim, client=client, job_id=job_id, digest=digest)
+        if isinstance(job_id, str):
+            fulfilled = store.fulfil_key(key, claim, client=client, job_id=job_id, digest=digest())
             if not fulfilled:
                 detail = "the upload was silent for so long that its Idempotency-Key was given up"
                 return Refused(RefusalKind.IN_PROGRESS, detail)

@@ -1,7 +1,7 @@
 """What a request asks for, whatever its body was."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -18,22 +18,28 @@ class Upload:
         self.name = str(fields.get("name") or name)
         self._fields = fields
         self._pieces = pieces
-        self._hash = hashlib.sha256()
 
     def __iter__(self) -> Iterator[bytes]:
-        for piece in self._pieces:
-            self._hash.update(piece)
-            yield piece
+        yield from self._pieces
 
     def options(self, settings: Settings) -> JobOptions | Refused:
         """Return the options of the job, if they can be used."""
         fields = {field: value for field, value in self._fields.items() if field != "name"}
         return parse_options(fields, settings=settings)
 
-    def digest(self) -> str:
-        """Return what is the same for the same options and puzzles, when all are read.
+    def digested(self) -> Callable[[], str]:
+        """Have what is read from now on digested; return what says the digest when all is read.
 
-        Not a digest of the body: a form that is sent again has another boundary.
+        It is the same for the same options and puzzles. A digest of the body would not be: a
+        form that is sent again has another boundary.
         """
+        puzzles = hashlib.sha256()
+        self._pieces = _into(puzzles, self._pieces)
         asked = msgspec.json.encode(sorted(self._fields.items()))
-        return hashlib.sha256(asked + self._hash.digest()).hexdigest()
+        return lambda: hashlib.sha256(asked + puzzles.digest()).hexdigest()
+
+
+def _into(digest: "hashlib._Hash", pieces: Iterable[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        digest.update(piece)
+        yield piece

@@ -59,7 +59,7 @@ def _explain(result: ChunkResult, heartbeat: Heartbeat) -> StoredExplanation | N
     (board,) = result.boards()
     if board is None or result.outcomes[0] != Outcome.SOLVED:
         return None
-    givens, solution = board.read(result.puzzles), board.read(result.solutions)
+    givens, solution = board.read(result.puzzles.text), board.read(result.solutions.text)
     if givens is None or solution is None:
         return None
     left = result.candidates.get(0)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome, Standing
 from solver.board.symbols import Symbols
+from solver.board.text_lines import Lines
 from solver.checks.grids import find_conflict, is_solution
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
@@ -202,9 +203,9 @@ class _Columns:
         self._outcomes = np.zeros(records, np.uint8)
         self._counts = np.zeros(records, "<i8")
         self._steps = np.zeros(records, "<i8")
-        self._puzzles = _Lines(records)
-        self._solutions = _Lines(records)
-        self._minlex = _Lines(records)
+        self._puzzles = _Gathered(records)
+        self._solutions = _Gathered(records)
+        self._minlex = _Gathered(records)
         self._kinds: dict[bytes, int] = {}
         self._kind_of = np.full(records, _NO_KIND, "<i4")
         self._details: dict[int, str] = {}
@@ -229,7 +230,7 @@ class _Columns:
     def put_invalid(self, place: int, invalid: Invalid) -> None:
         self._is_answered[place] = True
         self._outcomes[place] = Outcome.INVALID
-        self._puzzles.put(np.array([place]), invalid.text.replace("\n", " "))
+        self._puzzles.put(np.array([place]), Lines(invalid.text.replace("\n", " ")))
         self._details[place] = invalid.detail
 
     def put_batch(
@@ -254,8 +255,8 @@ class _Columns:
             self._details[int(places[row])] = conflict or "the givens break a rule"
         for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
             self._details[int(places[row])] = UNVERIFIED
-        for place, listed in zip(places.tolist(), batch.listed or (), strict=False):
-            self._listed[place] = write_many(listed).split("\n") if len(listed) else []
+        for row, listed in enumerate(batch.listed or ()):
+            self._listed[int(places[row])] = write_many(listed).split() if len(listed) else []
         if group.candidates is not None:
             for place, left in zip(places.tolist(), group.candidates, strict=False):
                 self._candidates[place] = _packed(left)
@@ -291,7 +292,7 @@ class _Columns:
     ) -> ChunkResult:
         """Return the first answers, as many as there are lines."""
         end = len(lines)
-        used = sorted(set(self._kind_of[:end].tolist()) - {_NO_KIND})
+        used = np.flatnonzero(np.bincount(self._kind_of[:end] - _NO_KIND)[1:])
         boards = list(self._kinds)
         numbers = np.full(len(boards) + 1, _NO_KIND, "<i4")  # −1 stays −1, for it is the last
         numbers[used] = np.arange(len(used))
@@ -300,45 +301,46 @@ class _Columns:
             outcomes=self._outcomes[:end].tobytes(),
             counts=self._counts[:end].tobytes(),
             steps=self._steps[:end].tobytes(),
-            puzzles=self._puzzles.text(end),
-            solutions=self._solutions.text(end),
-            kinds=tuple(boards[number] for number in used),
+            puzzles=self._puzzles.lines(end),
+            solutions=self._solutions.lines(end),
+            kinds=tuple(boards[number] for number in used.tolist()),
             kind_of=numbers[self._kind_of[:end]].tobytes(),
             details=_said(_between(self._details, 0, end), notes),
             names=names,
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
-            minlex=self._minlex.text(end) if self._minlex else "",
+            minlex=self._minlex.lines(end) if self._minlex else Lines(""),
             true_candidates=_between(self._true_candidates, 0, end),
             difficulties=_between(self._difficulties, 0, end),
             explanations=_between(self._explanations, 0, end),
         )
 
 
-class _Lines:
+class _Gathered:
     """One line of text for each record, empty at first, put in by many at a time."""
 
     def __init__(self, records: int) -> None:
         self._records = records
-        self._texts: list[tuple[NDArray[np.int64], str]] = []
+        self._parts: list[tuple[NDArray[np.int64], Lines]] = []
 
     def __bool__(self) -> bool:
-        """Whether there is any text."""
-        return bool(self._texts)
+        """Whether there is any line."""
+        return bool(self._parts)
 
-    def put(self, places: NDArray[np.int64], text: str) -> None:
+    def put(self, places: NDArray[np.int64], lines: Lines) -> None:
         """Put so many lines into their places, which ascend."""
         if len(places):
-            self._texts.append((places, text))
+            self._parts.append((places, lines))
 
-    def text(self, end: int) -> str:
-        """Return the first lines, so many, as one text."""
-        if len(self._texts) == 1 and len(self._texts[0][0]) == end == self._records:
-            return self._texts[0][1]
-        lines = np.full(self._records, "", object)
-        for places, text in self._texts:
-            lines[places] = text.split("\n")
-        return "\n".join(lines[:end].tolist())
+    def lines(self, end: int) -> Lines:
+        """Return the first lines, so many."""
+        if len(self._parts) == 1 and end == self._records:
+            places, lines = self._parts[0]
+            return lines.spread(places, count=end)
+        texts = np.full(self._records, "", object)
+        for places, lines in self._parts:
+            texts[places] = lines.split()
+        return Lines("\n".join(texts[:end].tolist()))
 
 
 def _between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
@@ -386,7 +388,7 @@ def failed_results(*, lines: list[int], text: str, detail: str) -> ChunkResult:
         outcomes=bytes([Outcome.FAILED]) * count,
         counts=zeros,
         steps=zeros,
-        puzzles="\n".join([text] * count),
-        solutions="\n" * (count - 1),
+        puzzles=Lines("\n".join([text] * count)),
+        solutions=Lines("\n" * (count - 1)),
         details=dict.fromkeys(range(count), detail),
     )

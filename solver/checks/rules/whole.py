@@ -50,12 +50,15 @@ def _region_same_values(filled: Filled) -> bool:
 
 def _doppelganger(filled: Filled) -> bool:
     board, missing = set(filled.layout.numbers), {}
+    kinds = ("row", "column", "box", "region")
     for house in filled.layout.houses:
+        if house.kind not in kinds:
+            continue  # of another rule
         absent = board - {filled.grid[cell] for cell in house.cells}
         if len(absent) != 1 or 0 in absent:
             return False
         missing[house] = absent.pop()
-    for kind in ("row", "column", "box", "region"):
+    for kind in kinds:
         if not all_differ([number for house, number in missing.items() if house.kind == kind]):
             return False
     return all(
@@ -67,7 +70,7 @@ def _doppelganger(filled: Filled) -> bool:
 
 WHOLE_CHECKS: dict[str, Check] = {
     "fullrank": lambda filled: list(_ranks(filled)) == [filled.number],
-    "fullranktied": lambda filled: filled.number in _ranks(filled),
+    "fullranktied": lambda filled: filled.number == _ranks(filled)[0],
     "noties": _no_ties,
     "dutchflatmates": _dutch_flatmates,
     "regionsamevalues": _region_same_values,

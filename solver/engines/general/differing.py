@@ -7,37 +7,13 @@ Sets of cells are numbers, of as many bits as there are cells:
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import House, Layout
-
 Peers = NDArray[np.bool_]  # (cells, cells): whether two of them must differ
 PeerBits = Sequence[int]  # the same as bits, by cell
-
-
-def peers_of(layout: Layout) -> Peers:
-    """Return which cells must differ."""
-    peers = peers_by(layout.houses, layout.cells)
-    if layout.links:
-        peers = peers.copy()
-        pairs = [pair for links in layout.links for pair in links.pairs]
-        firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
-        peers[firsts, seconds] = True
-        peers[seconds, firsts] = True
-    return peers
-
-
-@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
-def peers_by(houses: tuple[House, ...], cells: int) -> Peers:
-    """Return which cells must differ for these houses."""
-    marks = marks_of([house.cells for house in houses], cells).astype(np.float32)
-    peers: Peers = marks.T @ marks > 0
-    np.fill_diagonal(peers, val=False)
-    return peers
 
 
 def marks_of(groups: Sequence[Sequence[int]], cells: int) -> NDArray[np.bool_]:
@@ -57,10 +33,10 @@ def which_differ(groups: Sequence[Sequence[int]], peers: Peers) -> list[bool]:
     return [*map(bool, np.bincount(here, apart) == lengths)]
 
 
-def bits_of(peers: Peers) -> PeerBits:
-    """Return the peers of each cell as bits."""
-    rows = np.packbits(peers, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+def bits_of(peer_words: NDArray[np.uint64]) -> PeerBits:
+    """Return the peers of each cell as bits, from words of 64."""
+    data, wide = peer_words.astype("<u8").tobytes(), 8 * peer_words.shape[1]
+    return [int.from_bytes(data[k : k + wide], "little") for k in range(0, len(data), wide)]
 
 
 def as_bits(cells: Iterable[int]) -> int:
@@ -94,7 +70,8 @@ def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) ->
 def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
     """Yield runs of cells that lie in one house, long ones first, then single cells; as bits."""
     while cells:
-        run = max((house & cells for house in houses), key=int.bit_count, default=0)
+        houses = [shared for house in houses if (shared := house & cells)]
+        run = max(houses, key=int.bit_count, default=0)
         if run.bit_count() < 2:
             run = cells & -cells
         yield run

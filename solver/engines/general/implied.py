@@ -39,7 +39,7 @@ def implied_sums(layout: Layout, peer_bits: PeerBits, houses: Sequence[int]) -> 
     sums += dict.fromkeys(_sums_of_pairs(layout))
     if not sums:
         return ()
-    implied = _innies_and_outies(_cages(sums, peer_bits), layout)
+    implied = _innies_and_outies(_cages(sums, peer_bits), houses, layout)
     for cells, target in _beyond_houses(sums, houses, layout).items():
         implied.setdefault((cells, 0), target)
     return tuple(_as_sum(out, left, target) for (out, left), target in implied.items())
@@ -65,7 +65,9 @@ def _added(allowed: tuple[int, ...]) -> int | None:
     return sums.pop() if len(sums) == 1 else None
 
 
-def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, int], int]:
+def _innies_and_outies(
+    cages: list[_Known], houses: Sequence[int], layout: Layout
+) -> dict[tuple[int, int], int]:
     """Return what cages say about the few cells of a region that they leave, or that stick out.
 
     The values of a house have a known total. What the cages that lie in a region of whole houses,
@@ -75,7 +77,7 @@ def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, i
     known = reduce(or_, (cells for cells, _ in cages), 0)
     total = sum(layout.numbers)
     implied: dict[tuple[int, int], int] = {}
-    for houses, region in _regions(layout):
+    for number, region in _regions(layout, houses):
         # Cages that lie in it, then those that do so mostly, by half, and hardly.
         parts, targets = [0] * 4, [0] * 4
         for cells, target in cages:
@@ -92,7 +94,7 @@ def _innies_and_outies(cages: list[_Known], layout: Layout) -> dict[tuple[int, i
             covered |= cells
             total_of_cages += target
             out, left, difference = covered & ~region, region & ~covered, total_of_cages
-            difference -= total * houses
+            difference -= total * number
             if out.bit_count() < left.bit_count():
                 out, left, difference = left, out, -difference
             most = layout.size if left == 0 and out & ~known else _MOST_CELLS
@@ -162,17 +164,16 @@ def _cages(sums: list[_Known], peer_bits: PeerBits) -> list[_Known]:
     return chosen
 
 
-def _regions(layout: Layout) -> Iterator[tuple[int, int]]:
+def _regions(layout: Layout, houses: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Return the number of houses and the cells as bits: single houses, and neighbouring lines."""
-    for kind in dict.fromkeys(house.kind for house in layout.houses):
-        houses = [
-            as_bits(house.cells)
-            for house in layout.houses
-            if house.kind == kind and len(house.cells) == layout.size
-        ]
+    full: dict[str, list[int]] = {}  # by kind
+    for house, cells in zip(layout.houses, houses, strict=True):
+        if len(house.cells) == layout.size:
+            full.setdefault(house.kind, []).append(cells)
+    for kind, alike in full.items():
         most = _MOST_HOUSES if kind in ("row", "column") else 1
-        for first in range(len(houses)):
+        for first in range(len(alike)):
             region = 0
-            for number, house in enumerate(houses[first : first + most], 1):
-                region |= house
+            for number, own in enumerate(alike[first : first + most], 1):
+                region |= own
                 yield number, region

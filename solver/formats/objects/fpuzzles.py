@@ -5,6 +5,7 @@ Read as f-puzzles, SudokuPad and dclamage's SudokuSolver mean it; `docs/formats.
 
 from typing import Any
 
+from solver.board.layout import usual_box
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles_rules import (
     NEGATIVES,
@@ -12,9 +13,10 @@ from solver.formats.objects.fpuzzles_rules import (
     SWITCHES,
     Sheet,
     Unreadable,
+    cell_name,
 )
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.objects.scl_values import solution_in
+from solver.formats.objects.scl_values import is_true, solution_in
 from solver.formats.reading.cells import Reading
 
 # What says nothing about the solution.
@@ -26,6 +28,7 @@ _IGNORED = frozenset(
 )  # fmt: skip
 # What is only drawn there, though words may give it a meaning.
 _DRAWN = ("line", "rectangle", "circle", "text")
+_OF_REGIONS = ("regionsumline", "disjointgroups")
 _KNOWN = _IGNORED | {"extraregion", *READERS, *SWITCHES}
 
 
@@ -65,6 +68,7 @@ def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
 def _board(sheet: Sheet) -> dict[str, object] | str:
     """Return the board that an f-puzzles object describes, or why it cannot be read."""
     value, grid, size = sheet.value, sheet.grid, sheet.size
+    words = value.get("metadata") or {}  # of SudokuPad
     if any(len(row) != size for row in grid):
         return f"the grid must have {size} cells in each of its {size} rows"
     unknown = [key for key, there in value.items() if there and key not in _KNOWN]
@@ -78,7 +82,11 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
         key = "extraregion"
         houses = [sheet.house(drawn["cells"]) for drawn in sheet.drawn(key) if drawn.get("cells")]
         key = "negative"
-        variants = [name for switch, name in SWITCHES.items() if value.get(switch)]
+        variants = [
+            name
+            for switch, name in SWITCHES.items()
+            if value.get(switch) or is_true(words.get(switch))
+        ]
         variants += [NEGATIVES[negative] for negative in value.get("negative") or []]
         key = "grid"
         board: dict[str, object] = {
@@ -86,23 +94,29 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
             "givens": [
                 cell.get("value") if cell.get("given") else None for row in grid for cell in row
             ],
+            "lines": "free" if is_true(words.get("norowcol")) else None,
             "candidates": {
-                f"r{row}c{column}": cell["givenPencilMarks"]
+                cell_name((row, column)): cell["givenPencilMarks"]
                 for row, cells in enumerate(grid, 1)
                 for column, cell in enumerate(cells, 1)
-                if cell.get("givenPencilMarks")
+                if cell.get("givenPencilMarks") and not (cell.get("given") and cell.get("value"))
             },
             "constraints": constraints,
             "variant": variants,
             "name": value.get("title") or "",
             "houses": houses,
-            "solution": solution_in(value.get("solution"), rows=size, columns=size),
+            "solution": solution_in(
+                value.get("solution") or words.get("solution"), rows=size, columns=size
+            ),
         }
     except Unreadable as error:
         return f"in the constraint {key!r}: {error}"
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return f"the constraint {key!r} of this puzzle is not written as f-puzzles does"
-    if any("region" in cell for row in grid for cell in row):
+    own = any("region" in cell for row in grid for cell in row)
+    # Where there are no boxes, rows are the regions there.
+    asked = usual_box(size) is None and any(value.get(key) for key in _OF_REGIONS)
+    if own or asked or board["lines"]:
         regions = (sheet.region((row, column)) for row, column in sheet.places())
         board["regions"] = ["." if label is None else str(label) for label in regions]
     return board

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from solver.board.layout import place_name
 from solver.rules.registry import RULES
 
 _CELL = re.compile(r"[rR](\d{1,2})[cC](\d{1,2})")
@@ -89,7 +90,7 @@ class Sheet:
         row, column = start[0] + step[0], start[1] + step[1]
         way = []
         while 1 <= row <= self.size and 1 <= column <= self.size:
-            way.append(_name((row, column)))
+            way.append(cell_name((row, column)))
             row, column = row + step[0], column + step[1]
         return way
 
@@ -101,8 +102,9 @@ def _place(name: str) -> Place:
     return int(match[1]), int(match[2])
 
 
-def _name(place: Place) -> str:
-    return f"r{place[0]}c{place[1]}"
+def cell_name(place: Place) -> str:
+    """Return the name of a cell whose row and column are counted from 1."""
+    return place_name(place[0] - 1, place[1] - 1)
 
 
 def _number(drawn: dict[str, Any]) -> int | None:
@@ -171,6 +173,8 @@ def _lines(sheet: Sheet, key: str) -> list[Description]:
         for cells in drawn["lines"]:
             # A closed line names its first cell again.
             line = list(dict.fromkeys(cells)) if not RULES[kind].repeats else cells
+            if kind == "regionsum":
+                line = [name for name in line if sheet.region(_place(name)) is not None]
             if len(line) < max(RULES[kind].least, 2):
                 continue
             description: Description = {"type": kind, "cells": line}
@@ -209,7 +213,7 @@ def _little_killers(sheet: Sheet, key: str) -> list[Description]:
         step = (down[0] + right[0], down[1] + right[1])
         place = _place(drawn["cell"])
         inside = all(1 <= number <= sheet.size for number in place)
-        cells = [_name(place), *sheet.way(place, step)] if inside else sheet.way(place, step)
+        cells = [cell_name(place), *sheet.way(place, step)] if inside else sheet.way(place, step)
         total = _number(drawn)
         if total:
             clues.append({"type": "littlekiller", "cells": cells, "sum": total})
@@ -240,7 +244,7 @@ def _extremes(sheet: Sheet, key: str) -> list[Description]:
         around = [name for step in _STEPS.values() for name in sheet.way(place, step)[:1]]
         others = [name for name in around if _place(name) not in marked]
         if others:
-            extremes.append({"type": key, "cells": [_name(place), *others]})
+            extremes.append({"type": key, "cells": [cell_name(place), *others]})
     return extremes
 
 
@@ -282,8 +286,8 @@ def _indexers(sheet: Sheet, key: str) -> list[Description]:
             region = sheet.region(place)
             if region is None:
                 continue
-            line = [_name(other) for other in sheet.places() if sheet.region(other) == region]
-            number = line.index(_name(place)) + 1
+            line = [cell_name(other) for other in sheet.places() if sheet.region(other) == region]
+            number = line.index(cell_name(place)) + 1
         indexers.append({"type": "index", "cells": line, "value": number})
     return indexers
 

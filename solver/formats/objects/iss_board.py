@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 from solver.board.layout import filling_box
 
@@ -76,10 +77,15 @@ class Board:
         self.candidates: dict[Place, Sequence[int]] = {}
         self._shift = ("", 0, 0)
         self._inside = False
+        self._clues: dict[tuple[object, ...], int] = {}  # where those are that come once
 
     def cells(self, names: Sequence[str]) -> list[Place]:
         """Return the cells of these names."""
-        return [self.cell(name) for name in names]
+        if not (self._shift[1] or self._shift[2]):
+            usual = [*map(_PLACES.get, names)]
+            if None not in usual:
+                return cast("list[Place]", usual)
+        return [*map(self.cell, names)]
 
     def cell(self, name: str) -> Place:
         """Return the cell of a name, shifted as the composite around it says."""
@@ -132,9 +138,6 @@ class Board:
 
     def name(self, place: Place) -> str:
         """Return what we call a cell."""
-        usual = _NAMES.get(place)
-        if usual is not None:
-            return usual
         group, row, column = place
         if not group:
             return f"r{row}c{column}"
@@ -143,8 +146,18 @@ class Board:
 
     def add(self, kind: str, cells: Sequence[Place], **values: object) -> None:
         """Add a constraint."""
-        names = [self.name(cell) for cell in cells]
+        names = [_NAMES.get(cell) or self.name(cell) for cell in cells]
         self.constraints.append({"type": kind, "cells": names, **values})
+
+    def add_once(self, kind: str, cells: Sequence[Place], **values: object) -> None:
+        """Add a clue of which its cells have one of a kind: the last one."""
+        self.add(kind, cells, **values)
+        if self._inside:
+            return
+        last = len(self.constraints) - 1
+        place = self._clues.setdefault((kind, *cells), last)
+        if place < last:
+            self.constraints[place] = self.constraints.pop()
 
     def give(self, cell: Place, numbers: Sequence[int]) -> None:
         """Leave a cell only these numbers."""
@@ -195,6 +208,11 @@ class Board:
         for place, numbers in self.candidates.items():
             if len(numbers) == 1 and self.has(place):
                 givens[(place[1] - 1) * self.columns + place[2] - 1] = numbers[0]
+        candidates = {
+            self.name(place): numbers
+            for place, numbers in self.candidates.items()
+            if len(numbers) != 1
+        }
         beside = [
             self.name(self.place_in(group, index))
             for group, (count, _) in self.groups.items()
@@ -210,10 +228,6 @@ class Board:
             **({"variables": beside} if beside else {}),
             "variant": self.variants,
             "constraints": self.constraints,
-            "candidates": {
-                self.name(place): numbers
-                for place, numbers in self.candidates.items()
-                if len(numbers) != 1
-            },
+            **({"candidates": candidates} if candidates else {}),
             "givens": givens,
         }

@@ -75,7 +75,7 @@ def _doppelganger(board: Board, args: list[str]) -> None:
     del args
     board.add_variant("doppelganger")
     grid = board.grid()
-    fits = filling_box(board.rows, board.columns, max(board.rows, board.columns))
+    fits = filling_box(board.rows, board.columns, board.longest()) if board.boxes else None
     high, wide = fits or (board.rows, board.columns)
     across = board.columns // wide
     houses: dict[str, list[list[Place]]] = {

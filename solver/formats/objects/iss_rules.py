@@ -1,7 +1,7 @@
 """The constraints of Interactive Sudoku Solver, by their names."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from itertools import combinations
 
 from solver.formats.objects.iss_board import (
@@ -40,7 +40,7 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of marks between all cells of a list that are neighbours."""
 
     def read(board: Board, args: list[str]) -> None:
-        for one, other in combinations(board.cells(args), 2):
+        for one, other in combinations(dict.fromkeys(board.cells(args)), 2):
             (group, row, column), (there, down, right) = one, other
             if group == there and abs(row - down) + abs(column - right) == 1:
                 board.add(kind, (one, other))
@@ -54,7 +54,7 @@ def _both_ends(kind: str, key: str) -> Callable[[Board, list[str]], None]:
     def read(board: Board, args: list[str]) -> None:
         for clue, direction in zip(args[1:3], (1, -1), strict=False):
             if clue:
-                board.add(kind, board.line(args[0], direction), **{key: number(clue)})
+                board.add_once(kind, board.line(args[0], direction), **{key: number(clue)})
 
     return read
 
@@ -130,7 +130,7 @@ def _little_killer(board: Board, args: list[str]) -> None:
     while 1 <= row <= board.rows and 1 <= column <= board.columns:
         cells.append(("", row, column))
         row, column = row + down, column + right
-    board.add("littlekiller", cells, sum=number(args[0]))
+    board.add_once("littlekiller", cells, sum=number(args[0]))
 
 
 def _pill_arrow(board: Board, args: list[str]) -> None:
@@ -142,7 +142,8 @@ def _pill_arrow(board: Board, args: list[str]) -> None:
 def _sandwich(board: Board, args: list[str]) -> None:
     line = board.line(args[1], 1)
     # Where there are more values than cells, the crusts are the least and greatest that are there.
-    board.add("sandwich" if len(line) == board.size else "lunchbox", line, sum=number(args[0]))
+    kind = "sandwich" if len(line) == board.size else "lunchbox"
+    board.add_once(kind, line, sum=number(args[0]))
 
 
 def _quad(board: Board, args: list[str]) -> None:
@@ -150,7 +151,7 @@ def _quad(board: Board, args: list[str]) -> None:
     square = [(group, row + down, column + right) for down in (0, 1) for right in (0, 1)]
     if not all(map(board.has, square)):
         raise Refused(f"{args[0]} has no 2×2 square")
-    board.add("quadruple", square, values=[number(value) for value in args[1:]])
+    board.add_once("quadruple", square, values=[number(value) for value in args[1:]])
 
 
 def _indexing(board: Board, args: list[str]) -> None:
@@ -211,7 +212,13 @@ def _look_and_say(board: Board, args: list[str]) -> None:
 def _equal_sums(board: Board, args: list[str]) -> None:
     pieces = [piece for piece in pieces_of(args) if piece]
     cells = [cell for piece in pieces for cell in board.cells(piece)]
-    board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
+    if len(pieces) > 1:
+        board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
+
+
+def _count_distinct(board: Board, args: list[str]) -> None:
+    control, *cells = board.cells(args)
+    board.add("countdistinct", [control, *dict.fromkeys(cells)])
 
 
 def _same_values(board: Board, args: list[str]) -> None:
@@ -254,10 +261,23 @@ def _connected(board: Board, args: list[str]) -> None:
     grid = [board.place_in(args[0], index) for index in range(count)]
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values=values)
-    if len(args) > 2 and args[2]:
-        if len(values) > 1:
-            raise Refused("with a size it takes one value here")
-        board.add("lookandsay", grid, values=[number(args[2]), *values])
+    size = args[2] if len(args) > 2 else ""
+    if size and len(values) == 1:
+        board.add("lookandsay", grid, values=[number(size), *values])
+    elif size:
+        board.add("nfa", grid, automaton=_counter(board, set(values), number(size)))
+
+
+def _counter(board: Board, values: Set[int], size: int) -> str:
+    """Return an automaton whose states are how many of the numbers read are among the values."""
+    numbers = range(board.lowest, board.lowest + board.size)
+    moves = [
+        f"{count}-{value}-{count + (value in values)}"
+        for count in range(size + 1)
+        for value in numbers
+        if count < size or value not in values
+    ]
+    return f"0>{size}: " + " ".join(moves)
 
 
 def _nothing(board: Board, args: list[str]) -> None:
@@ -283,7 +303,7 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "ConnectedValues": _connected,
     "ContainAtLeast": _contains(exactly=False),
     "ContainExact": _contains(exactly=True),
-    "CountDistinct": _plain("countdistinct"),
+    "CountDistinct": _count_distinct,
     "CountingCircles": _plain("countingcircles", least=1),
     "Diagonal": _diagonal,
     "DoubleArrow": _plain("doublearrow"),

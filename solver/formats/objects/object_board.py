@@ -11,7 +11,7 @@ from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
 from solver.formats.reading.options import read_box
-from solver.rules.regions import are_boxes, read_labels
+from solver.rules.regions import box_of, read_labels
 
 # What makes an object a board of its own, whose cells do not say how large it is.
 OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables", "holes")
@@ -71,10 +71,10 @@ def _boxes(
     """Return the boxes and the regions of a board; regions that are the usual boxes are boxes."""
     regions = value.get("regions")
     if regions:
-        own = value.get("lines") == "free" or value.get("holes")
-        usual = None if own else filling_box(*shape, max(shape))
-        known = are_boxes(read_labels(regions), shape, usual)
-        return (usual, None) if known else (None, regions)
+        labels = read_labels(regions)
+        own = value.get("lines") == "free" or value.get("holes") or "." in labels
+        box = None if own else box_of(labels, *shape)
+        return (None, regions) if box is None else (box, None)
     unboxed = value.get("box", "") in (None, "none")
     return None if unboxed else options.box or filling_box(*shape, size), None
 

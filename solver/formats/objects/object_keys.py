@@ -28,8 +28,7 @@ class Key:
         """Return whether a value is of one of the types."""
         if value is None or not self.types:
             return True
-        kinds = tuple(map(_KINDS.__getitem__, self.types))
-        return isinstance(value, kinds) and not isinstance(value, bool)
+        return type(value) in map(_KINDS.__getitem__, self.types)
 
 
 def _written(must_be: str, description: str) -> Key:

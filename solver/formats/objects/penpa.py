@@ -1,4 +1,4 @@
-"""Addresses of Penpa+ with a Sudoku in them: its givens and thick lines; all else is drawn.
+"""Addresses of Penpa+ with a Sudoku in them: givens, thick lines, what it has tools for.
 
 Penpa+ (https://github.com/swaroopg92/penpa-edit, MIT licence) packs lines of text by deflate and
 base64, with short forms of some words. Cells and corners are numbered in a grid two larger at each
@@ -12,8 +12,9 @@ from base64 import b64decode
 from typing import Any
 from urllib.parse import unquote
 
-from solver.board.layout import MAX_SIZE
+from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
+from solver.formats.objects.penpa_rules import Drawn, rules_in
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading
 
@@ -31,6 +32,7 @@ _SHORT = {
 _ESCAPED = re.compile("z(?:Z|[" + "".join(key[1] for key in _SHORT) + "])")
 _GIVEN = ("1", "5", "6", "10")  # kinds of numbers: usual, small, medium, big
 _WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+_NO_GRID = "what Penpa+ drew here is no square grid"
 _NOT_DRAWN = ("number", "lineE", "deletelineE", "command_redo", "command_undo", "command_replay",
               "version")  # fmt: skip
 
@@ -55,11 +57,13 @@ def _unpacked(packed: str) -> list[str]:
 
 def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
     kind, columns, rows = lines[0].split(",")[:3]
+    if kind not in ("sudoku", "square"):
+        return _NO_GRID
     wide, high = int(columns) + 4, int(rows) + 4
     above, below, before, behind = (int(n) for n in json.loads(lines[1])[:4])
     size, width = int(rows) - above - below, int(columns) - before - behind
-    if kind not in ("sudoku", "square") or size != width or not 1 <= size <= MAX_SIZE:
-        return "what Penpa+ drew here is no square grid"
+    if size != width or not 1 <= size <= MAX_SIZE:
+        return _NO_GRID
     question: dict[str, Any] = json.loads(lines[3])
     cells = [(r, c) for r in range(size) for c in range(size)]
     number_of = {(r, c): wide * (r + above + 2) + c + before + 2 for r, c in cells}
@@ -71,11 +75,21 @@ def _board(lines: list[str], notes: list[str]) -> dict[str, object] | str:
     if regions is None:
         notes.append("it has no regions")
     givens = [given.get(number_of[cell]) for cell in cells]
-    drawn = [key for key, there in question.items() if there and key not in _NOT_DRAWN]
+    names = {number: place_name(*cell) for cell, number in number_of.items()}
+    constraints, drawn = rules_in(Drawn(question, names, wide, wide * high))
+    if constraints:
+        kinds = ", ".join(dict.fromkeys(str(each["type"]) for each in constraints))
+        notes.append(f"what is drawn with the tools of Penpa+ for it is read ({kinds})")
+    drawn = [key for key in drawn if key not in _NOT_DRAWN]
     drawn += ["numbers"] if len(numbers) > sum(each is not None for each in givens) else []
     if drawn:
         notes.append(f"what is only drawn ({', '.join(drawn)}) asks for nothing")
-    board: dict[str, object] = {"shape": f"{size}x{size}", "box": "none", "givens": givens}
+    board: dict[str, object] = {
+        "shape": f"{size}x{size}",
+        "box": "none",
+        "givens": givens,
+        "constraints": constraints,
+    }
     return board if regions is None else board | {"regions": regions}
 
 

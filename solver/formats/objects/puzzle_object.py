@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isqrt
+from typing import cast
 
 from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import MOST_IN_A_WORD, Layout
@@ -159,7 +160,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
     for blank in ("", ".", "None", "False", symbols.blank, "0"):
         value_of.setdefault(blank, 0)
-    givens = [value_of.get(written) for written in map(str, cells)]
+    givens = [0 if written is None else value_of.get(str(written)) for written in cells]
     for cell in layout.absent:
         givens[cell] = 0
     for cell, given in enumerate(givens if None in givens else ()):
@@ -168,7 +169,7 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
             if givens[cell] is None:
                 where = layout.cell_name(cell)
                 return f"{shown(cells[cell])} in {where} is no symbol of this puzzle"
-    return Puzzle(layout, tuple(given or 0 for given in givens), symbols)
+    return Puzzle(layout, cast("tuple[int, ...]", tuple(givens)), symbols)
 
 
 def _split(cells: object, layout: Layout) -> object:

@@ -5,21 +5,19 @@ rules of the whole grid. The rest is drawn; `docs/formats.md` has a table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.scl_cages import constraints_of, read_cages
 from solver.formats.objects.scl_drawn import drawn_rules, has_marks
+from solver.formats.objects.scl_sheet import Sheet, Unreadable
 from solver.formats.objects.scl_values import (
     Place,
     as_number,
     is_true,
-    places,
-    solution_in,
-    words_in,
 )
 from solver.formats.reading.cells import Reading
 
@@ -45,17 +43,8 @@ _SWITCHES = {
 }
 # Of pairs without a mark: marks are only drawn, so beside some it cannot be told which pairs.
 _NEGATIVE = ("nonconsecutive", "xvnegative", "rationegative", "differencenegative")
-# Their sums are those of the first numbers, whatever the values are.
-_HOUSES = ("rowcol", "region", "extraregion", "box", "windoku")
 _DIAGONALS = ("diagonal+", "diagonal-")
-# How cages look that say nothing about their cells.
-_STYLES = ("outlineC", "fontC", "borderColor")
-
 Board = dict[str, object]
-
-
-class _Unreadable(Exception):
-    """Something cannot be read; its text says why."""
 
 
 def is_scl(value: object) -> bool:
@@ -68,54 +57,30 @@ def read_scl(value: dict[str, Any], *, text: str, options: ReadOptions) -> Readi
     """Read the object of a puzzle of SudokuPad."""
     notes: list[str] = []
     try:
-        board: Board | str = _Sheet(value, notes).board()
-    except _Unreadable as error:
+        board: Board | str = _BoardSheet(value, notes).board()
+    except Unreadable as error:
         board = str(error)
     except (TypeError, ValueError, IndexError, AttributeError, KeyError):
         board = "this puzzle is not written as SudokuPad does"
     return read_translated(board, text=text, options=options, note="; ".join(notes) or None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cage:
-    """Cells that are drawn together: whether they differ, and their sum if they have one."""
-
-    cells: tuple[Place, ...]
-    differ: bool
-    sum: int | None
-    line: bool  # it stands for a row or a column
-
-
-class _Sheet:
-    """What a puzzle of SudokuPad says; `notes` say what is not read of it."""
-
-    def __init__(self, value: dict[str, Any], notes: list[str]) -> None:
-        self.value = value
-        self.notes = notes
-        self.rows = len(value["cells"])
-        self.columns = max(len(row) for row in value["cells"])
-        self.words = words_in(value)
-        self.solution = solution_in(
-            self.words.get("solution"), rows=self.rows, columns=self.columns
-        )
-        told = (self.solution or "").split()
-        self.told = {
-            p: symbol for p, symbol in zip(self._all(), told, strict=False) if symbol != "."
-        }
+class _BoardSheet(Sheet):
+    """The board that a puzzle of SudokuPad describes."""
 
     def board(self) -> Board:
-        """Return the board; raises _Unreadable or what a wrong type of JSON leads to."""
+        """Return the board; raises Unreadable or what a wrong type of JSON leads to."""
         if not self.columns or max(self.rows, self.columns) > MAX_SIZE:
-            raise _Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")
-        givens = self._givens()
-        regions = self._regions()
-        cages = self._cages()
+            raise Unreadable(f"the grid must have 1 to {MAX_SIZE} rows and columns")
+        givens = self.givens()
+        regions = self.regions()
+        cages = read_cages(self)
         lines = [cage.cells for cage in cages if cage.line and cage.differ]
         free = is_true(self.words.get("norowcol")) and not self._has_all(lines)
         used = self._used(givens, [*regions, *(c.cells for c in cages if c.differ)], free=free)
         top, bottom = min(r for r, _ in used), max(r for r, _ in used)
         left, right = min(c for _, c in used), max(c for _, c in used)
-        if not free and any(map(self._is_broken, _lines(used))):
+        if not free and any(map(self.is_broken, _lines(used))):
             self.notes.append("rows and columns hold values twice, as in the solution")
             free = True
         longest = max(map(len, [*regions, *lines]), default=0) if free else 0
@@ -124,14 +89,14 @@ class _Sheet:
         houses = [region for region in regions if len(region) <= size]
         if len(houses) < len(regions):
             self.notes.append(f"regions of more than {size} cells are only drawn")
-        holes = [place_name(*place) for place in self._all() if place not in used]
+        holes = [place_name(*place) for place in self.all() if place not in used]
         variants, different = self._switches((top, left), (bottom, right))
         board: Board = {
             "shape": f"{self.rows}x{self.columns}",
             "size": size,
             "lowest": lowest,
-            "givens": [givens.get(place) for place in self._all()],
-            "constraints": [*self._constraints(cages, size, free=free), *different],
+            "givens": [givens.get(place) for place in self.all()],
+            "constraints": [*constraints_of(cages, size, free=free), *different],
             "variant": variants,
             "name": self.words.get("title") or "",
             "solution": self.solution,
@@ -142,76 +107,6 @@ class _Sheet:
         self._remark()
         return board
 
-    def _all(self) -> list[Place]:
-        return [(row, column) for row in range(self.rows) for column in range(self.columns)]
-
-    def _inside(self, written: object, what: str) -> tuple[Place, ...]:
-        cells = tuple(dict.fromkeys(places(written)))
-        if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):
-            raise _Unreadable(f"{what} lies outside of the grid")
-        return cells
-
-    def _givens(self) -> dict[Place, str]:
-        givens: dict[Place, str] = {}
-        marked = False
-        for row, cells in enumerate(self.value["cells"]):
-            for column, cell in enumerate(cells):
-                written = (cell or {}).get("value")
-                if written not in (None, ""):
-                    givens[row, column] = str(written)
-                marked |= bool(cell) and any(cell.get(k) for k in ("centremarks", "pencilMarks"))
-        if marked:
-            self.notes.append("pencil marks are not read")
-        return givens
-
-    def _regions(self) -> list[tuple[Place, ...]]:
-        regions = [self._inside(region, "a region") for region in self.value.get("regions") or []]
-        kept = [region for region in regions if region and not self._is_broken(region)]
-        if any(map(self._is_broken, regions)):
-            self.notes.append("regions that the solution does not keep are only drawn")
-        return kept
-
-    def _is_broken(self, cells: Iterable[Place]) -> bool:
-        """Return whether the solution has a value twice among cells."""
-        symbols = [self.told[place] for place in cells if place in self.told]
-        return len(set(symbols)) < len(symbols)
-
-    def _cages(self) -> list[_Cage]:
-        """Return the cages; as in SudokuPad, what the solution does not keep says nothing."""
-        cages: list[_Cage] = []
-        drawn = unsaid = broken = False
-        rules = str(self.words.get("rules") or "cage").lower()
-        speak = "cage" in rules or "killer" in rules
-        for cage in self.value.get("cages") or []:
-            if not cage.get("cells"):
-                continue  # words
-            cells = self._inside(cage["cells"], "a cage")
-            shown, unique = cage.get("value"), cage.get("unique")
-            asked = as_number(cage.get("sum"))
-            total = as_number(shown) if asked is None else asked
-            if cage.get("type") in _HOUSES or cage.get("style") in _HOUSES:
-                total = None
-            said = unique is not None or cage.get("type") is not None
-            words = shown not in (None, "") and total is None
-            plain = speak and not words and not any(cage.get(key) for key in _STYLES)
-            differ = (is_true(unique) or unique is None) if said else plain
-            total = total if said or plain else asked
-            drawn |= words or not (differ or total)
-            unsaid |= differ and not said
-            numbers = [as_number(self.told.get(place)) for place in cells]
-            wrong = bool(total) and None not in numbers and sum(filter(None, numbers)) != total
-            broken |= wrong or (differ and self._is_broken(cells))
-            differ = differ and not self._is_broken(cells)
-            line = cage.get("type") == "rowcol"
-            cages.append(_Cage(cells, differ, None if wrong else total or None, line))
-        if broken:
-            self.notes.append("cages that the solution does not keep are only drawn")
-        if unsaid:
-            self.notes.append("cells of a cage that says nothing of it differ")
-        if drawn:
-            self.notes.append("words in cages, and cages that ask for nothing, are only drawn")
-        return cages
-
     def _used(
         self, givens: Iterable[Place], houses: Sequence[tuple[Place, ...]], *, free: bool
     ) -> set[Place]:
@@ -219,7 +114,7 @@ class _Sheet:
 
         Where rows and columns are houses, those cells are a rectangle, as in SudokuPad.
         """
-        everywhere = set(self._all())
+        everywhere = set(self.all())
         covered = {place for house in houses for place in house}.union(givens)
         if self.told:
             covered |= self.told.keys()
@@ -248,36 +143,17 @@ class _Sheet:
             return {"box": "none"}
         if sum(map(len, houses)) == len({place for house in houses for place in house}):
             label = {place: str(n) for n, house in enumerate(houses) for place in house}
-            return {"regions": [label.get(place, ".") for place in self._all()]}
-        maps = [["1" if place in house else "." for place in self._all()] for house in houses]
+            return {"regions": [label.get(place, ".") for place in self.all()]}
+        maps = [["1" if place in house else "." for place in self.all()] for house in houses]
         return {"box": "none", "houses": maps}
 
     def _has_all(self, lines: Sequence[tuple[Place, ...]]) -> bool:
         """Return whether there is a line for each row and each column."""
         told = {frozenset(line) for line in lines}
-        cells = self._all()
+        cells = self.all()
         rows = [frozenset(p for p in cells if p[0] == row) for row in range(self.rows)]
         columns = [frozenset(p for p in cells if p[1] == n) for n in range(self.columns)]
         return told.issuperset([*rows, *columns])
-
-    def _constraints(self, cages: list[_Cage], size: int, *, free: bool) -> list[Board]:
-        constraints: list[Board] = []
-        for cage in cages:
-            if (
-                cage.line
-                and not free
-                and 1 in (len(set(axis)) for axis in zip(*cage.cells, strict=True))
-            ):
-                continue  # a part of a row or a column, which is a house
-            names = [place_name(*place) for place in cage.cells]
-            if cage.differ and len(names) > size:
-                raise _Unreadable(f"a cage has {len(names)} cells that differ, of {size} values")
-            if cage.differ:
-                made: Board = {"type": "killer", "cells": names}
-                constraints.append(made | {"sum": cage.sum} if cage.sum else made)
-            elif cage.sum:
-                constraints.append({"type": "sum", "cells": names, "sum": cage.sum})
-        return constraints
 
     def _switches(self, first: Place, last: Place) -> tuple[list[str], list[Board]]:
         """Return the rules of the whole grid, and the diagonals of a rectangle in it."""
@@ -294,7 +170,7 @@ class _Sheet:
         asked = [name for name in asked if name not in _DIAGONALS]
         unknown = next((name for name in asked if name not in _SWITCHES), None)
         if unknown is not None:
-            raise _Unreadable(f"the rule {unknown[:40]!r} is not known here")
+            raise Unreadable(f"the rule {unknown[:40]!r} is not known here")
         names = list(dict.fromkeys(_SWITCHES[name] for name in asked))
         if has_marks(self.value) and not set(names).isdisjoint(_NEGATIVE):
             self.notes.append("rules of pairs without a mark are not read beside marks")

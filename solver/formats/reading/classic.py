@@ -13,7 +13,7 @@ from solver.formats.format import Group, ReadOptions
 
 CLASSIC_CELLS = 81
 # One of them a record, so that the answer can be written with the blank that was read. A
-# record without any blank goes with the first.
+# record without any blank goes with the first that others have.
 _BLANKS = b".0*_-xX?"
 _LAYOUT = Layout.boxed(3, 3)
 _PLAIN = re.compile(rb"[1-9.]*|[0-9]*")
@@ -54,23 +54,23 @@ def read_classic(
     candidates = np.flatnonzero(_may_be_classic(text, starts, ends))
     if len(candidates) == 0:
         return (), left
-    cells = _cells(text, starts[candidates])
+    cells = _rows(text, starts[candidates])
     values = cells - np.uint8(ord("0"))
     is_value = values - np.uint8(1) < 9  # unsigned: what is below wraps around
     groups = []
-    for blank in _BLANKS:
+    for blank in [each for each in _BLANKS if each in data] or _BLANKS[:1]:
         if len(candidates) == 0:
             break
-        if blank not in data and blank != _BLANKS[0]:
-            continue
         fits = is_value | (cells == blank)
+        fits[:, CLASSIC_CELLS:] = True
         plain = np.ones(len(cells), np.bool_) if fits.all() else fits.all(axis=1)
         if not plain.any():
             continue
         # Multiplying by a truth value clears the blanks.
-        givens = values * is_value
+        givens = (values * is_value)[:, :CLASSIC_CELLS]
+        givens = np.ascontiguousarray(givens) if plain.all() else givens[plain]
         symbols = Symbols.usual(9, blank=chr(blank))
-        groups.append(Group(_LAYOUT, symbols, candidates[plain], givens[plain]))
+        groups.append(Group(_LAYOUT, symbols, candidates[plain], givens))
         left[candidates[plain]] = False
         rest = ~plain
         candidates, cells = candidates[rest], cells[rest]
@@ -89,10 +89,17 @@ def _may_be_classic(
     return fits
 
 
-def _cells(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return 81 characters from each start, without a copy where they lie at equal distances."""
+def _rows(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return a row for each start that begins with the 81 characters there.
+
+    Where starts lie at equal distances, these are the rows' length, and nothing is copied for
+    each: what lies between two puzzles is looked at, too, which is faster than to leave it out.
+    """
     distances = np.diff(starts)
-    windows = sliding_window_view(text, CLASSIC_CELLS)
-    if len(distances) and (distances == distances[0]).all():
-        return windows[starts[0] : starts[-1] + 1 : distances[0]]
-    return windows[starts]
+    if len(distances) == 0 or (distances != distances[0]).any():
+        return sliding_window_view(text, CLASSIC_CELLS)[starts]
+    width = int(distances[0])
+    missing = int(starts[-1]) + width - len(text)
+    if missing > 0:
+        text = np.pad(text, (0, missing))
+    return text[starts[0] : starts[0] + len(starts) * width].reshape(-1, width)

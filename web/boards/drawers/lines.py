@@ -19,6 +19,7 @@ from web.boards.sketch import Layer, Sketch
 
 _RADIUS = 8.2  # of what goes around a symbol
 _BULB = 7.4
+_OVER = 8
 _SHORT = 8  # letters of a pattern that is shown
 
 End = Callable[[Point, float], str]  # the path of what is around a point
@@ -67,9 +68,14 @@ def _arrow(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _shaft(points: Sequence[Point]) -> str:
-    """Return the path of an arrow that begins at the edge of a circle around its first point."""
+    """Return the path of an arrow that begins at the edge of a circle around its first point.
+
+    Its head reaches over the last point, from under the symbol there.
+    """
     begins = towards(points[0], points[1], _RADIUS)
-    return polyline([begins, *points[1:]]) + arrowhead(points[-2], points[-1])
+    before, last = points[-2:]
+    tip = towards(last, (2 * last[0] - before[0], 2 * last[1] - before[1]), _OVER)
+    return polyline([begins, *points[1:], tip]) + arrowhead(last, tip)
 
 
 def _pill_arrow(constraint: Constraint, sketch: Sketch) -> None:

@@ -12,7 +12,8 @@ from solver.board.automaton import adding_up
 from solver.board.layout import Layout, Relation
 from solver.compiling.arrays import holders, listed, starts
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import as_bits, bits_of, peers_of, runs_of
+from solver.engines.general.differing import as_bits, bits_of, runs_of
+from solver.engines.general.graph import graph_of
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.learning.hidden import as_combination, candidate_pairs, hidden_cells
 from solver.engines.general.learning.state import Consequences, Problem
@@ -28,8 +29,8 @@ def problem_of(layout: Layout) -> Problem:
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
     present = [cell for cell in range(cells) if cell not in layout.absent]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
-    differing = peers_of(layout)
-    peer_bits = bits_of(differing)
+    graph = graph_of(layout)
+    peer_bits = bits_of(graph.peer_words)
     house_bits = [as_bits(house.cells) for house in layout.houses]
     sums = [*layout.sums, *implied_sums(layout, peer_bits, house_bits)]
     cages = [as_combination(total, layout, peer_bits) for total in sums]
@@ -42,7 +43,7 @@ def problem_of(layout: Layout) -> Problem:
         (np.array([*chain.from_iterable(hidden.needs)], np.int64), [*map(len, hidden.needs)]),
     ]
     barred = [*_barred(layout.relations, size), *hidden.barred]
-    peers = np.pad(differing, (0, len(combinations)))
+    peers = np.pad(graph.differ, (0, len(combinations)))
     bars, bar_ranges = _beside(barred, len(peers) * size)
     automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
     for total, cage in zip(sums, cages, strict=True):

@@ -66,6 +66,8 @@ def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore
         for k in range(start, end):
             if work.grid[cells[k]] & bit != ZERO:
                 common &= peer_words[cells[k], w]
+                if common == ZERO:
+                    break
         while common != ZERO:
             cell = 64 * w + first(common)
             common &= common - ONE

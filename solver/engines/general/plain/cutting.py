@@ -8,7 +8,7 @@ Interactive Sudoku Solver.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, is_single
+from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.pockets import join_pockets
 from solver.engines.general.plain.reaching import may_join, spread
@@ -19,17 +19,17 @@ _NOBODY = -1  # failed
 
 
 @bare
-def cut(reader, regions, groups, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
+def cut(reader, regions, groups, peer_words, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
     """Deduce until something is changed, which wakes the reader again; False at a dead end.
 
     At a dead end the cells of the group that failed share the weight.
     """
     cells = regions.labels.shape[0]
-    failed = _number(regions, dependents, work)
-    if failed < 0:
-        failed = _gather(regions, groups, dependents, work)
+    failed = _gather(regions, groups, dependents, work)
     if failed < 0:
         failed = _compare(regions, groups, dependents, work)
+    if failed < 0:
+        _number(regions, groups, scores, dependents, work)
     if failed < 0 and not work.is_waiting[reader]:
         failed = _fill(regions, groups, dependents, work)
     if failed < 0 and not work.is_waiting[reader]:
@@ -40,7 +40,7 @@ def cut(reader, regions, groups, weight, scores, dependents, work):  # type: ign
             is_bound = groups.sizes[cell] > 1 or is_single(groups.masks[cell])
             if groups.roots[cell] != cell or not is_bound:
                 continue
-            if not spread(cell, regions, groups, dependents, work):
+            if not spread(cell, regions, groups, peer_words, dependents, work):
                 failed = np.int64(cell)
                 break
     if failed >= 0:
@@ -50,33 +50,42 @@ def cut(reader, regions, groups, weight, scores, dependents, work):  # type: ign
 
 @bare
 def _blame(root, regions, groups, weight, scores):  # type: ignore[no-untyped-def]
-    """Note that a group was a dead end: its numbers."""
+    """Note that a group was a dead end: its numbers, and the answers all around its cells."""
     cells = regions.labels.shape[0]
     members = 0
     for cell in range(cells):
         members += groups.roots[cell] == root
+    share = weight / members
     for cell in range(cells):
-        if groups.roots[cell] == root:
-            scores[regions.labels[cell]] += weight / members
+        if groups.roots[cell] != root:
+            continue
+        scores[regions.labels[cell]] += share
+        for side in range(regions.near.shape[1]):
+            if regions.near[cell, side] >= 0:
+                scores[regions.edges[cell, side]] += share
 
 
 @bare
-def _number(regions, dependents, work):  # type: ignore[no-untyped-def]
-    """Let numbers come as they are met in reading order; return a cell without a number, or −1.
+def _number(regions, groups, scores, dependents, work):  # type: ignore[no-untyped-def]
+    """Give the next number to a group that has none of those that were given before.
 
-    No number comes sooner than the one before it may have come.
+    Numbers that were not given yet are all the same: no number is had by a label without all
+    of them, so no guess tells them apart. The group whose first cell would be guessed soonest
+    comes first, for what is known of a number shows at once what is too far from it.
     """
-    all_numbers = ALL >> np.uint64(64 - regions.total)
-    allowed = ONE
+    free = ALL >> np.uint64(64 - regions.total)
+    for number in range(regions.total):
+        if groups.cores[number] >= 0:
+            free ^= ONE << np.uint64(number)
+    first_one = np.int64(_NOBODY)
     for cell in range(regions.labels.shape[0]):
-        if allowed == all_numbers:
-            break
-        label = regions.labels[cell]
-        left = work.grid[label] & allowed
-        if not leave(label, left, dependents, work):
-            return np.int64(cell)
-        allowed |= (left << ONE) & all_numbers
-    return np.int64(_NOBODY)
+        word = work.grid[regions.labels[cell]]
+        is_new = word & ~free == ZERO and not is_single(word)
+        is_sooner = first_one < 0 or scores[cell] > scores[first_one]
+        if groups.roots[cell] == cell and is_new and is_sooner:
+            first_one = np.int64(cell)
+    if first_one >= 0:
+        leave(regions.labels[first_one], first_bit(free), dependents, work)
 
 
 @bare

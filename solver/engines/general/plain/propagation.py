@@ -48,8 +48,8 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             counters.queue_start += 1
             if tables.regions.total > 0 and reader == work.is_waiting.shape[0] - 1:
                 work.is_waiting[reader] = False
-                regions, groups = tables.regions, state.groups
-                if not cut(reader, regions, groups, weight, scores, dependents, work):
+                regions, groups, words = tables.regions, state.groups, tables.peer_words
+                if not cut(reader, regions, groups, words, weight, scores, dependents, work):
                     break
                 continue
             number = reader - tables.sums.targets.shape[0]

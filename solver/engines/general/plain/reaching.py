@@ -11,8 +11,9 @@ the region has cells left. `#` are borders; regions of 6 cells, of which the gro
 
 import numpy as np
 
-from solver.compiling.bits import ZERO, count, is_single
+from solver.compiling.bits import ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, inlined
+from solver.engines.general.plain.combinations import point
 from solver.engines.general.plain.pockets import walk_from
 from solver.engines.general.plain.regions import FAR, NO, YES
 from solver.engines.general.plain.state import leave
@@ -30,7 +31,7 @@ def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
 
 
 @bare
-def spread(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """See what the region of a group can reach, and must take; False if that is not enough."""
     grid = work.grid
     reached, own = _reach(root, regions, groups, grid)
@@ -49,6 +50,12 @@ def spread(root, regions, groups, dependents, work):  # type: ignore[no-untyped-
                 return False
     elif not _bridge(root, regions, groups, dependents, work):
         return False
+    several = twice if regions.has_all else ZERO
+    while several != ZERO:
+        bit = first_bit(several)
+        several ^= bit
+        if not point(0, reached, bit, groups.reached, peer_words, dependents, work):
+            return False
     hidden = once & ~twice if regions.has_all else ZERO
     for place in range(reached if hidden != ZERO else 0):
         cell = groups.reached[place]

@@ -105,7 +105,7 @@ class Tables(NamedTuple):
     dependents: Dependents
     present: Ints  # the cells that are no holes
     peers: Ints  # (cells, most), closed by −1
-    peer_words: Words  # (cells, words): peers as bits, see `solver.compiling.arrays.packed`
+    peer_words: Words  # (cells, words): peers as bits, see `solver.engines.general.graph`
     houses: Houses
     relations: Relations
     sums: Sums

@@ -3,25 +3,22 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Combination, House, Layout, Relation, Sum
-from solver.compiling.arrays import holders, joined, listed, packed, starts
+from solver.compiling.arrays import holders, joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
     Peers,
     as_bits,
     bits_of,
     cells_of,
-    marks_of,
-    peers_by,
-    peers_of,
     runs_by_house,
     which_differ,
 )
+from solver.engines.general.graph import graph_of
 from solver.engines.general.implied import has_sums, implied_sums
 from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
@@ -41,10 +38,10 @@ _RELATION = 0.3
 @lru_cache(maxsize=32)
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
-    peers = _peers(layout)
+    graph = graph_of(layout)
     adds_up = has_sums(layout)
     house_bits = _bits_of_houses(layout.houses) if adds_up else ()
-    implied = implied_sums(layout, bits_of(peers.marks), house_bits) if adds_up else ()
+    implied = implied_sums(layout, bits_of(graph.peer_words), house_bits) if adds_up else ()
     sums = (*layout.sums, *implied)
     read = [
         *(total.cells for total in sums),
@@ -58,23 +55,28 @@ def tables_of(layout: Layout) -> Tables:
     )
     commons = np.zeros(len(read), np.uint64)
     commons[len(sums) : len(sums) + len(layout.regulars)] = automata.commons
-    relations = _relations(layout.relations, layout.size, peers.marks)
+    relations = _relations(layout.relations, layout.size, graph.differ)
     related = np.diff(relations.ranges)
-    houses, houses_of = _houses(layout.houses, layout.size, layout.cells)
-    is_seen = bool(layout.links) or any(len(house.cells) < layout.size for house in layout.houses)
-    houses = houses._replace(is_seen=np.bool_(is_seen))
+    houses = Houses(
+        graph.houses,
+        graph.houses.ravel(),
+        graph.overlaps,
+        graph.overlaps_of,
+        np.uint64((1 << layout.size) - 1),
+        np.bool_(layout.links != () or any(len(own.cells) < layout.size for own in layout.houses)),
+    )
     return Tables(
-        Dependents(houses_of, readers, reader_ranges, commons[readers], related > 0),
+        Dependents(graph.houses_of, readers, reader_ranges, commons[readers], related > 0),
         _present(layout),
-        peers.listed,
-        peers.packed,
+        graph.peers,
+        graph.peer_words,
         houses,
         relations,
-        _sums(sums, layout, peers.marks, house_bits),
+        _sums(sums, layout, graph.differ, house_bits),
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
-        regions_of(layout),
+        regions_of(layout) if layout.partitions else _UNCUT,
         1 + _RELATION * related + np.diff(reader_ranges),
     )
 
@@ -85,58 +87,14 @@ def _present(layout: Layout) -> NDArray[np.int32]:
     return np.delete(cells, list(layout.absent)) if layout.absent else cells
 
 
-class _Peers(NamedTuple):
-    """Which cells must differ, the peers of each closed by −1, and the same as bits."""
-
-    marks: Peers
-    listed: NDArray[np.int32]
-    packed: NDArray[np.uint64]
-
-
-def _peers(layout: Layout) -> _Peers:
-    if layout.links:
-        peers = peers_of(layout)
-        return _Peers(peers, listed(peers), packed(peers))
-    return _peers_by_houses(layout.houses, layout.cells)
-
-
-@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
-def _peers_by_houses(houses: tuple[House, ...], cells: int) -> _Peers:
-    peers = peers_by(houses, cells)
-    return _Peers(peers, listed(peers), packed(peers))
-
-
 @lru_cache(maxsize=32)
 def _bits_of_houses(houses: tuple[House, ...]) -> tuple[int, ...]:
     return tuple(as_bits(house.cells) for house in houses)
 
 
-@lru_cache(maxsize=32)
-def _houses(houses: tuple[House, ...], size: int, cells: int) -> tuple[Houses, NDArray[np.int32]]:
-    """Return the full houses, and those of each cell, closed by −1."""
-    full = [house for house in houses if len(house.cells) == size]
-    marks = marks_of([house.cells for house in full], cells)
-    count = marks.astype(np.float32)
-    shared = count @ count.T  # how many cells
-    first, second = np.nonzero(np.triu((shared > 1) & (shared < size), 1))
-    here, there = marks[first], marks[second]
-    parts = np.stack((here & there, here & ~there, there & ~here), axis=1).reshape(-1, cells)
-    numbers = np.arange(len(full))[:, None]
-    in_turn = np.array([house.cells for house in full], np.uint32).ravel()
-    tables = Houses(
-        in_turn.reshape(-1, size),
-        in_turn,
-        listed(parts, width=size).reshape(-1, 3, size),
-        listed((numbers == first) | (numbers == second)),
-        np.uint64((1 << size) - 1),
-        np.bool_(0),
-    )
-    return tables, listed(marks.T)
-
-
-def _relations(relations: Sequence[Relation], size: int, peers: Peers) -> Relations:
-    """Return the relations; where cells are peers besides, no value goes with itself."""
-    cells = len(peers)
+def _relations(relations: Sequence[Relation], size: int, differ: NDArray[np.bool_]) -> Relations:
+    """Return the relations; where cells differ besides, no value goes with itself."""
+    cells = len(differ)
     if not relations:
         allowed = np.zeros((0, size), np.uint64)
         return Relations(np.zeros(cells + 1, np.int32), _NO_CELLS, _NONE, allowed)
@@ -149,7 +107,7 @@ def _relations(relations: Sequence[Relation], size: int, peers: Peers) -> Relati
     tables = np.array([*numbers], np.uint64)
     differing = tables & ~(np.uint64(1) << np.arange(size, dtype=np.uint64))
     table_of = np.repeat(np.array(table, np.int32), lengths)
-    table_of += len(tables) * peers[first, second]
+    table_of += len(tables) * differ[first, second]
     return Relations(
         starts(np.bincount(first, minlength=cells)),
         second[order],
@@ -198,6 +156,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequenc
     )
 
 
+_UNCUT = regions_of(Layout.boxed(2, 2))
 _NO_CELLS = np.zeros(0, np.uint32)
 _NONE = np.zeros(0, np.int32)
 _BEGINNING = np.zeros(1, np.int32)  # of nothing

@@ -1,0 +1,144 @@
+"""The graph of a layout: which cells must differ, and where full houses overlap."""
+
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import House, Layout
+from solver.compiling.arrays import starts
+from solver.compiling.bits import ONE
+from solver.compiling.jit import compiled, inner
+
+Ints = NDArray[np.int32]
+
+
+class Graph(NamedTuple):
+    """Cells and the full houses, those with as many cells as there are values.
+
+    Two houses overlap that share two cells or more, and not all.
+    """
+
+    differ: NDArray[np.bool_]  # (cells, cells): whether two of them must
+    peers: Ints  # (cells, most): the same as lists, closed by −1
+    peer_words: NDArray[np.uint64]  # (cells, words): and as bits, bit 0 of the first word for r1c1
+    houses: NDArray[np.uint32]  # (houses, size): cells
+    houses_of: Ints  # (cells, most), closed by −1
+    overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
+    overlaps_of: Ints  # (houses, most), closed by −1
+
+
+def graph_of(layout: Layout) -> Graph:
+    """Return the graph of a layout; a house that is not full only makes peers."""
+    pairs = tuple(links.pairs for links in layout.links)
+    return _graph(layout.houses, pairs, layout.cells, layout.size)
+
+
+@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
+def _graph(
+    houses: tuple[House, ...], links: tuple[tuple[tuple[int, int], ...], ...], cells: int, size: int
+) -> Graph:
+    own = [house.cells for house in houses]
+    pairs = np.fromiter(chain.from_iterable(chain.from_iterable(links)), np.int64).reshape(-1, 2)
+    graph: Graph = _connect(
+        np.fromiter(chain.from_iterable(own), np.int64), starts(map(len, own)), pairs, cells, size
+    )
+    return graph
+
+
+@compiled
+def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-untyped-def]
+    """Return the graph of houses, one after the other, and of linked pairs."""
+    differ = np.zeros((cells, cells), np.bool_)
+    full = 0
+    for house in range(starts.shape[0] - 1):
+        own = cells_of_houses[starts[house] : starts[house + 1]]
+        full += own.shape[0] == size
+        for i in range(own.shape[0]):
+            for j in range(i):
+                differ[own[i], own[j]] = True
+                differ[own[j], own[i]] = True
+    for i in range(links.shape[0]):
+        differ[links[i, 0], links[i, 1]] = True
+        differ[links[i, 1], links[i, 0]] = True
+    houses = np.empty((full, size), np.uint32)
+    is_in = np.zeros((cells, full), np.bool_)
+    full = 0
+    for house in range(starts.shape[0] - 1):
+        own = cells_of_houses[starts[house] : starts[house + 1]]
+        if own.shape[0] == size:
+            for i in range(size):
+                houses[full, i] = own[i]
+                is_in[own[i], full] = True
+            full += 1
+    overlaps, is_of = _overlap(houses, is_in)
+    return Graph(
+        differ, _listed(differ), _packed(differ), houses, _listed(is_in), overlaps, _listed(is_of)
+    )
+
+
+@inner
+def _overlap(houses, is_in):  # type: ignore[no-untyped-def]
+    """Return the overlaps of houses, and (houses, overlaps) which are of each."""
+    count, size = houses.shape
+    shared = np.zeros((count, count), np.int64)  # how many cells
+    total = 0
+    for a in range(count):
+        for b in range(a + 1, count):
+            for i in range(size):
+                shared[a, b] += is_in[houses[a, i], b]
+            total += 1 < shared[a, b] < size
+    overlaps = np.full((total, 3, size), -1, np.int32)
+    is_of = np.zeros((count, total), np.bool_)
+    total = 0
+    for a in range(count):
+        for b in range(a + 1, count):
+            if 1 < shared[a, b] < size:
+                is_of[a, total] = True
+                is_of[b, total] = True
+                lengths = np.zeros(3, np.int64)
+                for cell in range(is_in.shape[0]):
+                    if is_in[cell, a] or is_in[cell, b]:
+                        part = (
+                            0 if is_in[cell, a] and is_in[cell, b] else 1 if is_in[cell, a] else 2
+                        )
+                        overlaps[total, part, lengths[part]] = cell
+                        lengths[part] += 1
+                total += 1
+    return overlaps, is_of
+
+
+@inner
+def _listed(marks):  # type: ignore[no-untyped-def]
+    """Return the places of the marks in each row, closed by −1."""
+    most = 1
+    for row in range(marks.shape[0]):
+        count = 0
+        for place in range(marks.shape[1]):
+            count += marks[row, place]
+        most = max(most, count)
+    places = np.full((marks.shape[0], most), -1, np.int32)
+    for row in range(marks.shape[0]):
+        count = 0
+        for place in range(marks.shape[1]):
+            if marks[row, place]:
+                places[row, count] = place
+                count += 1
+    return places
+
+
+@inner
+def _packed(marks):  # type: ignore[no-untyped-def]
+    """Return the marks of each row as bits, 64 in a word.
+
+    bit    63 … 1 0 │ 63 …  1  0
+    place  63 … 1 0 │ 127 … 65 64
+    """
+    words = np.zeros((marks.shape[0], (marks.shape[1] + 63) // 64), np.uint64)
+    for row in range(marks.shape[0]):
+        for place in range(marks.shape[1]):
+            if marks[row, place]:
+                words[row, place // 64] |= ONE << np.uint64(place % 64)
+    return words

@@ -1,0 +1,127 @@
+"""What Penpa+ has tools of its own for, by the names of its sudoku rules: cages, thermos and so on.
+
+Each of n cells (those around the grid among them) has a number. Its lower right corner is n more,
+the middle of its lower edge 2n, that of its right edge 3n more, and the corners inside of it are
+from 4(n + cell) on: upper left, upper right, lower left, lower right.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Description = dict[str, object]
+
+_RINGS = ("circle_L", "circle_M", "sudokumore")
+_DOTS = {1: "white", 2: "black"}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is drawn (`question`), and the names of the cells of the grid by their numbers."""
+
+    question: Mapping[str, Any]
+    names: Mapping[int, str]
+    wide: int  # so many cells are in a row,
+    cells: int  # so many there are: with those around the grid
+
+    def entries(self, key: str) -> Mapping[Any, Any]:
+        """Return what is drawn of a kind, by where it is or by its place in a list."""
+        there = self.question.get(key) or {}
+        return there if isinstance(there, dict) else dict(enumerate(there))
+
+
+def rules_in(drawn: Drawn) -> tuple[list[Description], list[str]]:
+    """Return the rules of a drawing, and what of it is not read."""
+    rules: list[Description] = []
+    left = [key for key in drawn.question if drawn.entries(key)]
+    for key, read in _READERS.items():
+        if key in left:
+            there = list(read(drawn, key))
+            rules += [rule for rule in there if rule is not None]
+            if None not in there:
+                left.remove(key)
+    if "killercages" not in left and not _lines_of_no_cage(drawn):
+        left = [key for key in left if key != "cage"]
+    if {int(at) for at in drawn.entries("numberS")} <= set(_sums(drawn)):
+        left = [key for key in left if key != "numberS"]
+    return rules, left
+
+
+def _lines(drawn: Drawn, key: str) -> Iterator[Description | None]:
+    """Yield thermos; None stands for what is not read."""
+    for cells in filter(None, drawn.entries(key).values()):
+        inside = all(cell in drawn.names for cell in cells)
+        yield _rule(drawn, key, cells) if inside and len(cells) > 1 else None
+
+
+def _arrows(drawn: Drawn, key: str) -> Iterator[Description | None]:
+    """Yield arrows that begin in a cell with a ring."""
+    symbols = drawn.entries("symbol")
+    for cells in filter(None, drawn.entries(key).values()):
+        inside = all(cell in drawn.names for cell in cells) and len(cells) > 1
+        ring = (symbols.get(str(cells[0])) or [0, ""])[1] in _RINGS
+        yield _rule(drawn, "arrow", cells) if inside and ring else None
+
+
+def _cages(drawn: Drawn, key: str) -> Iterator[Description | None]:
+    """Yield cages that lines show, with the sum that a small number in a corner says."""
+    lined = _cells_of_lines(drawn)
+    sums = _sums(drawn)
+    for cells in filter(None, drawn.entries(key).values()):
+        if not lined.intersection(cells):
+            continue
+        if any(cell not in drawn.names for cell in cells):
+            yield None
+            continue
+        said = [sums[at] for at in sums if at // 4 - drawn.cells in cells]
+        cage = _rule(drawn, "killer", dict.fromkeys(cells))
+        yield cage | {"sum": said[0]} if said else cage
+
+
+def _dots(drawn: Drawn, key: str) -> Iterator[Description | None]:
+    """Yield dots between cells; other symbols are not read, but for the rings of arrows."""
+    begins = {str(cells[0]) for cells in filter(None, drawn.entries("arrows").values())}
+    for at, (style, name, *_) in drawn.entries(key).items():
+        kind, cell = divmod(int(at), drawn.cells)
+        pair = (cell, cell + (drawn.wide if kind == 2 else 1))
+        if (
+            kind in (2, 3)
+            and name == "circle_SS"
+            and style in _DOTS
+            and all(map(drawn.names.get, pair))
+        ):
+            yield _rule(drawn, _DOTS[style], pair)
+        elif at not in begins or name not in _RINGS:
+            yield None
+
+
+def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
+    return {"type": kind, "cells": [drawn.names[cell] for cell in cells]}
+
+
+def _sums(drawn: Drawn) -> dict[int, int]:
+    """Return the sums of cages, by the corner that they are in."""
+    caged = {
+        cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells
+    }
+    return {
+        int(at): int(entry[0])
+        for at, entry in drawn.entries("numberS").items()
+        if str(entry[0]).isdecimal() and int(at) // 4 - drawn.cells in caged
+    }
+
+
+def _cells_of_lines(drawn: Drawn) -> set[int]:
+    """Return the cells that have a line of a cage."""
+    ends = (end for key in drawn.entries("cage") for end in key.split(","))
+    return {int(end) // 4 - drawn.cells for end in ends}
+
+
+def _lines_of_no_cage(drawn: Drawn) -> bool:
+    caged = {
+        cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells
+    }
+    return not _cells_of_lines(drawn) <= caged
+
+
+_READERS = {"thermo": _lines, "arrows": _arrows, "killercages": _cages, "symbol": _dots}

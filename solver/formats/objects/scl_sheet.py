@@ -1,0 +1,66 @@
+"""What is read of a puzzle of SudokuPad as it stands: its words, solution, givens and regions."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from solver.formats.objects.scl_values import Place, places, solution_in, words_in
+
+
+class Unreadable(Exception):
+    """Something cannot be read; its text says why."""
+
+
+class Sheet:
+    """What a puzzle of SudokuPad says; `notes` say what is not read of it."""
+
+    def __init__(self, value: dict[str, Any], notes: list[str]) -> None:
+        self.value = value
+        self.notes = notes
+        self.rows = len(value["cells"])
+        self.columns = max(len(row) for row in value["cells"])
+        self.words = words_in(value)
+        self.solution = solution_in(
+            self.words.get("solution"), rows=self.rows, columns=self.columns
+        )
+        told = (self.solution or "").split()
+        self.told = {
+            p: symbol for p, symbol in zip(self.all(), told, strict=False) if symbol != "."
+        }
+
+    def all(self) -> list[Place]:
+        """Return all cells, in reading order."""
+        return [(row, column) for row in range(self.rows) for column in range(self.columns)]
+
+    def inside(self, written: object, what: str) -> tuple[Place, ...]:
+        """Return cells, each once. Raises Unreadable where one lies outside."""
+        cells = tuple(dict.fromkeys(places(written)))
+        if any(not (0 <= r < self.rows and 0 <= c < self.columns) for r, c in cells):
+            raise Unreadable(f"{what} lies outside of the grid")
+        return cells
+
+    def givens(self) -> dict[Place, str]:
+        """Return the givens as they are written."""
+        givens: dict[Place, str] = {}
+        marked = False
+        for row, cells in enumerate(self.value["cells"]):
+            for column, cell in enumerate(cells):
+                written = (cell or {}).get("value")
+                if written not in (None, ""):
+                    givens[row, column] = str(written)
+                marked |= bool(cell) and any(cell.get(k) for k in ("centremarks", "pencilMarks"))
+        if marked:
+            self.notes.append("pencil marks are not read")
+        return givens
+
+    def regions(self) -> list[tuple[Place, ...]]:
+        """Return the regions that the solution keeps."""
+        regions = [self.inside(region, "a region") for region in self.value.get("regions") or []]
+        kept = [region for region in regions if region and not self.is_broken(region)]
+        if any(map(self.is_broken, regions)):
+            self.notes.append("regions that the solution does not keep are only drawn")
+        return kept
+
+    def is_broken(self, cells: Iterable[Place]) -> bool:
+        """Return whether the solution has a value twice among cells."""
+        symbols = [self.told[place] for place in cells if place in self.told]
+        return len(set(symbols)) < len(symbols)

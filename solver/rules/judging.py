@@ -1,0 +1,179 @@
+"""Whether a part holds, as an automaton says that reads the answer before the cells of the part.
+
+The answer is the value of an unseen cell, so it follows from the grid.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import (
+    Combination,
+    Domain,
+    House,
+    Layout,
+    Links,
+    Part,
+    Regular,
+    Relation,
+    Sum,
+)
+from solver.rules.rule import Cells, same
+
+NO, YES = 1, 2  # values of an answer
+
+
+def answer(cell: int) -> Domain:
+    """Return that a cell is an answer."""
+    return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
+
+
+Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
+
+
+@lru_cache(maxsize=4096)
+def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
+    """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
+    if isinstance(judge, Automaton):
+        return _judged_automaton(judge)
+    start, follow, accepts, phase, kind = _JUDGES[type(judge)](judge)
+
+    def go_on(state: Any, number: int, place: int) -> Any:
+        value = number - numbers[0]
+        if place == 0:
+            return None if value > 1 else (value == YES - 1, start)
+        wanted, inner = state
+        after = None if inner is None else follow(inner, value, place - 1)
+        return None if wanted and after is None else (wanted, after)
+
+    return unroll(
+        length + 1,
+        numbers=numbers,
+        start=None,
+        follow=go_on,
+        accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
+        phase=lambda place: (phase(place - 1),) if place else None,
+        kind=lambda number: (min(number - numbers[0], YES), kind(number - numbers[0])),
+    )
+
+
+# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase, kind.
+Judge = tuple[
+    Any, Follow, Callable[[Any], bool], Callable[[int], Hashable], Callable[[int], Hashable]
+]
+
+
+def _by_relation(allowed: tuple[int, ...]) -> Judge:
+    def follow(state: Any, value: int, place: int) -> Any:
+        return (
+            ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
+        )
+
+    return "start", follow, lambda state: state == "kept", int, int
+
+
+def _by_domain(allowed: int) -> Judge:
+    def follow(state: Any, value: int, place: int) -> Any:
+        del state, place
+        return "kept" if allowed >> value & 1 else None
+
+    return "start", follow, bool, int, lambda value: allowed >> value & 1
+
+
+def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
+    target, factors, lowest = total
+
+    def follow(state: int, value: int, place: int) -> int:
+        return state + factors[place] * (value + lowest)
+
+    return 0, follow, lambda state: state == target, lambda place: factors[place], int
+
+
+def _by_sets(sets: frozenset[int]) -> Judge:
+    def follow(state: int, value: int, place: int) -> int | None:
+        del place
+        seen = state | 1 << value
+        return seen if any(not seen & ~each for each in sets) else None
+
+    return 0, follow, lambda state: state in sets, same, int
+
+
+def _judged_automaton(inner: Automaton) -> Automaton:
+    """Return what `judged` does of an automaton, from its tables.
+
+    Its states: the start, those where the answer was yes, those where it was no, and one more where
+    it was no and no word is possible any longer.
+    """
+    states = len(inner.ends)
+    yes, no, dead = 1, 1 + states, 1 + 2 * states
+    values = max(len(inner.kinds), YES)
+    known = [*inner.kinds.tolist(), *(-1 for _ in range(values - len(inner.kinds)))]
+    pairs = [(min(value, YES), kind) for value, kind in enumerate(known)]
+    kinds = list(dict.fromkeys(pairs))
+    columns = np.array([kind for _, kind in kinds])
+    # What the steps lead to; one more kind, of values that are unknown, and one more row lead on
+    # nowhere.
+    after = np.pad(inner.steps, ((0, 1), (0, 1)), constant_values=-1)[:, columns]
+    count = len(after)
+    steps = np.concatenate(
+        (
+            np.where(after >= 0, after + yes, -1),
+            np.where(after >= 0, after + no, dead),
+            np.full((1, len(kinds)), dead),
+            [[{NO - 1: no, YES - 1: yes}.get(value, -1) for value, _ in kinds]],
+        )
+    )
+    rows = np.full((1 + len(inner.rows), dead + 1), -1)
+    rows[0, 0] = 2 * count + 1
+    taken = np.where(inner.rows >= 0, inner.rows, count - 1)
+    rows[1:, yes:no], rows[1:, no:dead], rows[1:, dead] = taken, taken + count, 2 * count
+    return Automaton(
+        np.concatenate(([0], inner.phases + 1)).astype(np.int32),
+        np.array([kinds.index(pair) for pair in pairs], np.int32),
+        rows.astype(np.int32),
+        steps.astype(np.int32),
+        np.concatenate(([False], inner.ends, ~inner.ends, [True])),
+        2 * inner.edges + (len(inner.phases) + 1) * values,
+    )
+
+
+# What judges a part, by its type: relations are tuples of ints, and so on.
+class _Allowed(tuple[int, ...]):
+    __slots__ = ()
+
+
+class _Total(tuple[Any, ...]):
+    __slots__ = ()
+
+
+_JUDGES: dict[type, Callable[[Any], Judge]] = {
+    _Allowed: _by_relation,
+    int: _by_domain,
+    _Total: _by_sum,
+    frozenset: _by_sets,
+}
+
+
+def questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable, Cells]]:
+    """Yield what is asked of which cells, so that the parts hold if all answers are yes."""
+    differ = _Allowed(~(1 << value) & (1 << layout.size) - 1 for value in range(layout.size))
+    for part in parts:
+        match part:
+            case Domain():
+                yield part.allowed, (part.cell,)
+            case Links():
+                yield from ((differ, pair) for pair in part.pairs)
+            case House():
+                yield from ((differ, pair) for pair in combinations(part.cells, 2))
+            case Relation():
+                yield from ((_Allowed(part.allowed), pair) for pair in part.pairs)
+            case Sum():
+                yield _Total((part.target, part.factors, layout.lowest)), part.cells
+            case Combination():
+                yield frozenset(part.sets), part.cells
+            case Regular():
+                yield part.automaton, part.cells

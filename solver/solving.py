@@ -65,6 +65,7 @@ def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) 
         steps=batch.steps.item(),
         detail=detail,
         listed=tuple(map(tuple, listed)),
+        regions=tuple(batch.regions[0].tolist()) if batch.regions is not None and count else None,
     )
 
 
@@ -110,7 +111,7 @@ def solve_many(
 
 
 def _of_grid(batch: Batch, layout: Layout) -> Batch:
-    """Return answers without the values of variables, which no puzzle shows."""
+    """Return answers without the values of variables, but with the regions that these number."""
     if not layout.variables:
         return batch
     listed = batch.listed
@@ -118,7 +119,20 @@ def _of_grid(batch: Batch, layout: Layout) -> Batch:
         batch,
         solutions=batch.solutions[:, : layout.cells],
         listed=None if listed is None else tuple(each[:, : layout.cells] for each in listed),
+        regions=_regions(batch.solutions, layout),
     )
+
+
+def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] | None:
+    """Return the regions of solutions (n, cells), from 1 in reading order, if there is one cut."""
+    if len(layout.partitions) != 1:
+        return None
+    labels = solutions[:, list(layout.partitions[0].labels)]
+    regions = np.zeros_like(labels)
+    for own, row in zip(regions, labels, strict=True):
+        _, begins, region_of = np.unique(row, return_index=True, return_inverse=True)
+        own[:] = begins.argsort().argsort()[region_of] + 1 if row.any() else 0
+    return regions
 
 
 def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:
@@ -130,10 +144,14 @@ def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:
     counts, steps = np.zeros(done, np.int64), np.zeros(done, np.int64)
     outcomes[places], solutions[places] = batch.outcomes, batch.solutions
     counts[places], steps[places] = batch.counts, batch.steps
+    regions = None
+    if batch.regions is not None:
+        regions = np.zeros((done, cells), np.uint8)
+        regions[places] = batch.regions
     listed = None
     if batch.listed is not None:
         rows = [np.zeros((0, cells), np.uint8)] * done
         for place, array in zip(cast("list[int]", places.tolist()), batch.listed, strict=True):
             rows[place] = array
         listed = tuple(rows)
-    return Batch(outcomes, solutions, counts, steps, listed, batch.standing)
+    return Batch(outcomes, solutions, counts, steps, listed, batch.standing, regions)

@@ -96,8 +96,11 @@ CASES: list[tuple[str, Kept]] = [
 def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Kept) -> None:
     (puzzle,) = parse(BEGIN + text)
     assert isinstance(puzzle, Puzzle), puzzle
-    listed = solve(puzzle, limit=3000).listed
-    assert sorted(map(list, listed)) == expected(kept)
+    result = solve(puzzle, limit=3000)
+    assert sorted(map(list, result.listed)) == expected(kept)
+    solution = [*(result.solution or ())]
+    ways = [labels for labels in map(labels_of, FOURS) if solution and kept(solution, labels)]
+    assert [number - 1 for number in result.regions or ()] in (ways or [[]])
 
 
 CELLS = st.lists(st.integers(0, 15), min_size=1, max_size=5, unique=True)

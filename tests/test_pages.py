@@ -87,6 +87,23 @@ def test_true_candidates_are_a_view_of_the_puzzle(http: FlaskClient, service: Se
     assert answer["true_candidates"]["r1c1"] == {"1": answer["solutions"]}
 
 
+def test_regions_that_were_found_are_drawn(http: FlaskClient, service: Service) -> None:
+    text = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4~R2C1_2"
+    pages = [
+        finished(http, service, text + rest, limit="1")
+        for rest in (".SameValues~4~CC1~CC2~CC3~CC4", ".~R1C2_1")  # the first row; no solution
+    ]
+    cut, uncut = (http.get(f"/api/v1{page}/puzzles/1").json for page in pages)
+    assert cut is not None
+    assert cut["regions"][:5] == [1, 1, 1, 1, 2]
+    assert uncut is not None
+    assert "regions" not in uncut
+    assert ['class="thick"' in http.get(f"{page}/puzzles/1").text for page in pages] == [
+        True,
+        False,
+    ]
+
+
 def test_variants_are_boxes_to_tick(http: FlaskClient, service: Service) -> None:
     page = http.get("/").text
     shown = re.findall(r'name="variant" value="(\w+)"', page)

@@ -68,7 +68,7 @@ def _texts(
     """
     said = (
         result.details, result.names, result.listed, result.minlex,
-        result.true_candidates, result.difficulties,
+        result.true_candidates, result.difficulties, result.regions,
     )  # fmt: skip
     if any(said) or len(result) == 0:
         return None

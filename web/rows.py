@@ -19,7 +19,8 @@ RATED_FIELDS = ("ep", "ed", "hodoku_score", "hodoku_level", "difficulty", "techn
 class Row(msgspec.Struct, frozen=True):
     """The result of one record, member by member as the API shows it.
 
-    The last ones are only there where they were asked for.
+    The last ones are only there where they were asked for; `regions`, of each cell of the
+    solution, from 1 in reading order, where they were to be found.
     """
 
     n: int
@@ -36,6 +37,7 @@ class Row(msgspec.Struct, frozen=True):
     minlex: str | UnsetType | None = UNSET
     true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
     all_solutions: list[str] | UnsetType = UNSET
+    regions: list[int] | UnsetType = UNSET
 
 
 class RatedRow(Row, frozen=True, kw_only=True):
@@ -53,7 +55,7 @@ class RatedRow(Row, frozen=True, kw_only=True):
 
 
 # The columns of CSV that all rows have.
-_ASKED_FOR = ("minlex", "true_candidates", "all_solutions")
+_ASKED_FOR = ("minlex", "true_candidates", "all_solutions", "regions")
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
@@ -155,7 +157,7 @@ def _made(
         _at_places(result.names, len(codes)),
     )
     # Nothing is run in Python for each row but Row itself.
-    if not (minlex or listed or result.true_candidates):
+    if not (minlex or listed or result.true_candidates or result.regions):
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
     if minlex:
@@ -163,7 +165,9 @@ def _made(
     every: Iterable[list[str] | UnsetType] = repeat(UNSET)
     if listed:
         every = (result.listed.get(n, []) for n in range(len(codes)))
-    return list(map(Row, *columns, forms, _true_candidates(result), every))
+    known = map(result.regions.get, range(len(codes)))
+    regions = (UNSET if cells is None else list(cells) for cells in known)
+    return list(map(Row, *columns, forms, _true_candidates(result), every, regions))
 
 
 def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:

@@ -257,6 +257,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
+    regions    those that a solution has found, by position: cells × uint8, from 1 in reading order
     true_candidates  by position, where they were asked for
     minlex     n lines of text: the canonical form, empty where there is none, if it was asked for
     difficulties, explanations  likewise
@@ -276,6 +277,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str] = {}
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
+    regions: dict[int, bytes] = {}
     minlex: Lines = Lines("")
     true_candidates: dict[int, StoredCandidates] = {}
     difficulties: dict[int, StoredDifficulty] = {}
@@ -366,6 +368,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             names=by_place(self.names),
             candidates=by_place(self.candidates),
             listed=by_place(self.listed),
+            regions=by_place(self.regions),
             minlex=lines(self.minlex),
             true_candidates=by_place(self.true_candidates),
             difficulties=by_place(self.difficulties),

@@ -33,6 +33,7 @@ class Result:
     `unique` is True or False where that was decided, else None.
     `steps` is the number of guesses. `detail` says why a puzzle is invalid or failed.
     `listed` holds every solution found when more than two were asked for, else it is empty.
+    `regions` is the region of each cell in a solution that has them found, from 1 in reading order.
     """
 
     outcome: Outcome
@@ -42,6 +43,7 @@ class Result:
     steps: int = 0
     detail: str | None = None
     listed: tuple[tuple[int, ...], ...] = ()
+    regions: tuple[int, ...] | None = None
 
 
 class Standing(Protocol):
@@ -61,6 +63,8 @@ class Batch:
     counts     (n,) int64        solutions found, at most the limit
     steps      (n,) int64        guesses
     listed     n arrays (counts[i], cells) uint8 when the limit was above 2, else None
+    regions    (n, cells) uint8  the region of each cell of that solution, from 1 in reading order,
+                                 zeros where there is none; None where none are to be found
 
     A batch that was stopped early is shorter than what was asked for: it answers the first
     n puzzles completely and says nothing about the rest; but `standing` may be where the search
@@ -73,6 +77,7 @@ class Batch:
     steps: NDArray[np.int64]
     listed: tuple[NDArray[np.uint8], ...] | None = None
     standing: Standing | None = None
+    regions: NDArray[np.uint8] | None = None
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -85,6 +90,7 @@ class Batch:
             self.counts[:count],
             self.steps[:count],
             None if self.listed is None else self.listed[:count],
+            regions=None if self.regions is None else self.regions[:count],
         )
 
 

@@ -1,6 +1,7 @@
 """Checks of grids against the rules; they share no code with any engine."""
 
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,7 +179,10 @@ def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
     by_length: dict[int, list[tuple[int, ...]]] = {}
     for house in houses:
         by_length.setdefault(len(house.cells), []).append(house.cells)
-    return tuple(np.array(cells, np.int64) for cells in by_length.values())
+    return tuple(
+        np.fromiter(chain.from_iterable(cells), np.int64).reshape(-1, length)
+        for length, cells in by_length.items()
+    )
 
 
 @lru_cache(maxsize=32)

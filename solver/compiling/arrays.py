@@ -26,8 +26,7 @@ def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray
         items     7  3      5
         starts    0     2  2     3
     """
-    flat = list(chain.from_iterable(rows))
-    return np.array(flat, np.uint32), starts(map(len, rows))
+    return np.fromiter(chain.from_iterable(rows), np.uint32), starts(map(len, rows))
 
 
 def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:

@@ -143,12 +143,11 @@ def _apart(
         for cell in range(layout.cells):
             row, column = divmod(cell, layout.columns)
             for down, right in moves:
-                place = (row + down, column + right)
-                if wraps:
-                    place = (place[0] % layout.rows, place[1] % layout.columns)
-                other = layout.cell_at(*place)
-                if other is not None and other != cell and cell not in layout.absent:
-                    pairs.append((cell, other))
+                place = ((row + down) % layout.rows, (column + right) % layout.columns)
+                if wraps or place == (row + down, column + right):
+                    other = place[0] * layout.columns + place[1]
+                    if other != cell and layout.absent.isdisjoint((cell, other)):
+                        pairs.append((cell, other))
         return (Links(kind, tuple(pairs)),)
 
     return build

@@ -1,7 +1,12 @@
 """Boards as pages draw them: a result's, small in a list or large by itself."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
+from msgspec import UnsetType
+
+from solver.board.layout import House, Layout
 from web.boards.drawing import Drawing, draw
 from worker.boards import StoredBoard
 
@@ -17,12 +22,31 @@ def is_small(board: StoredBoard) -> bool:
 
 
 def draw_result(
-    board: StoredBoard, puzzle: str, solution: str | None, detail: str | None = None
+    board: StoredBoard,
+    puzzle: str,
+    solution: str | None,
+    detail: str | None = None,
+    regions: Sequence[int] | UnsetType | None = None,
 ) -> Drawing | None:
-    """Return the drawing of a result; givens in the cells that the detail names stand out."""
+    """Return the drawing of a result; givens in the cells that the detail names stand out.
+
+    Regions that were found are drawn where they are known, by cell.
+    """
     givens = board.read(puzzle)
     if givens is None:
         return None
     wrong = frozenset(_CELL_NAME.findall(detail or ""))
     solved = board.read(solution) if solution else None
-    return draw(board.layout, board.symbols, givens, solved, wrong=wrong)
+    layout = _cut(board.layout, regions) if regions else board.layout
+    return draw(layout, board.symbols, givens, solved, wrong=wrong)
+
+
+def _cut(layout: Layout, regions: Sequence[int]) -> Layout:
+    """Return a layout with regions in place of boxes."""
+    cells = range(layout.cells)
+    cut = [
+        House("region", number, tuple(cell for cell in cells if regions[cell] == number))
+        for number in range(1, max(regions) + 1)
+    ]
+    others = [house for house in layout.houses if house.kind != "box"]
+    return replace(layout, houses=(*others, *cut))

@@ -75,7 +75,7 @@ def _rows(job: Job, selection: Selection) -> list[tuple[Row, StoredBoard | None]
 def _small_drawing(row: Row, board: StoredBoard | None) -> Drawing | None:
     if board is None or not is_small(board):
         return None
-    return draw_result(board, row.puzzle, row.solution, row.detail)
+    return draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
 
 
 def cancel(job_id: str) -> Response:

@@ -32,7 +32,9 @@ def puzzle(job_id: str, number: int) -> str:
     ((row, board),) = portion.with_boards()
     pictures = current.service().store.count_pictures(job_id)
     explanation = find_explanation(job, portion, seconds=_EXPLAIN_SECONDS)
-    drawing = None if board is None else draw_result(board, row.puzzle, row.solution, row.detail)
+    drawing = None
+    if board is not None:
+        drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
         shown = _shown(portion, board, drawing, pictures)

@@ -211,6 +211,7 @@ class _Columns:
         self._details: dict[int, str] = {}
         self._candidates: dict[int, bytes] = {}
         self._listed: dict[int, list[str]] = {}
+        self._regions: dict[int, bytes] = {}
         self._true_candidates: dict[int, StoredCandidates] = {}
         self._difficulties: dict[int, StoredDifficulty] = {}
         self._explanations: dict[int, StoredExplanation] = {}
@@ -257,6 +258,9 @@ class _Columns:
             self._details[int(places[row])] = UNVERIFIED
         for row, listed in enumerate(batch.listed or ()):
             self._listed[int(places[row])] = write_many(listed).split() if len(listed) else []
+        if batch.regions is not None:
+            for row in np.flatnonzero(solved).tolist():
+                self._regions[int(places[row])] = batch.regions[row].tobytes()
         if group.candidates is not None:
             for place, left in zip(places.tolist(), group.candidates, strict=False):
                 self._candidates[place] = _packed(left)
@@ -309,6 +313,7 @@ class _Columns:
             names=names,
             candidates=_between(self._candidates, 0, end),
             listed=_between(self._listed, 0, end),
+            regions=_between(self._regions, 0, end),
             minlex=self._minlex.lines(end) if self._minlex else Lines(""),
             true_candidates=_between(self._true_candidates, 0, end),
             difficulties=_between(self._difficulties, 0, end),

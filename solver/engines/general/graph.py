@@ -1,5 +1,6 @@
 """The graph of a layout: which cells must differ, and where full houses overlap."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -7,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import House, Layout
+from solver.board.layout import House, Layout, Links
 from solver.compiling.arrays import starts
 from solver.compiling.bits import ONE
 from solver.compiling.jit import compiled, inner
@@ -32,18 +33,25 @@ class Graph(NamedTuple):
 
 def graph_of(layout: Layout) -> Graph:
     """Return the graph of a layout; a house that is not full only makes peers."""
-    pairs = tuple(links.pairs for links in layout.links)
-    return _graph(layout.houses, pairs, layout.cells, layout.size)
+    if layout.links:
+        return _graph(layout.houses, layout.links, layout.cells, layout.size)
+    return _graph_of_houses(layout.houses, layout.cells, layout.size)
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
-def _graph(
-    houses: tuple[House, ...], links: tuple[tuple[tuple[int, int], ...], ...], cells: int, size: int
-) -> Graph:
+def _graph_of_houses(houses: tuple[House, ...], cells: int, size: int) -> Graph:
+    return _graph(houses, (), cells, size)
+
+
+def _graph(houses: Sequence[House], links: Sequence[Links], cells: int, size: int) -> Graph:
     own = [house.cells for house in houses]
-    pairs = np.fromiter(chain.from_iterable(chain.from_iterable(links)), np.int64).reshape(-1, 2)
+    pairs = chain.from_iterable([pair for each in links for pair in each.pairs])
     graph: Graph = _connect(
-        np.fromiter(chain.from_iterable(own), np.int64), starts(map(len, own)), pairs, cells, size
+        np.fromiter(chain.from_iterable(own), np.int64),
+        starts(map(len, own)),
+        np.fromiter(pairs, np.int64).reshape(-1, 2),
+        cells,
+        size,
     )
     return graph
 

@@ -59,9 +59,10 @@ class GridFormat:
         context = {"dashes": dashes}
         if options.format == self.name:
             return context
-        widths = [len(split_row(row)) for row in rows]
+        shapes = [shape_of(row) for row in rows]
+        widths = [shape.cells for shape in shapes]
         width = usual_width(widths)
-        height = grid_height(rows, width)
+        height = grid_height(shapes, width)
         block = rows[:height]
         if not rows or width > MAX_SIZE or (len(rows) < 4 and height > 2 * len(rows)):
             return None
@@ -202,7 +203,8 @@ class _Cutter:
 
     def is_at_single_cell(self) -> bool:
         """Return whether nothing but a row of one cell is under way."""
-        return self._widths == [1] and self._title is self._skipped is None and not self._gap
+        single = len(self._shapes) == 1 and self._shapes[0].cells == 1
+        return single and self._title is self._skipped is None and not self._gap
 
     def take_single_cells(self, lines: list[tuple[int, int]]) -> None:
         """Take lines of one cell each, by start and end, behind another one."""
@@ -226,13 +228,13 @@ class _Cutter:
 
     def _begin(self, rows: list[Line]) -> None:
         self.rows, self._gap = rows, 0
-        self._widths = [shape_of(row.text).cells for row in rows]
+        self._shapes = [shape_of(row.text) for row in rows]
         self._measure()
 
     def _measure(self) -> None:
-        self._width = usual_width(self._widths)
-        self._height = grid_height([row.text for row in self.rows], self._width)
-        loose = [shape_of(row.text).loose for row in self.rows]
+        self._width = usual_width([shape.cells for shape in self._shapes])
+        self._height = grid_height(self._shapes, self._width)
+        loose = [shape.loose for shape in self._shapes]
         self._may_be_loose = None not in loose
         self._is_even = all(each is not None and each[2] for each in loose)
 
@@ -257,7 +259,7 @@ class _Cutter:
         if self._gap and width != self._width:
             self.close()
         self.rows.append(line)
-        self._widths.append(width)
+        self._shapes.append(shape)
         stays_even = self._is_even and loose is not None and loose[2]
         if width != self._width or (self._may_be_loose and not stays_even):
             self._measure()

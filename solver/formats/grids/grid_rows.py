@@ -102,7 +102,7 @@ def _is_cell(token: str) -> bool:
 
 def split_rows(rows: Sequence[str]) -> list[list[str]]:
     """Return the cells of all rows of a grid."""
-    if not _are_loose(rows):
+    if not _are_loose([shape_of(row) for row in rows]):
         return [split_row(row) for row in rows]
     longest = max(len(row.rstrip()) for row in rows)
     indent = 0
@@ -119,9 +119,9 @@ def usual_width(widths: Sequence[int]) -> int:
     return max(counts, key=lambda width: (counts[width], width), default=0)
 
 
-def grid_height(rows: Sequence[str], width: int) -> int:
-    """Return how many rows a grid is going to have that begins with these, usually so wide."""
-    return _LOOSE_SIZE if _are_loose(rows) else min(width, MAX_SIZE)
+def grid_height(shapes: Sequence[Shape], width: int) -> int:
+    """Return how many rows a grid is going to have that begins with such, usually so wide."""
+    return _LOOSE_SIZE if _are_loose(shapes) else min(width, MAX_SIZE)
 
 
 def is_title(line: str) -> bool:
@@ -151,13 +151,11 @@ def writes_dashes(lines: Sequence[str]) -> bool:
     return any(_DASHED.fullmatch(line) for line in lines)
 
 
-def _are_loose(rows: Sequence[str]) -> bool:
-    shapes = []
-    for row in rows:
-        loose = shape_of(row).loose
-        if loose is None:
-            return False
-        shapes.append(loose)
-    indent = min((indent for indent, _, _ in shapes), default=0)
-    longest = max((length for _, length, _ in shapes), default=0)
-    return longest - indent <= _LOOSE_SIZE and not all(even for _, _, even in shapes)
+def _are_loose(shapes: Sequence[Shape]) -> bool:
+    """Return whether rows of such shapes have spaces for blanks."""
+    loose = [shape.loose for shape in shapes if shape.loose is not None]
+    if len(loose) < len(shapes):
+        return False
+    indent = min((indent for indent, _, _ in loose), default=0)
+    longest = max((length for _, length, _ in loose), default=0)
+    return longest - indent <= _LOOSE_SIZE and not all(even for _, _, even in loose)

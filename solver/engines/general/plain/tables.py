@@ -56,7 +56,7 @@ def tables_of(layout: Layout) -> Tables:
     commons = np.zeros(len(read), np.uint64)
     commons[len(sums) : len(sums) + len(layout.regulars)] = automata.commons
     relations = _relations(layout.relations, layout.size, graph.differ)
-    related = np.diff(relations.ranges)
+    related = relations.ranges[1:] - relations.ranges[:-1]
     houses = Houses(
         graph.houses,
         graph.houses.ravel(),
@@ -77,7 +77,7 @@ def tables_of(layout: Layout) -> Tables:
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
         regions_of(layout) if layout.partitions else _UNCUT,
-        1 + _RELATION * related + np.diff(reader_ranges),
+        1 + _RELATION * related + (reader_ranges[1:] - reader_ranges[:-1]),
     )
 
 

@@ -196,7 +196,7 @@ def solved(constraint: Constraint, layout: Layout) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("lowest", [0, 1])
 @given(grid=st.sampled_from(FOURS), values=st.sets(st.integers(1, 4)), data=st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_circles_that_fill_most_of_a_grid_hold_what_they_say(
     grid: list[int], values: set[int], data: st.DataObject, lowest: int
 ) -> None:

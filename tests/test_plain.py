@@ -42,7 +42,7 @@ PAIRS = st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pa
 
 
 @given(grid=st.sampled_from(GRIDS), pairs=st.lists(PAIRS, min_size=1, max_size=6))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_pairs_that_add_up_leave_the_grids_where_they_do(
     grid: list[int], pairs: list[tuple[int, int]]
 ) -> None:
@@ -64,7 +64,7 @@ def test_pairs_that_add_up_leave_the_grids_where_they_do(
 
 
 @given(st.lists(PAIRS, min_size=1, max_size=12))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_links_of_any_cells_leave_the_grids_where_they_differ(pairs: list[tuple[int, int]]) -> None:
     layout = replace(BOARD, links=(Links("drawn", tuple(pairs)),))
     expected = {tuple(grid) for grid in GRIDS if all(grid[a] != grid[b] for a, b in pairs)}

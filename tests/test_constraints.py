@@ -182,6 +182,47 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
     assert are_solutions(layout, np.zeros_like(every), every).tolist() == kept
 
 
+def grids_that_keep(constraint: Constraint, layout: Layout) -> set[tuple[int, ...]]:
+    return {tuple(grid) for grid in FOURS if are_kept([constraint], grid, layout)}
+
+
+def solved(constraint: Constraint, layout: Layout) -> list[tuple[int, ...]]:
+    layout_with = with_constraints(layout, (constraint,))
+    assert isinstance(layout_with, Layout)
+    listed = solve_many(np.zeros((1, 16), np.uint8), layout=layout_with, limit=300).listed
+    assert listed is not None
+    return [tuple(grid) for grid in listed[0].tolist()]
+
+
+@pytest.mark.parametrize("lowest", [0, 1])
+@given(grid=st.sampled_from(FOURS), values=st.sets(st.integers(1, 4)), data=st.data())
+@settings(max_examples=8, deadline=None)
+def test_circles_that_fill_most_of_a_grid_hold_what_they_say(
+    grid: list[int], values: set[int], data: st.DataObject, lowest: int
+) -> None:
+    layout = replace(Layout.boxed(2, 2), lowest=lowest)
+    cells = []
+    for value in values | {3, 4}:
+        places = data.draw(st.permutations([c for c in range(16) if grid[c] == value]))
+        cells += places[: value - 1 + lowest]
+    constraint = Constraint(RULES["countingcircles"], tuple(sorted(cells)), 0)
+    expected = grids_that_keep(constraint, layout)
+    assert tuple(grid) in expected
+    found = solved(constraint, layout)
+    assert (len(found), set(found)) == (len(expected), expected)
+
+
+@pytest.mark.parametrize("lowest", [0, 1])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_skyscrapers_of_a_row_are_counted_where_none_are_equal(number: int, lowest: int) -> None:
+    layout = replace(Layout.boxed(2, 2), lowest=lowest)
+    for line in ((0, 1, 2, 3), (7, 6, 5), (13, 9)):
+        constraint = Constraint(RULES["skyscraper"], line, number)
+        expected = grids_that_keep(constraint, layout)
+        found = solved(constraint, layout)
+        assert (len(found), set(found)) == (len(expected), expected)
+
+
 @pytest.mark.parametrize(
     ("constraint", "detail"),
     [

@@ -13,7 +13,7 @@ from searches import learn, search_one_plainly
 
 from solver import Layout, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Combination, Regular, Sum
+from solver.board.layout import Combination, Links, Regular, Relation, Sum
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of
 from solver.engines.general.graph import graph_of
@@ -36,6 +36,39 @@ def search_plainly(layout: Layout, limit: int, *, steps: int = 10**6, patience: 
     )
     assert guesses <= steps
     return verdict, count, {tuple(grid) for grid in kept[:count].tolist()}
+
+
+PAIRS = st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pair[0] != pair[1])
+
+
+@given(grid=st.sampled_from(GRIDS), pairs=st.lists(PAIRS, min_size=1, max_size=6))
+@settings(max_examples=80, deadline=None)
+def test_pairs_that_add_up_leave_the_grids_where_they_do(
+    grid: list[int], pairs: list[tuple[int, int]]
+) -> None:
+    relations = []
+    for one, other in pairs:
+        target = grid[one] + grid[other]
+        allowed = tuple(1 << target - n - 1 if 0 < target - n < 5 else 0 for n in range(1, 5))
+        relations.append(Relation(((one, other), (other, one)), allowed))
+    expected = {
+        tuple(each)
+        for each in GRIDS
+        if all(each[a] + each[b] == grid[a] + grid[b] for a, b in pairs)
+    }
+    assert search_plainly(replace(BOARD, relations=tuple(relations)), 1000) == (
+        EXHAUSTED,
+        len(expected),
+        expected,
+    )
+
+
+@given(st.lists(PAIRS, min_size=1, max_size=12))
+@settings(max_examples=100, deadline=None)
+def test_links_of_any_cells_leave_the_grids_where_they_differ(pairs: list[tuple[int, int]]) -> None:
+    layout = replace(BOARD, links=(Links("drawn", tuple(pairs)),))
+    expected = {tuple(grid) for grid in GRIDS if all(grid[a] != grid[b] for a, b in pairs)}
+    assert search_plainly(layout, 1000) == (EXHAUSTED, len(expected), expected)
 
 
 @st.composite

@@ -54,6 +54,15 @@ def is_word(steps: list[int | None], values: tuple[int, ...]) -> bool:
     return state is not None and state % 2 == 0
 
 
+@given(steps=STEPS)
+@settings(max_examples=100, deadline=None)
+def test_what_each_word_of_few_cells_has_is_needed(steps: list[int | None]) -> None:
+    needed = tables_of_automata([((0, 1, 0, 1), automaton_of(steps))], SIZE).needs
+    words = [set(word) for word in product(range(SIZE), repeat=LENGTH) if is_word(steps, word)]
+    in_each = set.intersection(*words) if words else set()
+    assert needed.tolist() == [sum(1 << value for value in in_each)]
+
+
 @pytest.mark.parametrize("by_words", [True, False])
 @given(steps=STEPS, boards=BOARDS)
 @settings(max_examples=300, deadline=None)

@@ -5,6 +5,7 @@ from itertools import accumulate, chain, islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
 from solver.board.choices import adding_up_to, has_sum
@@ -42,27 +43,37 @@ def _quadruple(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _occurring(
-    wanted: int, counts: tuple[int, ...], ends: tuple[int, ...], numbers: range
+    wanted: int,
+    counts: tuple[int, ...],
+    ends: tuple[int, ...],
+    numbers: range,
+    outside: NDArray[np.bool_] | None = None,
 ) -> Automaton:
     """Return the automaton of a number that occurs as often as one of the counts says.
 
-    It does so at most once in each group of cells, which end before the places in `ends`. State
-    2c + h: it occurred c times, h of them (0 or 1) in this group.
+    It does so at most once in each group of cells, which end before the places in `ends`, or
+    exactly once if `outside` tells for all cells of full houses which ones do not count. State
+    2c + h: it occurred c times, and in this group (1) or not (0).
     """
     states = 2 * counts[-1] + 2
     kept = np.arange(states)
-    other = np.array((kept, kept & ~1))  # inside of a group, and at its end
-    once_more = (kept & 1 == 0) & (kept < states - 2)
-    here = np.where(once_more, (kept + 3, kept + 2), -1)
+    is_here = kept & 1 == 1
+    after = np.where(is_here | (outside is None), kept & ~1, -1)
+    more = np.where(kept < states - 2, kept + 3, -1)
+    other = np.array((kept, after, kept, after))  # counted: inside, at the end; outside the same
+    here = np.array((more, more - 1, kept + 1, kept))
+    here[(here < 0) | is_here] = -1
     accepted = np.zeros(states, np.bool_)
     for count in counts:
         accepted[2 * count : 2 * count + 2] = True
     phases = np.zeros(ends[-1], np.int32)
     phases[np.array(ends) - 1] = 1
+    if outside is not None:
+        phases += np.int32(2) * outside
     return Automaton(
         phases,
         np.array([number == wanted for number in numbers], np.int32),
-        np.arange(2 * states, dtype=np.int32).reshape(2, states),
+        np.arange(4 * states, dtype=np.int32).reshape(4, states),
         np.array((other.ravel(), here.ravel()), np.int32).T.copy(),
         accepted,
         len(phases) * states * len(numbers),
@@ -90,15 +101,29 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     # Without houses, too, circles are counted.
     for kind in dict.fromkeys(house.kind for house in layout.houses) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
-        groups = _groups(constraint.cells, houses)
+        groups, outside = _groups(constraint.cells, houses), None
+        if _fill_most(constraint.cells, houses, layout.size):
+            groups = [*map(list, houses)]
+            outside = ~np.isin([*chain(*groups)], constraint.cells)
         ends = tuple(accumulate(map(len, groups)))
         for number, wanted in counts.items():
-            automaton = _occurring(number, wanted, ends, layout.numbers)
+            automaton = _occurring(number, wanted, ends, layout.numbers, outside)
             parts.append(Regular(tuple(chain(*groups)), automaton))
     sets = tuple(islice(_sets(len(constraint.cells), tuple(counts), layout.lowest), _MOST_SETS + 1))
     if len(sets) <= _MOST_SETS:
         parts.append(Combination(constraint.cells, sets))
     return tuple(parts)
+
+
+def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: int) -> bool:
+    """Return whether cells fill most of full houses that have all of them, and share none.
+
+    Then it rules out much to know that each house has each value somewhere, which takes an
+    automaton that reads the other cells as well.
+    """
+    every = {*chain(*houses)}
+    are_full = all(len(house) == size for house in houses) and len(houses) * size == len(every)
+    return are_full and every.issuperset(cells) and 2 * len(cells) > len(every)
 
 
 def _sets(total: int, numbers: Sequence[int], lowest: int) -> Iterator[int]:

@@ -150,17 +150,32 @@ def _with_chosen(
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the highest so far, how many more can be seen). What has no height is not seen."""
-    del length, numbers
+    """State: (the highest so far, how many more can be seen, how many can be hidden by it).
 
-    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+    What has no height is not seen. Where all `differ`, so many are hidden as are lower, at most.
+    """
+    seen, differ = value
+    top = numbers[-1]
+
+    def follow(state: tuple[int, int, int], number: int, place: int) -> Any:
         del place
-        highest, more = state
-        if number <= highest:
-            return state
-        return (number, more - 1) if more else None
+        highest, more, hidden = state
+        if number > highest:
+            lower = number - highest - 1 if differ else 0
+            # No more can be seen than there are higher ones.
+            return (number, more - 1, hidden + lower) if 0 < more <= top - number + 1 else None
+        return (highest, more, hidden - differ) if hidden else None
 
-    return Machine((0, value), follow, lambda state: state[1] == 0, same)
+    lowest = 1 - numbers[0] if differ else length
+    return Machine((0, seen, lowest), follow, lambda state: state[1] == 0, same)
+
+
+def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    seen = constraint.number, _do_differ(constraint.cells, layout)
+    return _SKYSCRAPER(constraint._replace(value=seen), layout)
+
+
+_SKYSCRAPER = read_by(_skyscraper)
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
@@ -231,7 +246,7 @@ OUTSIDE_RULES = (
         "skyscraper",
         "So many values are greater than all before them; 0 has no height, and is not counted.",
         _row("skyscraper", "value", 2),
-        read_by(_skyscraper),
+        _skyscraper_parts,
         least=1,
         value="value",
     ),

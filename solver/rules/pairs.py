@@ -96,7 +96,7 @@ def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, 
 
 
 def _line(name: str, more: str = "") -> str:
-    return f'{{"type": "{name}", "cells": ["r1c1", "r1c2", "r2c3"]{more}}}'
+    return f'{{"type": "{name}", "cells": ["r1c2", "r1c3", "r2c4"]{more}}}'
 
 
 def _dot(name: str, more: str = "") -> str:

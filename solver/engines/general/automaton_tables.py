@@ -52,6 +52,7 @@ class AutomatonTables(NamedTuple):
     moves: Moves
     is_narrow: NDArray[np.bool_]  # of automata: whether they have moves
     commons: NDArray[np.uint64]  # of automata: the values that are one to it, the most; or none
+    needs: NDArray[np.uint64]  # of automata of few cells: the values that each word has
     size: int  # how many values there are
 
 
@@ -88,6 +89,13 @@ def tables_of_automata(
         ),
         np.array([merged[place].is_narrow for place in places], np.bool_),
         np.array([*map(_common, templates)], np.uint64)[places],
+        np.array(
+            [
+                merged[place].needs if len({*cells}) < size else 0
+                for place, (cells, _) in zip(places, read, strict=True)
+            ],
+            np.uint64,
+        ),
         size,
     )
 
@@ -106,5 +114,5 @@ _NO_WORDS = np.zeros(0, np.uint64)
 _BEGINNING = np.zeros(1, np.int32)  # of nothing
 _NONE = AutomatonTables(
     _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
-    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS, 0,
+    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS, _NO_WORDS, 0,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Sums that follow from others and from houses: innies, outies and what is beyond a house."""
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from solver.board.layout import Layout, Sum
@@ -21,6 +21,11 @@ _NEAR = 4.5
 _Known = tuple[int, int]  # cells as bits, and what they add up to
 
 
+def has_sums(layout: Layout) -> bool:
+    """Return whether anything may follow from what cells add up to."""
+    return bool(layout.sums) or any(_added(each.allowed) is not None for each in layout.relations)
+
+
 def implied_sums(layout: Layout, peer_bits: PeerBits, houses: Sequence[int]) -> tuple[Sum, ...]:
     """Return what follows for few cells, or for more if that leaves them little freedom.
 
@@ -31,12 +36,33 @@ def implied_sums(layout: Layout, peer_bits: PeerBits, houses: Sequence[int]) -> 
         for total in layout.sums
         if set(total.factors) == {1} and len({*total.cells}) == len(total.cells)
     ]
+    sums += dict.fromkeys(_sums_of_pairs(layout))
     if not sums:
         return ()
     implied = _innies_and_outies(_cages(sums, peer_bits), houses, layout)
     for cells, target in _beyond_houses(sums, houses, layout).items():
         implied.setdefault((cells, 0), target)
     return tuple(_as_sum(out, left, target) for (out, left), target in implied.items())
+
+
+def _sums_of_pairs(layout: Layout) -> Iterator[_Known]:
+    """Yield what pairs of cells add up to where their relation leaves one sum."""
+    for relation in layout.relations:
+        target = _added(relation.allowed)
+        if target is not None:
+            for pair in relation.pairs:
+                yield as_bits(pair), target + 2 * layout.lowest
+
+
+@lru_cache(maxsize=256)
+def _added(allowed: tuple[int, ...]) -> int | None:
+    """Return what two values that go together always add up to, counted from 0; None if nothing."""
+    sums = {
+        value + other.bit_length() - 1 if other.bit_count() == 1 else None
+        for value, other in enumerate(allowed)
+        if other
+    }
+    return sums.pop() if len(sums) == 1 else None
 
 
 def _innies_and_outies(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO
+from solver.compiling.bits import ALL, ONE, ZERO
 from solver.compiling.jit import bare, compiled, inner
 
 _NARROW = 64  # states of a layer, for which there are moves
@@ -22,6 +22,7 @@ class Merged(NamedTuple):
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
+    needs: np.uint64  # the values that each word has
 
 
 @compiled
@@ -54,13 +55,15 @@ def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-de
         moves = np.zeros((length + 1) * size, np.int32)
         return Merged(
             np.ones(length + 1, np.uint32), nothing, np.zeros(2, np.int32), none,
-            moves, nothing[:0], nothing[:0], widths.max() <= _NARROW,
+            moves, nothing[:0], nothing[:0], widths.max() <= _NARROW, ZERO,
         )  # fmt: skip
     layers = np.zeros(length + 1, np.uint32)
     for place in range(length):
         layers[place + 1] = layers[place] + widths[place]
     masks = np.zeros(layers[length] + 1, np.uint64)
     counts = np.zeros(layers[length] + 1, np.int32)
+    had = np.full(masks.shape[0], ALL, np.uint64)  # by all that leads to a state
+    had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
     edges = 0
     for place in range(length):
@@ -75,6 +78,7 @@ def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-de
                     masks[source] |= ONE << np.uint64(value)
                     counts[source] += 1
                     nexts[edges] = layers[place + 1] + after
+                    had[nexts[edges]] &= had[source] | ONE << np.uint64(value)
                     edges += 1
     narrow = widths.max() <= _NARROW
     moves = np.zeros((length + 1) * size, np.int32)
@@ -83,7 +87,7 @@ def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-de
     made = _move(layers, masks, nexts, size, moves, sources, turns) if narrow else 0
     return Merged(
         layers, masks, counts, nexts[:edges].copy(),
-        moves, sources[:made].copy(), turns[:made].copy(), narrow,
+        moves, sources[:made].copy(), turns[:made].copy(), narrow, had[layers[length]],
     )  # fmt: skip
 
 

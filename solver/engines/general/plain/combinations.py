@@ -1,7 +1,7 @@
 """Combinations in plain search: which sets of values some cells can still hold."""
 
 from solver.compiling.bits import ALL, ONE, ZERO, first, first_bit, is_single
-from solver.compiling.jit import inlined
+from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.state import reduce
 
 
@@ -58,9 +58,9 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
     return True
 
 
-@inlined
+@bare
 def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value that a run needs from all cells that see each of its places there."""
+    """Remove a value that cells need from all that see each of its places there."""
     for w in range(peer_words.shape[1]):
         common = ALL
         for k in range(start, end):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from solver.compiling.bits import ONE, ZERO, count, is_single
+from solver.compiling.bits import ONE, ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.plain.combinations import combine
+from solver.engines.general.plain.combinations import combine, point
 from solver.engines.general.plain.cutting import cut
 from solver.engines.general.plain.state import forget_work, reduce
 from solver.engines.general.plain.sums import add_up
@@ -30,7 +30,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             counters.houses -= 1
             house = work.houses[counters.houses]
             work.is_dirty[house] = False
-            if not _find_hidden(house, houses, dependents, work):
+            if not _find_hidden(house, houses, tables.peer_words, dependents, work):
                 for i in range(houses.cells.shape[1]):
                     scores[houses.cells[house, i]] += weight / houses.cells.shape[1]
                 break
@@ -63,7 +63,9 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
                 alive = add_up(reader, tables.sums, tables.peer_words, state.runs, dependents, work)
             elif other < 0:
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
-                alive = _read(number, tables.automata, state.ways, dependents, work)
+                alive = _read(
+                    number, tables.automata, state.ways, tables.peer_words, dependents, work
+                )
             else:
                 combinations = tables.combinations
                 ranges, cells, place = combinations.ranges, combinations.cells, other
@@ -104,13 +106,14 @@ def _blame(cell, other, weight, scores):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _find_hidden(house, houses, dependents, work):  # type: ignore[no-untyped-def]
+def _find_hidden(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Set what has one place only in a house; False if something has none."""
     cells = houses.cells
     size = cells.shape[1]
-    once, twice = ZERO, ZERO
+    once, twice, often = ZERO, ZERO, ZERO
     for i in range(size):
         word = work.grid[cells[house, i]]
+        often |= twice & word
         twice |= once & word
         once |= word
     if once != houses.full:
@@ -125,6 +128,14 @@ def _find_hidden(house, houses, dependents, work):  # type: ignore[no-untyped-de
                 if not is_single(only_here):
                     return False
                 reduce(cell, only_here, dependents, work)
+    if houses.is_seen:
+        start = house * size
+        pairs = twice & ~often
+        while pairs != ZERO:
+            bit = first_bit(pairs)
+            pairs ^= bit
+            if not point(start, start + size, bit, houses.in_turn, peer_words, dependents, work):
+                return False
     overlaps = houses.overlaps_of
     for i in range(overlaps.shape[1]):
         overlap = overlaps[house, i]
@@ -154,15 +165,25 @@ def _relate(cell, relations, weight, scores, dependents, work):  # type: ignore[
 
 
 @inlined
-def _read(number, automata, ways, dependents, work):  # type: ignore[no-untyped-def]
+def _read(number, automata, ways, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no word of an automaton has; False if there is no word."""
     if not walk(number, automata, work.grid, ways):
         return False
-    start = automata.ranges[number]
-    for j in range(automata.ranges[number + 1] - start - 1, -1, -1):
+    start, end = automata.ranges[number], automata.ranges[number + 1]
+    needs = automata.needs[number]
+    for j in range(end - start - 1, -1, -1):
         cell = automata.cells[start + j]
         word = work.grid[cell]
-        if word & ~ways.kept[j] != ZERO and not reduce(cell, word & ways.kept[j], dependents, work):
+        if word & ~ways.kept[j] != ZERO:
+            word &= ways.kept[j]
+            if not reduce(cell, word, dependents, work):
+                return False
+        if is_single(word):
+            needs &= ~word
+    while needs != ZERO:
+        bit = first_bit(needs)
+        needs ^= bit
+        if not point(start, end, bit, automata.cells, peer_words, dependents, work):
             return False
     return True
 

@@ -55,9 +55,11 @@ class Houses(NamedTuple):
     """The full houses, and the pairs of them that share two cells or more."""
 
     cells: Places  # (houses, size)
+    in_turn: Places  # the same, one house after the other
     overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
     overlaps_of: Ints  # (houses, most), closed by −1
     full: np.uint64  # all candidates
+    is_seen: np.bool_  # cells have peers besides those that share a full house with them
 
 
 class Relations(NamedTuple):

@@ -19,7 +19,7 @@ from solver.engines.general.differing import (
     which_differ,
 )
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import implied_sums
+from solver.engines.general.implied import has_sums, implied_sums
 from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
@@ -39,8 +39,9 @@ _RELATION = 0.3
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     graph = graph_of(layout)
-    house_bits = _bits_of_houses(layout.houses) if layout.sums else ()
-    implied = implied_sums(layout, bits_of(graph.peer_words), house_bits) if layout.sums else ()
+    adds_up = has_sums(layout)
+    house_bits = _bits_of_houses(layout.houses) if adds_up else ()
+    implied = implied_sums(layout, bits_of(graph.peer_words), house_bits) if adds_up else ()
     sums = (*layout.sums, *implied)
     read = [
         *(total.cells for total in sums),
@@ -54,10 +55,15 @@ def tables_of(layout: Layout) -> Tables:
     )
     commons = np.zeros(len(read), np.uint64)
     commons[len(sums) : len(sums) + len(layout.regulars)] = automata.commons
-    relations = _relations(layout.relations, layout.size, layout.cells)
+    relations = _relations(layout.relations, layout.size, graph.differ)
     related = relations.ranges[1:] - relations.ranges[:-1]
     houses = Houses(
-        graph.houses, graph.overlaps, graph.overlaps_of, np.uint64((1 << layout.size) - 1)
+        graph.houses,
+        graph.houses.ravel(),
+        graph.overlaps,
+        graph.overlaps_of,
+        np.uint64((1 << layout.size) - 1),
+        np.bool_(layout.links != () or any(len(own.cells) < layout.size for own in layout.houses)),
     )
     return Tables(
         Dependents(graph.houses_of, readers, reader_ranges, commons[readers], related > 0),
@@ -86,7 +92,9 @@ def _bits_of_houses(houses: tuple[House, ...]) -> tuple[int, ...]:
     return tuple(as_bits(house.cells) for house in houses)
 
 
-def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relations:
+def _relations(relations: Sequence[Relation], size: int, differ: NDArray[np.bool_]) -> Relations:
+    """Return the relations; where cells differ besides, no value goes with itself."""
+    cells = len(differ)
     if not relations:
         allowed = np.zeros((0, size), np.uint64)
         return Relations(np.zeros(cells + 1, np.int32), _NO_CELLS, _NONE, allowed)
@@ -96,11 +104,15 @@ def _relations(relations: Sequence[Relation], size: int, cells: int) -> Relation
     first, second = np.fromiter(chain.from_iterable(pairs), np.uint32).reshape(-1, 2).T
     order = first.argsort(kind="stable")
     lengths = [len(relation.pairs) for relation in relations]
+    tables = np.array([*numbers], np.uint64)
+    differing = tables & ~(np.uint64(1) << np.arange(size, dtype=np.uint64))
+    table_of = np.repeat(np.array(table, np.int32), lengths)
+    table_of += len(tables) * differ[first, second]
     return Relations(
         starts(np.bincount(first, minlength=cells)),
         second[order],
-        np.repeat(np.array(table, np.int32), lengths)[order],
-        np.array([*numbers], np.uint64),
+        table_of[order],
+        np.concatenate((tables, differing)),
     )
 
 

@@ -1,6 +1,7 @@
 """The facts of jobs and their results in Redis."""
 
 import re
+import secrets
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +36,14 @@ def test_state_follows_from_the_facts(service: Service) -> None:
     assert state(service, job_id) is JobState.RUNNING
     finish(service, job_id)
     assert state(service, job_id) is JobState.FINISHED
+
+
+def test_no_command_line_takes_an_id_for_an_option(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter(["-du3KybFl0Xkj8zgELYjUg", "--u3KybFl0Xkj8zgELYjUg", "d-_KybFl0Xkj8zgELYjUg-"])
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda _: next(drawn))
+    assert open_job(service) == "d-_KybFl0Xkj8zgELYjUg-"
 
 
 def test_job_that_is_done_before_it_is_sealed_finishes_when_sealed(service: Service) -> None:

@@ -74,7 +74,7 @@ class JobStore:
         trace: str = "",
     ) -> str:
         """Open a job that takes chunks, and return its id; `trace` is the span of its upload."""
-        job_id = secrets.token_urlsafe(16)
+        job_id = _new_id()
         now = self._now()
         expires_at = now + self._settings.retention
         facts: dict[Any, Any] = {
@@ -385,3 +385,11 @@ def _counted(facts: Mapping[bytes, bytes], kind: str) -> dict[str, int]:
         if field.startswith(kind.encode())
     }
     return dict(sorted(counts.items(), key=lambda entry: float(entry[0])))
+
+
+def _new_id() -> str:
+    """Return an id that nobody can guess, and that no command line takes for an option."""
+    job_id = "-"
+    while job_id.startswith("-"):
+        job_id = secrets.token_urlsafe(16)
+    return job_id

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.text_lines import Lines
-from worker.store.halves import halved, whole
 
 _ZERO = ord("0")
 _MOST_VALUE = 9
@@ -65,14 +64,25 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
 
 
 def _packed(blank: int, given: NDArray[np.bool_], grid: NDArray[np.uint8]) -> PackedGrids:
-    return PackedGrids(grid.shape[1], blank, np.packbits(given).tobytes(), halved(grid))
+    return PackedGrids(grid.shape[1], blank, np.packbits(given).tobytes(), _halves(grid))
+
+
+def _halves(grid: NDArray[np.uint8]) -> bytes:
+    """Return the cells, two a byte."""
+    cells = np.zeros(grid.size + grid.size % 2, np.uint8)
+    cells[: grid.size] = grid.reshape(-1)
+    pairs = cells.view("<u2")  # the first of each pair in the lower byte
+    return (pairs << 4 | pairs >> 8).astype(np.uint8).tobytes()
 
 
 def unpack_grids(packed: PackedGrids, solved: NDArray[np.bool_]) -> tuple[Lines, Lines]:
     """Return puzzles and solutions."""
     count, width = len(solved), packed.width
-    cells = whole(packed.grids)[: count * width]
-    grid = cells.reshape(count, width) + np.uint8(_ZERO)
+    halves = np.frombuffer(packed.grids, np.uint8)
+    cells = np.empty(2 * len(halves), np.uint8)
+    cells[0::2] = halves >> 4
+    cells[1::2] = halves & 15
+    grid = cells[: count * width].reshape(count, width) + np.uint8(_ZERO)
     bits = np.frombuffer(packed.given, np.uint8)
     given = np.unpackbits(bits, count=count * width).reshape(count, width)
     blank = np.uint8(packed.blank)

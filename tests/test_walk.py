@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver import Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
+from solver.engines.general.merging import merge
 from solver.engines.general.walk import new_ways, walk
 
 LENGTH, SIZE = 4, 3
@@ -100,3 +102,10 @@ def test_more_states_than_a_word_has_bits_are_walked_one_by_one(*, size: int, na
     every = 2**size - 1
     grids = np.array([[every, 5, 6, every], [1, every, 2, every], [every] * 4], np.uint64)
     assert kept(automata, grids).tolist() == [[6, 5, 6, 5], [0, 0, 0, 0], [every] * 4]
+
+
+def test_automata_of_options_are_merged_by_the_code_for_all() -> None:
+    (puzzle,) = parse(".Shape~4x4.Or.HiddenSkyscraper~C4~3~.HiddenSkyscraper~R2~2~.End")
+    assert isinstance(puzzle, Puzzle)
+    assert solve(puzzle, limit=1000).solutions == 135
+    assert len(merge.signatures) == 1

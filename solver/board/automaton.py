@@ -27,7 +27,8 @@ class Automaton:
 
     What it does with a number in a state depends on the phase of the place and the kind of the
     value, counted from 0: rows[phase, state] says which of the steps it takes then, none if −1,
-    and steps[row, kind] is the next state, or −1 where there is no way on.
+    and steps[row, kind] is the next state, or −1 where there is no way on. The arrays lie in the
+    order of C, for another one would be another type to compiled code.
     """
 
     phases: NDArray[np.int32]  # (length,)
@@ -151,7 +152,7 @@ def unroll_codes(
         (np.arange(length) > 0).astype(np.int32),
         np.arange(len(first), dtype=np.int32),
         rows,
-        numbered.astype(np.int32),
+        numbered.astype(np.int32, order="C"),
         np.concatenate(([False], accepts(codes[order]))),
         length * int(np.count_nonzero(numbered >= 0)),
     )

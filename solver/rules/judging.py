@@ -117,7 +117,7 @@ def _judged_automaton(inner: Automaton) -> Automaton:
     columns = np.array([kind for _, kind in kinds])
     # What the steps lead to; one more kind, of values that are unknown, and one more row lead on
     # nowhere.
-    after = np.pad(inner.steps, ((0, 1), (0, 1)), constant_values=-1)[:, columns]
+    after = np.pad(inner.steps, ((0, 1), (0, 1)), constant_values=-1).take(columns, axis=1)
     count = len(after)
     steps = np.concatenate(
         (

@@ -14,11 +14,14 @@ from searches import learn, search_one_plainly
 from solver import Layout, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import Combination, Links, Regular, Relation, Sum
+from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of
 from solver.engines.general.graph import graph_of
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.plain.combinations import point
+from solver.engines.general.plain.state import new_state
 from solver.engines.general.plain.tables import tables_of
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
 
@@ -36,6 +39,26 @@ def search_plainly(layout: Layout, limit: int, *, steps: int = 10**6, patience: 
     )
     assert guesses <= steps
     return verdict, count, {tuple(grid) for grid in kept[:count].tolist()}
+
+
+@compiled
+def _point(word, cells, bit, tables):  # type: ignore[no-untyped-def]
+    work = new_state(tables).work
+    work.grid[:] = word
+    is_alive = point(0, len(cells), bit, cells, tables.peer_words, tables.dependents, work)
+    return is_alive, work.grid
+
+
+def test_a_value_goes_from_cells_that_see_all_its_places_and_a_dead_end_is_where_it_has_none() -> (
+    None
+):
+    tables, cells = tables_of(BOARD), np.array([0, 1], np.int32)
+    is_alive, grid = _point(np.uint64(0b1111), cells, np.uint64(0b0010), tables)
+    assert is_alive
+    assert grid.tolist() == [15, 15, 13, 13, 13, 13, *[15] * 10]
+    is_alive, grid = _point(np.uint64(0b1101), cells, np.uint64(0b0010), tables)
+    assert not is_alive
+    assert grid.tolist() == [13] * 16
 
 
 PAIRS = st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pair[0] != pair[1])

@@ -60,14 +60,21 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
 
 @bare
 def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value that cells need from all that see each of its places there."""
+    """Remove a value that cells need from all that see each of its places there.
+
+    False at a dead end, which it is, too, where what was removed before took its last place.
+    """
     for w in range(peer_words.shape[1]):
         common = ALL
+        places = 0
         for k in range(start, end):
             if work.grid[cells[k]] & bit != ZERO:
+                places += 1
                 common &= peer_words[cells[k], w]
                 if common == ZERO:
                     break
+        if places == 0:
+            return False
         while common != ZERO:
             cell = 64 * w + first(common)
             common &= common - ONE

@@ -147,8 +147,8 @@ def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
         yes = states // 2 * 2 + 2 * counted + (counted & 1 - ends)
         steps[phase, :, NO - 1] = states // 2 * 2
         steps[phase, :, YES - 1] = np.where(yes < len(states), yes, -1)
-    is_told = states[:, None] // 2 + first == np.array(numbers)
-    steps[4] = np.where(is_told, states[:, None], -1)
+    is_count = states[:, None] // 2 + first == np.array(numbers)
+    steps[4] = np.where(is_count, states[:, None], -1)
     return Automaton(
         phases=np.append(2 * begins[:-1] + begins[1:], 4).astype(np.int32),
         kinds=np.arange(len(numbers), dtype=np.int32),

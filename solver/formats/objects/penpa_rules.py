@@ -101,14 +101,17 @@ def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
 
 def _sums(drawn: Drawn) -> dict[int, int]:
     """Return the sums of cages, by the corner that they are in."""
-    caged = {
-        cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells
-    }
+    caged = _caged(drawn)
     return {
         int(at): int(entry[0])
         for at, entry in drawn.entries("numberS").items()
         if str(entry[0]).isdecimal() and int(at) // 4 - drawn.cells in caged
     }
+
+
+def _caged(drawn: Drawn) -> set[int]:
+    """Return the cells of all cages."""
+    return {cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells}
 
 
 def _cells_of_lines(drawn: Drawn) -> set[int]:
@@ -118,10 +121,7 @@ def _cells_of_lines(drawn: Drawn) -> set[int]:
 
 
 def _lines_of_no_cage(drawn: Drawn) -> bool:
-    caged = {
-        cell for cells in filter(None, drawn.entries("killercages").values()) for cell in cells
-    }
-    return not _cells_of_lines(drawn) <= caged
+    return not _cells_of_lines(drawn) <= _caged(drawn)
 
 
 _READERS = {"thermo": _lines, "arrows": _arrows, "killercages": _cages, "symbol": _dots}

@@ -14,6 +14,7 @@ from typing import Any
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
     Choice,
+    Combination,
     Domain,
     Layout,
     Links,
@@ -21,12 +22,14 @@ from solver.board.layout import (
     Partition,
     Regular,
     Relation,
+    Sum,
     Unruly,
 )
 from solver.rules.judging import YES, answer, judged, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
 _PAIRS = (Links, Relation)
+_SAID_BESIDES = {Links, Relation, Sum, Combination}  # their unseen cells are in other parts, too
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -46,11 +49,8 @@ def _with_unseen(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
 
 
 def _count_unseen(parts: Sequence[Part]) -> int:
-    """Return how many unseen cells parts have, which are −1, −2 and so on.
-
-    Those of pairs are in other parts besides.
-    """
-    return -min([0, *[_lowest(part) for part in parts if type(part) not in _PAIRS]])
+    """Return how many unseen cells parts have, which are −1, −2 and so on."""
+    return -min([0, *[_lowest(part) for part in parts if type(part) not in _SAID_BESIDES]])
 
 
 def _lowest(part: Part) -> int:

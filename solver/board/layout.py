@@ -1,10 +1,10 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from solver.board.automaton import Automaton
 from solver.board.branching import Branching
@@ -13,8 +13,15 @@ MAX_SIZE = 100
 MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
 
 _CELL_NAME = re.compile(r"[rR]([1-9]\d{0,2})[cC]([1-9]\d{0,2})")
+_USUAL = 16  # rows and columns, whose cells are found by their names sooner
 _USUAL_PLACES = {
-    f"r{row + 1}c{column + 1}": (row, column) for row in range(16) for column in range(16)
+    f"r{row + 1}c{column + 1}": (row, column) for row in range(_USUAL) for column in range(_USUAL)
+}
+_USUAL_CELLS: dict[int, dict[Any, Any]] = {  # of grids of so many columns
+    wide: {
+        name: row * wide + column for name, (row, column) in _USUAL_PLACES.items() if column < wide
+    }
+    for wide in range(1, _USUAL + 1)
 }
 
 
@@ -279,6 +286,15 @@ class Layout:
             size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), absent=absent
         )
 
+    def changed(self, **fields: Any) -> "Layout":
+        """Return the layout with other values of some fields.
+
+        That is `dataclasses.replace`, which takes as long as to compile some constraints.
+        """
+        layout = object.__new__(Layout)
+        layout.__dict__.update({name: self.__dict__[name] for name in _FIELDS}, **fields)
+        return layout
+
     @cached_property
     def rows(self) -> int:
         """The number of rows of the grid."""
@@ -322,14 +338,15 @@ class Layout:
             return self.cells + self.variables.index(str(name))
         return None if place is None else self.cell_at(*place)
 
-    def cells_named(self, names: Iterable[object]) -> list[int | None]:
+    def cells_named(self, names: Sequence[object]) -> list[int | None]:
         """Return what `cell_named` does of each of some names, sooner."""
-        rows, columns = self.rows, self.columns
-        cells: list[int | None] = []
-        for name in names:
-            row, column = (isinstance(name, str) and _USUAL_PLACES.get(name)) or (rows, columns)
-            inside = row < rows and column < columns and not self.absent
-            cells.append(row * columns + column if inside else self.cell_named(name))
+        usual = _USUAL_CELLS.get(self.columns, {})
+        try:
+            cells: list[Any] = [*map(usual.get, names)]
+        except TypeError:  # what cannot be looked up is no name
+            cells = [None]
+        if None in cells or self.absent or (cells and max(cells) >= self.cells):
+            return [*map(self.cell_named, names)]
         return cells
 
     def cell_at(self, row: int, column: int) -> int | None:
@@ -337,6 +354,9 @@ class Layout:
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.absent else None
+
+
+_FIELDS = tuple(field.name for field in fields(Layout))
 
 
 def place_name(row: int, column: int) -> str:

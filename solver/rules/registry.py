@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
@@ -144,8 +143,8 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
     All of its constraints are compiled again: some depend on others, as those on neighbours
     without a dot do.
     """
-    new = replace(
-        layout, constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
+    new = layout.changed(
+        constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
@@ -173,8 +172,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
             return "the sums and lines of this puzzle are too large together"
     beside = [house for house in parts[House] if max(house.cells) >= new.cells]
     houses = [house for house in parts[House] if max(house.cells) < new.cells]
-    return replace(
-        new,
+    return new.changed(
         unseen=unseen,
         unseen_houses=tuple(dict.fromkeys(beside)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,

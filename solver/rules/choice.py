@@ -20,6 +20,7 @@ from solver.board.layout import (
     Links,
     Part,
     Partition,
+    Ranking,
     Regular,
     Relation,
     Unruly,
@@ -78,7 +79,7 @@ def _moved(part: Part, move: Callable[[int], int]) -> Part:
         case Choice():
             options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
             return part._replace(options=options)
-        case Partition():
+        case Partition() | Ranking():
             return part._replace(answers=tuple(map(move, part.answers)))
         case _:
             return part._replace(cells=tuple(map(move, part.cells)))

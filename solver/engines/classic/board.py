@@ -276,7 +276,7 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     any0 = splat(board, 0)
     any1 = splat(board, 0)
     any2 = splat(board, 0)
-    for row in range(0, 9, 3):
+    for row in range(0, rolled(9), 3):
         minirows0, minirows1, minirows2 = _filter_columns(
             board, hidden, row, full, single0, single1, single2
         )

@@ -15,7 +15,8 @@ from solver.board.result import Outcome
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
-from solver.compiling.vector import align_stack, lane_count, lowest_bit, vectors
+from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
+from solver.compiling.words import ones
 from solver.engines.classic.board import ROWS, SINGLES, sweep
 from solver.engines.classic.choice import KEPT, guess
 from solver.engines.classic.grids import (
@@ -32,10 +33,10 @@ _DEEPEST = 81 + 54
 _FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
 
 # Guesses about regions before a puzzle is begun anew by cells (or goes on by them, where it has a
-# solution already). The hardest known puzzles with one solution need up to 550 of them. Among
+# solution already). The hardest known puzzles with one solution need up to 630 of them. Among
 # puzzles with many, some need more than 250,000 where cells need 21,000 at most (20,000 grids of
 # 17 to 30 random givens, limit 2).
-_PATIENCE = 600
+_PATIENCE = 700
 
 ONE = np.uint32(1)
 
@@ -98,10 +99,11 @@ def _write_solutions(waiting, solutions, targets, solved, packed):  # type: igno
 
 
 @inlined
-def _count_givens(givens, puzzle):  # type: ignore[no-untyped-def]
+def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
+    """Return the number of single cells of a fresh board."""
     count = 0
-    for cell in range(puzzle * GRID, (puzzle + 1) * GRID):
-        count += givens[cell] != 0
+    for i in range(3):
+        count += ones(load_lane(fresh, SINGLES + i, lane))
     return count
 
 
@@ -161,7 +163,7 @@ def search(  # type: ignore[no-untyped-def]
                 _read_puzzles(givens, started, count, packed, fresh)
             copy_board(fresh, started % lanes, board, lane)
             puzzles[lane] = started
-            few[lane] = _count_givens(givens, started) < _FEWEST_UNIQUE
+            few[lane] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
             started += 1
         if live == 0:
             break

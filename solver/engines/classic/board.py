@@ -193,15 +193,6 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 
 
 @inlined
-def _cells_of_minirows(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells of the minirows that three values share, for each value."""
-    first = minirows & FIRST
-    middle = minirows & MIDDLE
-    last = minirows & LAST
-    return (first << 3) - first, (middle << 2) - (middle >> 1), (last << 1) - (last >> 2)
-
-
-@inlined
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Return (guards of the rows with a place for the value, cells that are the only place)."""
     less = word + CELLS
@@ -210,26 +201,48 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _put_back(board, hidden, row, minirows):  # type: ignore[no-untyped-def]
-    """Write the same rows of three neighbouring values, and their hidden singles.
+def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # type: ignore[no-untyped-def]
+    """Write what is left of a value in the rows 0, 3, 6, in 1, 4, 7 and in 2, 5, 8; side by side.
 
-    `hidden` holds what the filter of columns has left of them, `minirows` what that of rows has.
-    Returns (guards of the rows with a place for each value, hidden singles of any of them).
+    `hidden` holds what the filter of columns has left and becomes the value's hidden singles;
+    `cells` are what the filter of rows has left, `any` the cells with hidden singles of values
+    before, which are no place for this one. Returns (guards of the rows 0, 3, 6 with a place for
+    the value; the three words of cells with hidden singles until now).
     """
-    cells_a, cells_b, cells_c = _cells_of_minirows(minirows)
-    a = load(hidden, row) & cells_a
-    b = load(hidden, row + 1) & cells_b
-    c = load(hidden, row + 2) & cells_c
-    store(board, row, a)
-    store(board, row + 1, b)
-    store(board, row + 2, c)
-    placed_a, hidden_a = _find_hidden(a)
-    placed_b, hidden_b = _find_hidden(b)
-    placed_c, hidden_c = _find_hidden(c)
-    store(hidden, row, hidden_a)
-    store(hidden, row + 1, hidden_b)
-    store(hidden, row + 2, hidden_c)
-    return placed_a & placed_b & placed_c, hidden_a | hidden_b | hidden_c
+    word0 = load(hidden, row) & cells0 & ~any0
+    word1 = load(hidden, row + 9) & cells1 & ~any1
+    word2 = load(hidden, row + 18) & cells2 & ~any2
+    store(board, row, word0)
+    store(board, row + 9, word1)
+    store(board, row + 18, word2)
+    placed, hidden0 = _find_hidden(word0)
+    _, hidden1 = _find_hidden(word1)
+    _, hidden2 = _find_hidden(word2)
+    store(hidden, row, hidden0)
+    store(hidden, row + 9, hidden1)
+    store(hidden, row + 18, hidden2)
+    return placed, any0 | hidden0, any1 | hidden1, any2 | hidden2
+
+
+@inlined
+def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows of the first of three values that share a word."""
+    here = minirows & FIRST
+    return (here << 3) - here
+
+
+@inlined
+def _cells_of_second(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows of the second of three values."""
+    here = minirows & MIDDLE
+    return (here << 2) - (here >> 1)
+
+
+@inlined
+def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows of the third of three values."""
+    here = minirows & LAST
+    return (here << 1) - (here >> 2)
 
 
 @inlined
@@ -288,13 +301,22 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     full2 = _find_full_minirows(minirows, 2)
     for row in range(0, rolled(9), 3):
         left0, left1, left2 = _filter_minirows(minirows, row, full0, full1, full2)
-        placed0, hidden0 = _put_back(board, hidden, row, left0)
-        _, hidden1 = _put_back(board, hidden, row + 9, left1)
-        _, hidden2 = _put_back(board, hidden, row + 18, left2)
-        placed = placed & placed0
-        any0 = any0 | hidden0
-        any1 = any1 | hidden1
-        any2 = any2 | hidden2
+        placed_a, any0, any1, any2 = _put_back(
+            board, hidden, row,
+            _cells_of_first(left0), _cells_of_first(left1), _cells_of_first(left2),
+            any0, any1, any2,
+        )  # fmt: skip
+        placed_b, any0, any1, any2 = _put_back(
+            board, hidden, row + 1,
+            _cells_of_second(left0), _cells_of_second(left1), _cells_of_second(left2),
+            any0, any1, any2,
+        )  # fmt: skip
+        placed_c, any0, any1, any2 = _put_back(
+            board, hidden, row + 2,
+            _cells_of_third(left0), _cells_of_third(left1), _cells_of_third(left2),
+            any0, any1, any2,
+        )  # fmt: skip
+        placed = placed & placed_a & placed_b & placed_c
     open_cells = CELLS & ~(single0 & single1 & single2)
     dead0, fresh0 = _leave_hidden(board, hidden, cells, 0, any0)
     dead1, fresh1 = _leave_hidden(board, hidden, cells, 1, any1)

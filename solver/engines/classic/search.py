@@ -1,8 +1,8 @@
 """The search: a puzzle in each lane, until it is finished.
 
 Every sweep looks at all lanes. A lane whose board is dead or solved goes on with the newest
-complement on its own stack; one in which nothing changed guesses, and puts the complement on
-its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
+complement on its own stack; one in which no cell became single guesses, and puts the complement
+on its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
 what happens to a puzzle depends on the puzzle alone.
 """
 
@@ -167,8 +167,8 @@ def search(  # type: ignore[no-untyped-def]
             started += 1
         if live == 0:
             break
-        dead, several, changed = sweep(board, hidden, minirows, cells)
-        stuck = np.uint32(live & several & ~(dead | changed))
+        dead, several, gained = sweep(board, hidden, minirows, cells)
+        stuck = np.uint32(live & several & ~(dead | gained))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
         while solved != 0:

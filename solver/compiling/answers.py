@@ -1,8 +1,8 @@
 """Numba's answers to what a function returns for arguments of some types, remembered.
 
 For each call in each function Numba asks the templates of what is called in turn: dozens for an
-operator, each of them with literals and without. Operators meet the same types
-again and again, and the answer is the same: where it was given before it is given at once.
+operator, each of them with literals and without. Operators meet the same types again and again,
+and the answer is the same: where it was given before it is given at once.
 """
 
 from typing import Any

@@ -110,6 +110,25 @@ class Partition(NamedTuple):
         return (*self.labels, *self.answers)
 
 
+class Ranking(NamedTuple):
+    """The rank of a row or a column among all of them, read from both ends as numbers.
+
+    Each value begins four lines, one on each side of the grid, which is square. So the line begins
+    with the value `begins`, counted from 0, and of the lines on the other sides that begin with it
+    so many are `less`. Unseen cells say of each whether it is less, equal or more (1, 2, 3).
+    """
+
+    line: tuple[int, ...]
+    answers: tuple[int, ...]
+    begins: int
+    less: int
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that the part is about, as other parts have them."""
+        return (*self.line, *self.answers)
+
+
 class Branched(NamedTuple):
     """Cells whose values, in order, are a word of an automaton that branches."""
 
@@ -137,7 +156,9 @@ class Choice(NamedTuple):
 
 
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
-Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Unruly
+Part = (
+    House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Ranking | Unruly
+)
 
 
 class Kept(Protocol):
@@ -184,7 +205,7 @@ class Layout:
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
     what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
-    `partitions` and `unruly` what engines make of them.
+    `partitions`, `rankings` and `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -199,6 +220,7 @@ class Layout:
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
     partitions: tuple[Partition, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
     unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None

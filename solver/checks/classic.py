@@ -5,15 +5,14 @@ vectors and the way that grids are read.
 """
 
 from threading import local
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.jit import compiled, inlined
-from solver.compiling.packed import GRID, PACKED, cell_values, pack_grid
+from solver.compiling.packed import GRID, PACKED, pack_grid
 from solver.compiling.processor import lanes_here
-from solver.compiling.vector import lane_count, load, nonzero, splat, vectors
+from solver.compiling.vector import lane_count, load, nonzero, splat, store, vectors
 
 _BYTES = 0x01010101
 _ALL_VALUES = 0x3FE  # bits 1 … 9
@@ -36,53 +35,68 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _cell(house: Any, i: Any, kind: Any) -> Any:
-    """Return cell i of a row (kind 0), column (kind 1) or box (kind 2)."""
-    if kind == 0:
-        return 9 * house + i
-    if kind == 1:
-        return 9 * i + house
-    return 27 * (house // 3) + 3 * (house % 3) + 9 * (i // 3) + i % 3
+def _write_bits(packed, bits):  # type: ignore[no-untyped-def]
+    """Write each cell as a word with the bit of its value, 1…9, or none: bits (84,), 3 unused."""
+    for row in range(PACKED):
+        four = load(packed, row)
+        for byte in range(4):
+            bit = splat(packed, 1) << (four >> 8 * byte & 31)
+            store(bits, 4 * row + byte, bit & _ALL_VALUES)
 
 
 @inlined
-def _look_at_houses(packed):  # type: ignore[no-untyped-def]
+def _find_seen(bits, first, inner, outer):  # type: ignore[no-untyped-def]
+    """Return the values that a house has, as bits, and something if it has one of them twice.
+
+    Its cells are `first` + `outer`·i + `inner`·j for i, j = 0…2. Only bits that all differ add
+    up to what they are together.
+    """
+    seen = total = splat(bits, 0)
+    for i in range(3):
+        for j in range(3):
+            bit = load(bits, first + outer * i + inner * j)
+            seen = seen | bit
+            total = total + bit
+    return seen, seen ^ total
+
+
+@inlined
+def _look_at_houses(packed, bits):  # type: ignore[no-untyped-def]
     """Return the lanes with a value twice in a house, and those with a house not complete."""
+    _write_bits(packed, bits)
     twice = splat(packed, 0)
     complete = splat(packed, _ALL_VALUES)
-    for kind in range(3):
-        for house in range(9):
-            seen = splat(packed, 0)
-            for i in range(9):
-                value = cell_values(packed, _cell(house, i, kind))
-                bit = splat(packed, 1) << (value & 31)
-                twice = twice | (seen & bit)
-                seen = seen | bit
-            complete = complete & seen
-    return nonzero(twice & _ALL_VALUES), nonzero(complete ^ _ALL_VALUES)
+    for house in range(9):
+        in_row, twice_in_row = _find_seen(bits, 9 * house, 1, 3)
+        in_column, twice_in_column = _find_seen(bits, house, 9, 27)
+        in_box, twice_in_box = _find_seen(bits, 27 * (house // 3) + 3 * (house % 3), 1, 9)
+        twice = twice | twice_in_row | twice_in_column | twice_in_box
+        complete = complete & in_row & in_column & in_box
+    return nonzero(twice), nonzero(complete ^ _ALL_VALUES)
 
 
 @compiled
-def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untyped-def]
+def find_conflicts(grids, count, packed, bits, conflicting):  # type: ignore[no-untyped-def]
     """Set conflicting[i] where grid i of `count` holds a value twice in a house, or one above 9.
 
-    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool.
+    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool; the others are
+    working memory.
     """
     for first in range(0, count, lane_count(packed)):
         _pack(packed, grids, first, count)
-        twice, _ = _look_at_houses(packed)
+        twice, _ = _look_at_houses(packed, bits)
         broken = twice | _find_large(packed)
         for lane in range(min(lane_count(packed), count - first)):
             conflicting[first + lane] = (broken >> lane) & 1 != 0
 
 
 @compiled
-def find_solutions(givens, grids, count, packed, packed_givens, right):  # type: ignore[no-untyped-def]
+def find_solutions(givens, grids, count, packed, packed_givens, bits, right):  # type: ignore[no-untyped-def]
     """Set right[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
     for first in range(0, count, lane_count(packed)):
         _pack(packed, grids, first, count)
         _pack(packed_givens, givens, first, count)
-        _, incomplete = _look_at_houses(packed)
+        _, incomplete = _look_at_houses(packed, bits)
         differ = splat(packed, 0)
         for row in range(PACKED):
             given = load(packed_givens, row)
@@ -99,6 +113,7 @@ class _Memory(local):
     def __init__(self) -> None:
         self.packed = vectors(PACKED, lanes_here())
         self.packed_givens = vectors(PACKED, lanes_here())
+        self.bits = vectors(4 * PACKED, lanes_here())
 
 
 _memory = _Memory()
@@ -108,7 +123,7 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = np.ascontiguousarray(givens, np.uint8).reshape(-1)
-    find_conflicts(flat, len(givens), _memory.packed, conflicting)
+    find_conflicts(flat, len(givens), _memory.packed, _memory.bits, conflicting)
     return conflicting
 
 
@@ -117,6 +132,8 @@ def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArra
     right = np.empty(len(givens), np.bool_)
     flat_givens = np.ascontiguousarray(givens, np.uint8).reshape(-1)
     flat_grids = np.ascontiguousarray(grids, np.uint8).reshape(-1)
-    packed, packed_givens = _memory.packed, _memory.packed_givens
-    find_solutions(flat_givens, flat_grids, len(givens), packed, packed_givens, right)
+    find_solutions(
+        flat_givens, flat_grids, len(givens),
+        _memory.packed, _memory.packed_givens, _memory.bits, right,
+    )  # fmt: skip
     return right

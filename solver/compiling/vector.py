@@ -319,6 +319,20 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
+def rolled(typing_context, number):  # type: ignore[no-untyped-def]
+    """Return a number that LLVM does not know: a loop up to it stays a loop.
+
+    Where LLVM writes long loops out, code outgrows the processor's cache of decoded instructions.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = ir.IntType(64)
+        return builder.asm(ir.FunctionType(word, [word]), "", "=r,0", arguments, side_effect=False)
+
+    return types.intp(types.intp), generate
+
+
+@intrinsic
 def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
     """Return a vector of equal words, as wide as those of an array."""
 
@@ -349,6 +363,16 @@ def total(typing_context, vector):  # type: ignore[no-untyped-def]
         return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
     return types.uint32(vector), generate
+
+
+@intrinsic
+def word_at(typing_context, vector, lane):  # type: ignore[no-untyped-def]
+    """Return the word in a lane of a vector."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.extract_element(*arguments)
+
+    return types.uint32(vector, types.intp), generate
 
 
 @intrinsic

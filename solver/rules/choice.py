@@ -20,6 +20,7 @@ from solver.board.layout import (
     Links,
     Part,
     Partition,
+    Ranking,
     Regular,
     Relation,
     Sum,
@@ -73,7 +74,7 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
     if isinstance(part, Choice):
         options = [tuple(_with_unseen(group, moved)) for group in part.options]
         return Choice(tuple(options))
-    if isinstance(part, Partition):
+    if isinstance(part, Partition | Ranking):
         return part._replace(answers=tuple([moved.get(cell, cell) for cell in part.answers]))
     return part._replace(cells=tuple([moved.get(cell, cell) for cell in part.cells]))
 

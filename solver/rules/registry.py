@@ -17,6 +17,7 @@ from solver.board.layout import (
     Links,
     Part,
     Partition,
+    Ranking,
     Regular,
     Relation,
     Sum,
@@ -183,6 +184,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         combinations=tuple(parts[Combination]),
         domains=tuple(parts[Domain]),
         partitions=tuple(parts[Partition]),
+        rankings=tuple(parts[Ranking]),
         unruly=tuple(unruly),
     )
 
@@ -198,6 +200,8 @@ def _edges(part: Part, size: int) -> int:
         return sum(map(len, part.automaton.layers))
     if isinstance(part, Choice):
         return sum(_edges(each, size) for option in part.options for each in option)
+    if isinstance(part, Ranking):
+        return len(part.answers) * size**2  # the cells that are compared
     if isinstance(part, Combination):
         return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
     return 0

@@ -11,14 +11,18 @@ The guards are zero, so that adding 0x1FF to all three fields leaves a guard set
 a field holds any candidate, and the field one less than it was. With the rows of a band in
 different vectors and the bands in different fields, no deduction has to look for its
 neighbours: what it needs is the same bit of another vector, or lies a fixed shift away.
+
+Three more vectors, 27 + i, hold the cells of the rows i that have one candidate alone, as far
+as the last sweep, or who made or changed the board since, knew.
 """
 
 from typing import Any
 
 from solver.compiling.jit import inlined
-from solver.compiling.vector import load, nonzero, splat, store
+from solver.compiling.vector import load, nonzero, rolled, splat, store
 
-ROWS = 27  # vectors of a board
+SINGLES = 27  # where the vectors of single cells begin
+ROWS = 30  # vectors of a board
 FIELDS = 1 | 1 << 10 | 1 << 20
 CELLS = 0x1FF * FIELDS
 GUARDS = 0x200 * FIELDS
@@ -33,20 +37,6 @@ LAST_BOX = 0b111000000 * FIELDS
 def choose(mask: Any, yes: Any, no: Any) -> Any:
     """Return the bits of `yes` where the mask is set, those of `no` where it is not."""
     return (yes & mask) | (no & ~mask)
-
-
-@inlined
-def count_candidates(board, i):  # type: ignore[no-untyped-def]
-    """Return the cells of the rows i with at least one, two and three candidates."""
-    one = load(board, 9 * i)
-    two = splat(board, 0)
-    three = splat(board, 0)
-    for d in range(1, 9):
-        word = load(board, 9 * i + d)
-        three = three | (two & word)
-        two = two | (one & word)
-        one = one | word
-    return one, two, three
 
 
 @inlined
@@ -102,18 +92,52 @@ def _next_band(word):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _filter_columns(a, b, c):  # type: ignore[no-untyped-def]
-    """Locked candidates of one value between its columns and its boxes.
+def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
+    """Return which of the minicolumns of three values a permutation uses.
 
     In the three boxes of a stack, a value takes three different columns in three different
-    bands: a permutation. What no permutation of the nine minicolumns uses is removed.
+    bands. The three values go side by side, for each step of one waits for the step before.
     """
-    any_row = a | b | c
-    next_column = choose(LAST, any_row << 2, any_row >> 1)
-    last_column = choose(FIRST, any_row >> 2, any_row << 1)
-    two_boxes = (next_column & _next_band(last_column)) | (last_column & _next_band(next_column))
-    allowed = _next_band(two_boxes)
-    return a & allowed, b & allowed, c & allowed
+    next_a = choose(LAST, a << 2, a >> 1)
+    next_b = choose(LAST, b << 2, b >> 1)
+    next_c = choose(LAST, c << 2, c >> 1)
+    last_a = choose(FIRST, a >> 2, a << 1)
+    last_b = choose(FIRST, b >> 2, b << 1)
+    last_c = choose(FIRST, c >> 2, c << 1)
+    two_boxes_a = (next_a & _next_band(last_a)) | (last_a & _next_band(next_a))
+    two_boxes_b = (next_b & _next_band(last_b)) | (last_b & _next_band(next_b))
+    two_boxes_c = (next_c & _next_band(last_c)) | (last_c & _next_band(next_c))
+    return _next_band(two_boxes_a), _next_band(two_boxes_b), _next_band(two_boxes_c)
+
+
+@inlined
+def _filter_columns(board, hidden, row, full, single0, single1, single2):  # type: ignore[no-untyped-def]
+    """Locked candidates of three neighbouring values between their columns and their boxes.
+
+    Of what the columns are cleared of, too. `hidden` gets what is left of the values; returned
+    are the minirows that they have left, one word for the rows 0, 3, 6 of all three, and so on.
+    """
+    a0, a1, a2 = _clear_columns(board, row, full, single0, single1, single2)
+    b0, b1, b2 = _clear_columns(board, row + 1, full, single0, single1, single2)
+    c0, c1, c2 = _clear_columns(board, row + 2, full, single0, single1, single2)
+    kept_a, kept_b, kept_c = _keep_permutations(a0 | a1 | a2, b0 | b1 | b2, c0 | c1 | c2)
+    a0, a1, a2 = a0 & kept_a, a1 & kept_a, a2 & kept_a
+    b0, b1, b2 = b0 & kept_b, b1 & kept_b, b2 & kept_b
+    c0, c1, c2 = c0 & kept_c, c1 & kept_c, c2 & kept_c
+    store(hidden, row, a0)
+    store(hidden, row + 9, a1)
+    store(hidden, row + 18, a2)
+    store(hidden, row + 1, b0)
+    store(hidden, row + 10, b1)
+    store(hidden, row + 19, b2)
+    store(hidden, row + 2, c0)
+    store(hidden, row + 11, c1)
+    store(hidden, row + 20, c2)
+    return (
+        _look_at_minirows(a0, b0, c0),
+        _look_at_minirows(a1, b1, c1),
+        _look_at_minirows(a2, b2, c2),
+    )
 
 
 @inlined
@@ -169,15 +193,6 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 
 
 @inlined
-def _cells_of_minirows(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells of the minirows that three values share, for each value."""
-    first = minirows & FIRST
-    middle = minirows & MIDDLE
-    last = minirows & LAST
-    return (first << 3) - first, (middle << 2) - (middle >> 1), (last << 1) - (last >> 2)
-
-
-@inlined
 def _find_hidden(word):  # type: ignore[no-untyped-def]
     """Return (guards of the rows with a place for the value, cells that are the only place)."""
     less = word + CELLS
@@ -186,114 +201,125 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _put_back(board, hidden, row, minirows):  # type: ignore[no-untyped-def]
-    """Write the same rows of three neighbouring values, and their hidden singles.
+def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # type: ignore[no-untyped-def]
+    """Write what is left of a value in the rows 0, 3, 6, in 1, 4, 7 and in 2, 5, 8; side by side.
 
-    `hidden` holds what the filter of columns has left of them, `minirows` what that of rows has.
-    Returns (guards of the rows with a place for each value, hidden singles of any of them, hidden
-    singles of one or three of them).
+    `hidden` holds what the filter of columns has left and becomes the value's hidden singles;
+    `cells` are what the filter of rows has left, `any` the cells with hidden singles of values
+    before, which are no place for this one. Returns (guards of the rows 0, 3, 6 with a place for
+    the value; the three words of cells with hidden singles until now).
     """
-    cells_a, cells_b, cells_c = _cells_of_minirows(minirows)
-    a = load(hidden, row) & cells_a
-    b = load(hidden, row + 1) & cells_b
-    c = load(hidden, row + 2) & cells_c
-    store(board, row, a)
-    store(board, row + 1, b)
-    store(board, row + 2, c)
-    placed_a, hidden_a = _find_hidden(a)
-    placed_b, hidden_b = _find_hidden(b)
-    placed_c, hidden_c = _find_hidden(c)
-    store(hidden, row, hidden_a)
-    store(hidden, row + 1, hidden_b)
-    store(hidden, row + 2, hidden_c)
-    return (
-        placed_a & placed_b & placed_c,
-        hidden_a | hidden_b | hidden_c,
-        hidden_a ^ hidden_b ^ hidden_c,
-    )
+    word0 = load(hidden, row) & cells0 & ~any0
+    word1 = load(hidden, row + 9) & cells1 & ~any1
+    word2 = load(hidden, row + 18) & cells2 & ~any2
+    store(board, row, word0)
+    store(board, row + 9, word1)
+    store(board, row + 18, word2)
+    placed, hidden0 = _find_hidden(word0)
+    _, hidden1 = _find_hidden(word1)
+    _, hidden2 = _find_hidden(word2)
+    store(hidden, row, hidden0)
+    store(hidden, row + 9, hidden1)
+    store(hidden, row + 18, hidden2)
+    return placed, any0 | hidden0, any1 | hidden1, any2 | hidden2
 
 
 @inlined
-def sweep(board, hidden, minirows, cells, sums):  # type: ignore[no-untyped-def]
+def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows of the first of three values that share a word."""
+    here = minirows & FIRST
+    return (here << 3) - here
+
+
+@inlined
+def _cells_of_second(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows of the second of three values."""
+    here = minirows & MIDDLE
+    return (here << 2) - (here >> 1)
+
+
+@inlined
+def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
+    """Return the cells of the minirows of the third of three values."""
+    here = minirows & LAST
+    return (here << 1) - (here >> 2)
+
+
+@inlined
+def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
+    """Leave cells of the rows i nothing but their hidden singles, and count candidates.
+
+    Returns (cells with none, or with two hidden singles; cells that became single).
+    """
+    one = load(board, 9 * i) & (load(hidden, 9 * i) | ~any_hidden)
+    two = splat(board, 0)
+    three = splat(board, 0)
+    store(board, 9 * i, one)
+    for row in range(9 * i + 1, 9 * i + 9):
+        word = load(board, row) & (load(hidden, row) | ~any_hidden)
+        store(board, row, word)
+        three = three | (two & word)
+        two = two | (one & word)
+        one = one | word
+    store(cells, i, two & ~three)
+    store(cells, 3 + i, three)
+    single = one & ~two
+    fresh = single ^ load(board, SINGLES + i)
+    store(board, SINGLES + i, single)
+    return (~one & CELLS) | (two & any_hidden), fresh
+
+
+@inlined
+def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     """Look at every value, row, column and box of every board once.
 
     Naked singles, triples of minicolumns and of minirows, locked candidates of columns and of
     rows, and hidden singles of rows; those of columns and boxes follow from the filters.
     `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of `cells` (6,)
-    become the cells that had two candidates, and more. `sums` (1,) is the sum of a board's words
-    after the last sweep, and becomes that of now: as candidates only go, it tells boards that
-    changed (but for one in 2³², which are guessed about early). Returns three words with a bit for
-    each lane: dead boards (a cell or a house has no candidate left), boards with a cell that had
-    several candidates before, and boards that changed since the last sweep.
+    become the cells that have two candidates, and more. Returns three words with a bit for each
+    lane: dead boards (a cell or a house has no candidate left), boards with a cell that was not
+    single before, and boards with a cell that became single. In the others only the filters have
+    removed anything, and bands hold no minirow that an arrangement has no use for.
     """
-    one0, two0, three0 = count_candidates(board, 0)
-    one1, two1, three1 = count_candidates(board, 1)
-    one2, two2, three2 = count_candidates(board, 2)
-    store(cells, 0, two0 & ~three0)
-    store(cells, 1, two1 & ~three1)
-    store(cells, 2, two2 & ~three2)
-    store(cells, 3, three0)
-    store(cells, 4, three1)
-    store(cells, 5, three2)
-    empty = ~(one0 & one1 & one2) & CELLS
-    several = two0 | two1 | two2
-    single0 = one0 & ~two0
-    single1 = one1 & ~two1
-    single2 = one2 & ~two2
+    single0 = load(board, SINGLES)
+    single1 = load(board, SINGLES + 1)
+    single2 = load(board, SINGLES + 2)
     full = _find_full(board)
     placed = splat(board, GUARDS)  # by row i = 0: without a place there, the filters leave none
     any0 = splat(board, 0)
     any1 = splat(board, 0)
     any2 = splat(board, 0)
-    odd0 = splat(board, 0)
-    odd1 = splat(board, 0)
-    odd2 = splat(board, 0)
-    for row in range(0, 9, 3):
-        a0, a1, a2 = _filter_columns(*_clear_columns(board, row, full, single0, single1, single2))
-        store(hidden, row, a0)
-        store(hidden, row + 9, a1)
-        store(hidden, row + 18, a2)
-        b0, b1, b2 = _filter_columns(
-            *_clear_columns(board, row + 1, full, single0, single1, single2)
+    for row in range(0, rolled(9), 3):
+        minirows0, minirows1, minirows2 = _filter_columns(
+            board, hidden, row, full, single0, single1, single2
         )
-        store(hidden, row + 1, b0)
-        store(hidden, row + 10, b1)
-        store(hidden, row + 19, b2)
-        c0, c1, c2 = _filter_columns(
-            *_clear_columns(board, row + 2, full, single0, single1, single2)
-        )
-        store(hidden, row + 2, c0)
-        store(hidden, row + 11, c1)
-        store(hidden, row + 20, c2)
-        store(minirows, row, _look_at_minirows(a0, b0, c0))
-        store(minirows, row + 1, _look_at_minirows(a1, b1, c1))
-        store(minirows, row + 2, _look_at_minirows(a2, b2, c2))
+        store(minirows, row, minirows0)
+        store(minirows, row + 1, minirows1)
+        store(minirows, row + 2, minirows2)
     full0 = _find_full_minirows(minirows, 0)
     full1 = _find_full_minirows(minirows, 1)
     full2 = _find_full_minirows(minirows, 2)
-    for row in range(0, 9, 3):
+    for row in range(0, rolled(9), 3):
         left0, left1, left2 = _filter_minirows(minirows, row, full0, full1, full2)
-        placed0, hidden0, odd_here0 = _put_back(board, hidden, row, left0)
-        _, hidden1, odd_here1 = _put_back(board, hidden, row + 9, left1)
-        _, hidden2, odd_here2 = _put_back(board, hidden, row + 18, left2)
-        placed = placed & placed0
-        any0 = any0 | hidden0
-        any1 = any1 | hidden1
-        any2 = any2 | hidden2
-        odd0 = odd0 ^ odd_here0
-        odd1 = odd1 ^ odd_here1
-        odd2 = odd2 ^ odd_here2
-    total = splat(board, 0)
-    for row in range(9):
-        word0 = load(board, row) & (load(hidden, row) | ~any0)
-        word1 = load(board, row + 9) & (load(hidden, row + 9) | ~any1)
-        word2 = load(board, row + 18) & (load(hidden, row + 18) | ~any2)
-        store(board, row, word0)
-        store(board, row + 9, word1)
-        store(board, row + 18, word2)
-        total = total + (word0 + (word1 + word2))
-    changed = total ^ load(sums, 0)
-    store(sums, 0, total)
-    twice = (any0 ^ odd0) | (any1 ^ odd1) | (any2 ^ odd2)
-    dead = empty | twice | (~placed & GUARDS)
-    return nonzero(dead), nonzero(several), nonzero(changed)
+        placed_a, any0, any1, any2 = _put_back(
+            board, hidden, row,
+            _cells_of_first(left0), _cells_of_first(left1), _cells_of_first(left2),
+            any0, any1, any2,
+        )  # fmt: skip
+        placed_b, any0, any1, any2 = _put_back(
+            board, hidden, row + 1,
+            _cells_of_second(left0), _cells_of_second(left1), _cells_of_second(left2),
+            any0, any1, any2,
+        )  # fmt: skip
+        placed_c, any0, any1, any2 = _put_back(
+            board, hidden, row + 2,
+            _cells_of_third(left0), _cells_of_third(left1), _cells_of_third(left2),
+            any0, any1, any2,
+        )  # fmt: skip
+        placed = placed & placed_a & placed_b & placed_c
+    open_cells = CELLS & ~(single0 & single1 & single2)
+    dead0, fresh0 = _leave_hidden(board, hidden, cells, 0, any0)
+    dead1, fresh1 = _leave_hidden(board, hidden, cells, 1, any1)
+    dead2, fresh2 = _leave_hidden(board, hidden, cells, 2, any2)
+    dead = dead0 | dead1 | dead2 | (~placed & GUARDS)
+    return nonzero(dead), nonzero(open_cells), nonzero(fresh0 | fresh1 | fresh2)

@@ -29,36 +29,44 @@ from solver.compiling.vector import (
     store_lane,
     store_short,
     total,
+    word_at,
 )
-from solver.engines.classic.board import FIELDS, FIRST, GUARDS
+from solver.engines.classic.board import FIELDS, FIRST, GUARDS, SINGLES, choose
 
 ONE = np.uint32(1)
 
 gather = gatherer(8)
 gather_pairs = gatherer(3)
 
-KEPT = 27  # words that a complement takes
+KEPT = 30  # words that a complement takes: a board
 
 _FIXED = 24  # minirows of a band in which each of eight values has one arrangement
 _ABOVE = 60  # keeps ranks above zero: a band has up to 27 cells with two candidates
 
 
 def _arrangements() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Return what two arrangements do not share, for each set of minirows that allows two.
+    """Return the cells that one, and the other, of two arrangements at most does not use.
 
-    Bit 3·x + y of a set stands for row y in box x of a band, or for column y in box x of a
-    stack. The first table (512,) has the minirows of the first arrangement alone, the second
-    those of the second.
+    Flat tables (2, 512, 3): for a band or a stack, for each set of minirows (bit 3·x + y for row y
+    in box x) or of minicolumns (column y in box x), in the rows i of a board. The cells are those
+    of the first band or stack; all of them, where there is no such arrangement.
     """
-    first, second = np.zeros(512, np.uint32), np.zeros(512, np.uint32)
-    every = [sum(1 << 3 * x + y for x, y in enumerate(rows)) for rows in permutations(range(3))]
-    for number, one in enumerate(every):
-        for two in every[:number]:
-            first[one | two], second[one | two] = one & ~two, two & ~one
-    return first, second
+    first = np.empty((2, 512, 3), np.uint32)
+    first[0], first[1] = 0x1FF, 0b111 * FIELDS
+    second = first.copy()
+    for places in permutations(range(3)):
+        arrangement = sum(1 << 3 * x + y for x, y in enumerate(places))
+        minirows = [sum(0b111 << 3 * x for x in range(3) if places[x] == i) for i in range(3)]
+        minicolumns = sum(1 << 10 * x + y for x, y in enumerate(places))
+        for ways in range(512):
+            if arrangement & ~ways == 0:
+                second[:, ways] = first[:, ways]
+                first[0, ways] = [0x1FF & ~cells for cells in minirows]
+                first[1, ways] = 0b111 * FIELDS & ~minicolumns
+    return first.reshape(-1), second.reshape(-1)
 
 
-_FIRST_ALONE, _SECOND_ALONE = _arrangements()
+_NOT_FIRST, _NOT_SECOND = _arrangements()
 
 
 @inlined
@@ -130,43 +138,25 @@ def _find_values(threes, field):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _cells_of(minirows, band):  # type: ignore[no-untyped-def]
-    """Return the cells of a band's minirows in the rows 0, 1 and 2 of the band."""
-    return (
-        np.uint32((minirows & 0o111) * 0b111 << 10 * band),
-        np.uint32((minirows >> 1 & 0o111) * 0b111 << 10 * band),
-        np.uint32((minirows >> 2 & 0o111) * 0b111 << 10 * band),
-    )
+def _split_value(board, lane, stacks, start, cells, value, ways, region):  # type: ignore[no-untyped-def]
+    """Leave a value its first arrangement in a region; in the complement, its second.
 
-
-@inlined
-def _cells_of_columns(minicolumns, stack):  # type: ignore[no-untyped-def]
-    """Return the cells of a stack's minicolumns, the same in all three rows of a band."""
-    fields = minicolumns & 0o7 | (minicolumns & 0o70) << 7 | (minicolumns & 0o700) << 14
-    return np.uint32(fields << 3 * stack)
-
-
-@inlined
-def _split_value(board, lane, stacks, start, value, region):  # type: ignore[no-untyped-def]
-    """Leave a value its first arrangement in a region; in the complement, its second."""
-    place = start + value
-    word0 = np.int64(stacks[place])
-    word1 = np.int64(stacks[place + 9])
-    word2 = np.int64(stacks[place + 18])
-    if region < 3:
-        ways = (_minirows(word0, word1, word2) >> 10 * region) & 0x1FF
-        first = _cells_of(np.int64(_FIRST_ALONE[ways]), region)
-        second = _cells_of(np.int64(_SECOND_ALONE[ways]), region)
-    else:
-        ways = (_by_stacks(word0 | word1 | word2) >> 10 * (region - 3)) & 0x1FF
-        cells = _cells_of_columns(np.int64(_FIRST_ALONE[ways]), region - 3)
-        first = (cells, cells, cells)
-        cells = _cells_of_columns(np.int64(_SECOND_ALONE[ways]), region - 3)
-        second = (cells, cells, cells)
+    `ways` are its minirows or minicolumns in that region.
+    """
+    shift, entry = 10 * region, 3 * ways
+    if region >= 3:
+        shift, entry = 3 * (region - 3), 3 * (512 + ways)
     for i in range(3):
-        stacks[place + 9 * i] &= ~first[i]
-        kept = load_lane(board, 9 * i + value, lane) & ~second[i]
-        store_lane(board, 9 * i + value, lane, kept)
+        gone_here = np.uint32(_NOT_FIRST[entry + i] << shift)
+        gone_there = np.uint32(_NOT_SECOND[entry + i] << shift)
+        place = start + 9 * i + value
+        word = stacks[place]
+        pairs = load_lane(cells, i, lane) & word
+        single = stacks[start + SINGLES + i]
+        stacks[place] = word & ~gone_there
+        stacks[start + SINGLES + i] = single | (pairs & gone_there)
+        store_lane(board, 9 * i + value, lane, word & ~gone_here)
+        store_lane(board, SINGLES + i, lane, single | (pairs & gone_here))
 
 
 @inlined
@@ -188,9 +178,12 @@ def _split_cell(board, lane, stacks, start, cells):  # type: ignore[no-untyped-d
     stacks[start + 9 * i + lowest_bit(values)] &= ~bit
     values = np.uint32(values & (values - ONE))
     while values != 0:
-        row = 9 * i + lowest_bit(values)
-        store_lane(board, row, lane, load_lane(board, row, lane) & ~bit)
+        word = 9 * i + lowest_bit(values)
+        store_lane(board, word, lane, load_lane(board, word, lane) & ~bit)
         values = np.uint32(values & (values - ONE))
+    store_lane(board, SINGLES + i, lane, load_lane(board, SINGLES + i, lane) | bit)
+    if row < 3:
+        stacks[start + SINGLES + i] |= bit
 
 
 @inlined
@@ -208,16 +201,22 @@ def guess(board, lane, stacks, start, cells, few):  # type: ignore[no-untyped-de
     store_short(stacks, start + 18, row2)
     stacks[start + 8] = load_lane(board, 8, lane)
     stacks[start + 17] = load_lane(board, 17, lane)
-    stacks[start + 26] = load_lane(board, 26, lane)
-    rows = _count_threes(_minirows(row0, row1, row2))
-    columns = _count_threes(_by_stacks(row0 | row1 | row2))
+    for row in range(26, 30):
+        stacks[start + row] = load_lane(board, row, lane)
+    by_bands = _minirows(row0, row1, row2)
+    by_stacks = _by_stacks(row0 | row1 | row2)
+    rows = _count_threes(by_bands)
+    columns = _count_threes(by_stacks)
     pairs = gather_pairs(cells, 0, lane)
     pairs_by_stacks = _count_threes(_by_stacks(pairs))
     region = _choose_region(_rank(rows, _count_threes(pairs)), _rank(columns, pairs_by_stacks))
     # Chosen by a mask, for a processor cannot foretell which it is.
     band = np.uint32(0xFFFFFFFF) if region < 3 else np.uint32(0)
-    values = np.uint32(_find_values((rows & band) | (columns & ~band), region % 3))
+    field = region if region < 3 else region - 3
+    values = np.uint32(_find_values(choose(band, rows, columns), field))
     if few or values == 0:
         _split_cell(board, lane, stacks, start, cells)
     else:
-        _split_value(board, lane, stacks, start, lowest_bit(values), region)
+        value = lowest_bit(values)
+        ways = np.int64(word_at(choose(band, by_bands, by_stacks), value)) >> 10 * field & 0x1FF
+        _split_value(board, lane, stacks, start, cells, value, ways, region)

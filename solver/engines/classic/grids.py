@@ -3,7 +3,7 @@
 from solver.compiling.jit import bare
 from solver.compiling.packed import PACKED, cell_values
 from solver.compiling.vector import copier, load, splat, store
-from solver.engines.classic.board import CELLS, ROWS
+from solver.engines.classic.board import CELLS, ROWS, SINGLES
 
 
 @bare
@@ -23,7 +23,9 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
                 digit1 = digit1 | (value >> 1 & 1) << place
                 digit2 = digit2 | (value >> 2 & 1) << place
                 digit3 = digit3 | value >> 3 << place
-        blank = CELLS & ~(digit0 | digit1 | (digit2 | digit3))
+        given = digit0 | digit1 | (digit2 | digit3)
+        store(board, SINGLES + i, given)
+        blank = CELLS & ~given
         for d in range(9):
             word = digit0 if (d + 1) & 1 else ~digit0
             word = word & (digit1 if (d + 1) & 2 else ~digit1)

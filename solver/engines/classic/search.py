@@ -1,8 +1,8 @@
 """The search: a puzzle in each lane, until it is finished.
 
 Every sweep looks at all lanes. A lane whose board is dead or solved goes on with the newest
-complement on its own stack; one in which nothing changed guesses, and puts the complement on
-its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
+complement on its own stack; one in which no cell became single guesses, and puts the complement
+on its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
 what happens to a puzzle depends on the puzzle alone.
 """
 
@@ -15,8 +15,9 @@ from solver.board.result import Outcome
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
-from solver.compiling.vector import align_stack, lane_count, lowest_bit, store_lane, vectors
-from solver.engines.classic.board import ROWS, sweep
+from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
+from solver.compiling.words import ones
+from solver.engines.classic.board import ROWS, SINGLES, sweep
 from solver.engines.classic.choice import KEPT, guess
 from solver.engines.classic.grids import (
     boards_from_grids,
@@ -32,29 +33,27 @@ _DEEPEST = 81 + 54
 _FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
 
 # Guesses about regions before a puzzle is begun anew by cells (or goes on by them, where it has a
-# solution already). The hardest known puzzles with one solution need up to 550 of them. Among
+# solution already). The hardest known puzzles with one solution need up to 630 of them. Among
 # puzzles with many, some need more than 250,000 where cells need 21,000 at most (20,000 grids of
 # 17 to 30 random givens, limit 2).
-_PATIENCE = 600
+_PATIENCE = 700
 
 ONE = np.uint32(1)
 
 
 # The vectors that a search works on lie in one array, which takes less time to hand over:
 #
-#   0       27       54         63     64      70      97       124
-#   board   hidden   minirows   sums   cells   fresh   solved   packed
+#   0       30       57         66      72      102      132
+#   board   hidden   minirows   cells   fresh   solved   packed
 #
 # board     the board of each lane
 # hidden, minirows, cells  of the sweep
-# sums      of each board's words at the last sweep, or 0
 # fresh     boards of the puzzles that come next
 # solved    solved boards that wait until every lane is taken
 # packed    see `grids`
 _HIDDEN = ROWS
-_MINIROWS = _HIDDEN + ROWS
-_SUMS = _MINIROWS + 9
-_CELLS = _SUMS + 1
+_MINIROWS = _HIDDEN + SINGLES
+_CELLS = _MINIROWS + 9
 _FRESH = _CELLS + 6
 _SOLVED = _FRESH + ROWS
 _PACKED = _SOLVED + ROWS
@@ -100,10 +99,11 @@ def _write_solutions(waiting, solutions, targets, solved, packed):  # type: igno
 
 
 @inlined
-def _count_givens(givens, puzzle):  # type: ignore[no-untyped-def]
+def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
+    """Return the number of single cells of a fresh board."""
     count = 0
-    for cell in range(puzzle * GRID, (puzzle + 1) * GRID):
-        count += givens[cell] != 0
+    for i in range(3):
+        count += ones(load_lane(fresh, SINGLES + i, lane))
     return count
 
 
@@ -139,8 +139,8 @@ def search(  # type: ignore[no-untyped-def]
     align_stack()
     lanes = lane_count(memory.vectors)
     every, stacks = memory.vectors, memory.stacks
-    board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_SUMS]
-    sums, cells, fresh = every[_SUMS:_CELLS], every[_CELLS:_FRESH], every[_FRESH:_SOLVED]
+    board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
+    cells, fresh = every[_CELLS:_FRESH], every[_FRESH:_SOLVED]
     solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:]
     depths, few = memory.lanes[0], memory.lanes[1]
     puzzles, targets = memory.lanes[2], memory.lanes[3]
@@ -162,40 +162,15 @@ def search(  # type: ignore[no-untyped-def]
             if started % lanes == 0:
                 _read_puzzles(givens, started, count, packed, fresh)
             copy_board(fresh, started % lanes, board, lane)
-            store_lane(sums, 0, lane, np.uint32(0))
             puzzles[lane] = started
-            few[lane] = _count_givens(givens, started) < _FEWEST_UNIQUE
+            few[lane] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
             started += 1
         if live == 0:
             break
-        dead, several, changed = sweep(board, hidden, minirows, cells, sums)
-        stuck = np.uint32(live & several & ~(dead | changed))
+        dead, several, gained = sweep(board, hidden, minirows, cells)
+        stuck = np.uint32(live & several & ~(dead | gained))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
-        while stuck != 0:
-            lane = lowest_bit(stuck)
-            stuck = np.uint32(stuck & (stuck - ONE))
-            puzzle = puzzles[lane]
-            if steps[puzzle] == step_limit:
-                outcomes[puzzle] = _STEP_LIMIT
-                depths[lane] = 0
-                live = np.uint32(live & ~(ONE << lane))
-                free = np.uint32(free | ONE << lane)
-                continue
-            if steps[puzzle] == _PATIENCE and few[lane] == 0:
-                few[lane] = 1
-                if counts[puzzle] == 0:
-                    depths[lane] = 0
-                    _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
-                    copy_board(fresh, puzzle % lanes, board, lane)
-                    store_lane(sums, 0, lane, np.uint32(0))
-                    if started % lanes != 0:
-                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
-                    continue
-            steps[puzzle] += 1
-            start = _place(lanes, depths[lane], lane)
-            depths[lane] += 1
-            guess(board, lane, stacks, start, cells, few[lane] != 0)
         while solved != 0:
             lane = lowest_bit(solved)
             solved = np.uint32(solved & (solved - ONE))
@@ -230,7 +205,29 @@ def search(  # type: ignore[no-untyped-def]
                 continue
             depths[lane] = depth
             copy_board(stacks, _place(lanes, depth, lane), board, lane)
-            store_lane(sums, 0, lane, np.uint32(0))
+        while stuck != 0:
+            lane = lowest_bit(stuck)
+            stuck = np.uint32(stuck & (stuck - ONE))
+            puzzle = puzzles[lane]
+            if steps[puzzle] == step_limit:
+                outcomes[puzzle] = _STEP_LIMIT
+                depths[lane] = 0
+                live = np.uint32(live & ~(ONE << lane))
+                free = np.uint32(free | ONE << lane)
+                continue
+            if steps[puzzle] == _PATIENCE and few[lane] == 0:
+                few[lane] = 1
+                if counts[puzzle] == 0:
+                    depths[lane] = 0
+                    _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
+                    copy_board(fresh, puzzle % lanes, board, lane)
+                    if started % lanes != 0:
+                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
+                    continue
+            steps[puzzle] += 1
+            start = _place(lanes, depths[lane], lane)
+            depths[lane] += 1
+            guess(board, lane, stacks, start, cells, few[lane] != 0)
     _write_solutions(waiting, solutions, targets, solved_boards, packed)
     depths[:] = 0
     return solutions, owners, rows, started

@@ -7,7 +7,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Combination, Layout, Relation, Sum
+from solver.board.layout import Combination, Layout, Ranking, Relation, Sum
+from solver.board.ranking import sides_of
 from solver.compiling.arrays import holders, joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
@@ -24,6 +25,7 @@ from solver.engines.general.plain.state import (
     Combinations,
     Dependents,
     Houses,
+    Rankings,
     Relations,
     Sums,
     Tables,
@@ -43,6 +45,7 @@ def tables_of(layout: Layout) -> Tables:
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
         *(combination.cells for combination in layout.combinations),
+        *([range(layout.cells)] if layout.rankings else []),
         *((*range(len(part.labels)), *part.cells) for part in layout.partitions),
     ]
     readers, reader_ranges = holders(read, layout.cells)
@@ -72,6 +75,7 @@ def tables_of(layout: Layout) -> Tables:
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
+        _rankings(layout.rankings, layout.size) if layout.rankings else _UNRANKED,
         regions_of(layout) if layout.partitions else _UNCUT,
         1 + _RELATION * related + (reader_ranges[1:] - reader_ranges[:-1]),
     )
@@ -117,6 +121,19 @@ def _combinations(combinations: Sequence[Combination]) -> Combinations:
     )
 
 
+def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
+    sides = sides_of(size, size)
+    own = [next(n for n, side in enumerate(sides) if rank.line in side) for rank in rankings]
+    return Rankings(
+        np.array(sides, np.int32),
+        np.array([rank.line for rank in rankings], np.int32).reshape(-1, size),
+        np.array(own, np.int32),
+        np.array([rank.answers for rank in rankings], np.int32).reshape(-1, len(sides) - 1),
+        np.array([1 << rank.begins for rank in rankings], np.uint64),
+        np.array([rank.less for rank in rankings], np.int32),
+    )
+
+
 def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
     if not sums:
         return _NO_SUMS
@@ -131,9 +148,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
     differ = which_differ([same for _, same in groups], peers)
     houses = house_bits(layout)
     for (factor, same), do in zip(groups, differ, strict=True):
-        pieces = (
-            [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), houses))]
-        )
+        pieces = [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), houses))]
         runs += pieces
         factors += [factor] * len(pieces)
     lengths = np.array([*map(len, runs)])
@@ -149,6 +164,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
 
 
 _UNCUT = regions_of(Layout.boxed(2, 2))
+_UNRANKED = _rankings((), 2)
 _NO_CELLS = np.zeros(0, np.uint32)
 _NONE = np.zeros(0, np.int32)
 _BEGINNING = np.zeros(1, np.int32)  # of nothing

@@ -85,10 +85,13 @@ def _texts(
 def _codes_of(lines: Lines, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
     """Return the lines that are there as a matrix of bytes, if it is as simple as that."""
     codes = lines.codes(there)
-    if codes is None or codes.min() < ord(" "):
+    if codes is None:
         return None
-    written = codes.tobytes()
-    return None if any(each in written for each in unsafe) else codes
+    made_of = lines.grids()
+    written = codes.tobytes() if made_of is None else made_of[1]
+    if np.frombuffer(written, np.uint8).min() < ord(" ") or any(each in written for each in unsafe):
+        return None
+    return codes
 
 
 def _array(numbers: Sequence[int]) -> NDArray[np.int64]:
@@ -107,8 +110,11 @@ def _outcomes() -> list[bytes]:
 
 def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int) -> _Column:
     """Return the column that says whether solutions are unique: outcome, count, limit tell."""
-    codes, counts = _codes(result), ChunkResult.integers(result.counts)
-    pairs, places = np.unique(counts * len(Outcome) + codes, return_inverse=True)
+    every = ChunkResult.integers(result.counts) * len(Outcome) + _codes(result)
+    if (every == every[0]).all():
+        pairs, places = every[:1], np.zeros(len(every), np.intp)
+    else:
+        pairs, places = np.unique(every, return_inverse=True)
     said = [
         words[decide_unique(Outcome(pair % len(Outcome)), pair // len(Outcome), limit=limit)]
         for pair in pairs.tolist()
@@ -132,12 +138,15 @@ def _decimal(numbers: NDArray[np.int64]) -> _Column:
     if largest == smallest:
         return b"%d" % largest
     digits = np.empty((len(numbers), len(str(largest))), np.uint8)
+    always = digits.shape[1] - len(str(smallest))  # from this place on each has a digit
     rest = numbers.astype(np.uint32) if largest < 1 << 32 else numbers
     for place in range(digits.shape[1] - 1, -1, -1):
         left = rest // 10
-        # A zero is filling where nothing but zeros is before it, unless it stands alone.
-        shown = (rest > 0) | (place == digits.shape[1] - 1)
-        digits[:, place] = (rest - 10 * left + ord("0")) * shown
+        digit = rest - 10 * left + ord("0")
+        if place < always:
+            # A zero is filling where nothing but zeros is before it.
+            digit *= rest > 0
+        digits[:, place] = digit
         rest = left
     return digits
 
@@ -172,14 +181,14 @@ def _joined(rows: int, *columns: _Column) -> bytes:
         each if isinstance(each, bytes) else bytes(width)
         for each, width in zip(columns, widths, strict=True)
     )
-    matrix = np.empty((rows, len(template)), np.uint8)
-    matrix[:] = np.frombuffer(template, np.uint8)
+    text = bytearray(template) * rows
+    matrix = np.frombuffer(text, np.uint8).reshape(rows, -1)
     start = 0
     for column, width in zip(columns, widths, strict=True):
         if not isinstance(column, bytes):
             _copy(matrix[:, start : start + width], column)
         start += width
-    return matrix.tobytes().replace(_FILLING, b"")
+    return bytes(text).replace(_FILLING, b"")
 
 
 def _copy(to: NDArray[np.uint8], column: NDArray[np.uint8]) -> None:

@@ -149,6 +149,10 @@ class PrivateRedis:
             "dir": str(self._data),
             "appendonly": "yes",
             "appendfsync": "everysec",
+            # The file is written anew when it has doubled: not while it is small, and without
+            # packing once more what is packed.
+            "auto-aof-rewrite-min-size": "256mb",
+            "rdbcompression": "no",
             "save": "",
             "maxmemory": str(self._max_memory),
             "maxmemory-policy": "noeviction",

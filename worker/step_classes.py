@@ -14,6 +14,8 @@ _KEPT_BITS = 9
 
 def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the least number in the class of each, which is below 2⁵³ and not negative."""
+    if steps.max(initial=0) < 1 << _KEPT_BITS:
+        return steps
     _, bits = np.frexp(steps.astype(np.float64))
     dropped: NDArray[np.int64] = np.maximum(bits - _KEPT_BITS, 0).astype(np.int64)
     classes: NDArray[np.int64] = steps >> dropped << dropped

@@ -1,10 +1,10 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from solver.board.automaton import Automaton
 from solver.board.branching import Branching
@@ -13,8 +13,15 @@ MAX_SIZE = 100
 MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
 
 _CELL_NAME = re.compile(r"[rR]([1-9]\d{0,2})[cC]([1-9]\d{0,2})")
+_USUAL = 16  # rows and columns, whose cells are found by their names sooner
 _USUAL_PLACES = {
-    f"r{row + 1}c{column + 1}": (row, column) for row in range(16) for column in range(16)
+    f"r{row + 1}c{column + 1}": (row, column) for row in range(_USUAL) for column in range(_USUAL)
+}
+_USUAL_CELLS: dict[int, dict[Any, Any]] = {  # of grids of so many columns
+    wide: {
+        name: row * wide + column for name, (row, column) in _USUAL_PLACES.items() if column < wide
+    }
+    for wide in range(1, _USUAL + 1)
 }
 
 
@@ -103,6 +110,25 @@ class Partition(NamedTuple):
         return (*self.labels, *self.answers)
 
 
+class Ranking(NamedTuple):
+    """The rank of a row or a column among all of them, read from both ends as numbers.
+
+    Each value begins four lines, one on each side of the grid, which is square. So the line begins
+    with the value `begins`, counted from 0, and of the lines on the other sides that begin with it
+    so many are `less`. Unseen cells say of each whether it is less, equal or more (1, 2, 3).
+    """
+
+    line: tuple[int, ...]
+    answers: tuple[int, ...]
+    begins: int
+    less: int
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that the part is about, as other parts have them."""
+        return (*self.line, *self.answers)
+
+
 class Branched(NamedTuple):
     """Cells whose values, in order, are a word of an automaton that branches."""
 
@@ -130,7 +156,9 @@ class Choice(NamedTuple):
 
 
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
-Part = House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Unruly
+Part = (
+    House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Ranking | Unruly
+)
 
 
 class Kept(Protocol):
@@ -177,7 +205,7 @@ class Layout:
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
     what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
-    `partitions` and `unruly` what engines make of them.
+    `partitions`, `rankings` and `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -192,6 +220,7 @@ class Layout:
     combinations: tuple[Combination, ...] = ()
     domains: tuple[Domain, ...] = ()
     partitions: tuple[Partition, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
     unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None
@@ -279,6 +308,15 @@ class Layout:
             size=size, box=box, houses=tuple(houses.values()), shape=(rows, columns), absent=absent
         )
 
+    def changed(self, **fields: Any) -> "Layout":
+        """Return the layout with other values of some fields.
+
+        That is `dataclasses.replace`, which takes as long as to compile some constraints.
+        """
+        layout = object.__new__(Layout)
+        layout.__dict__.update({name: self.__dict__[name] for name in _FIELDS}, **fields)
+        return layout
+
     @cached_property
     def rows(self) -> int:
         """The number of rows of the grid."""
@@ -322,14 +360,15 @@ class Layout:
             return self.cells + self.variables.index(str(name))
         return None if place is None else self.cell_at(*place)
 
-    def cells_named(self, names: Iterable[object]) -> list[int | None]:
+    def cells_named(self, names: Sequence[object]) -> list[int | None]:
         """Return what `cell_named` does of each of some names, sooner."""
-        rows, columns = self.rows, self.columns
-        cells: list[int | None] = []
-        for name in names:
-            row, column = (isinstance(name, str) and _USUAL_PLACES.get(name)) or (rows, columns)
-            inside = row < rows and column < columns and not self.absent
-            cells.append(row * columns + column if inside else self.cell_named(name))
+        usual = _USUAL_CELLS.get(self.columns, {})
+        try:
+            cells: list[Any] = [*map(usual.get, names)]
+        except TypeError:  # what cannot be looked up is no name
+            cells = [None]
+        if None in cells or self.absent or (cells and max(cells) >= self.cells):
+            return [*map(self.cell_named, names)]
         return cells
 
     def cell_at(self, row: int, column: int) -> int | None:
@@ -337,6 +376,9 @@ class Layout:
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.absent else None
+
+
+_FIELDS = tuple(field.name for field in fields(Layout))
 
 
 def place_name(row: int, column: int) -> str:

@@ -11,8 +11,6 @@ from solver.board.text_lines import Lines
 # The usual symbols by size: digits to 9, then letters; from 36 on, numbers.
 _LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-_MOST_RUNS = 6  # of symbols, up to which adding is faster than looking up
-
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
@@ -61,22 +59,4 @@ class Symbols:
         table = (self.blank, *self.values)
         if not all(len(symbol) == 1 and symbol.isascii() for symbol in table):
             return Lines("\n".join([self.write(grid) for grid in grids.tolist()]))
-        codes = _codes(np.ascontiguousarray(grids), "".join(table).encode("ascii"))
-        return Lines.of_codes(codes)
-
-
-def _codes(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
-    """Return table[value] for each value of grids.
-
-    Symbols mostly come in runs, such as 1…9 and A…Z. Within one, code and value are the same
-    number apart, and to add a number to all is much faster than to look up each.
-    """
-    apart = [(code - value) % 256 for value, code in enumerate(table)]
-    changes = [value for value in range(1, len(table)) if apart[value] != apart[value - 1]]
-    if len(changes) > _MOST_RUNS:
-        return np.frombuffer(table, np.uint8)[grids]
-    codes = grids + np.uint8(apart[0])
-    for value in changes:
-        more = np.uint8((apart[value] - apart[value - 1]) % 256)
-        codes += (grids >= np.uint8(value)) * more
-    return codes
+        return Lines.of_grids(np.ascontiguousarray(grids), "".join(table).encode("ascii"))

@@ -6,28 +6,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 _NEWLINE = ord("\n")
+_MOST_RUNS = 6  # of codes, up to which adding is faster than looking up
 
 
 class Lines:
     """One line of text for each of n records, empty where there is none.
 
-    Lines of one length in ASCII may be made of, and asked for, as a matrix of their codes, which is
-    much faster than text; either form is made of the other when it is asked for.
+    Lines of one length in ASCII may be made of grids, and asked for as codes, both much faster than
+    text, which is made of them when somebody asks for it.
     """
 
-    __slots__ = ("_codes", "_text", "_there")
+    __slots__ = ("_grids", "_table", "_text", "_there")
 
     def __init__(self, text: str) -> None:
         self._text: str | None = text
-        self._codes: NDArray[np.uint8] | None = None
+        self._grids: NDArray[np.uint8] | None = None
+        self._table = b""
         self._there: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of_codes(cls, codes: NDArray[np.uint8], there: NDArray[np.bool_] | None = None) -> "Lines":
-        """Return the lines (m, width) in the places that are `there` (n,), by default all."""
+    def of_grids(
+        cls, grids: NDArray[np.uint8], table: bytes, there: NDArray[np.bool_] | None = None
+    ) -> "Lines":
+        """Return the lines (m, width) in the places that are `there` (n,), by default all.
+
+        `table` is what is written for each value, one byte of ASCII.
+        """
         lines = cls("")
         lines._text = None
-        lines._codes = codes
+        lines._grids = grids
+        lines._table = table
         lines._there = None if there is None or there.all() else there
         return lines
 
@@ -35,12 +43,13 @@ class Lines:
     def text(self) -> str:
         """The lines with line feeds between them."""
         if self._text is None:
-            self._text = "" if self._codes is None else _joined(self._codes, self._there)
+            codes = self._codes()
+            self._text = "" if codes is None else _joined(codes, self._there)
         return self._text
 
     def __bool__(self) -> bool:
         """Whether there is any character or line feed."""
-        return self._codes is not None or bool(self._text)
+        return self._grids is not None or bool(self._text)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lines) and self.text == other.text
@@ -55,13 +64,18 @@ class Lines:
         """Return each line."""
         return self.text.split("\n")
 
+    def grids(self) -> tuple[NDArray[np.uint8], bytes] | None:
+        """Return what the lines were made of, if that is so: (m, width), and the table."""
+        return None if self._grids is None else (self._grids, self._table)
+
     def codes(self, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
         """Return the lines that are `there` (n,), which the others are not, as codes (m, width).
 
         None where a character is not ASCII, lines differ in length, or there is none.
         """
-        if self._codes is not None:
-            return self._codes if len(self._codes) else None
+        codes = self._codes()
+        if codes is not None:
+            return codes if len(codes) else None
         text = self.text
         if not there.all():
             text = "\n".join(filter(None, text.split("\n")))
@@ -74,8 +88,8 @@ class Lines:
 
     def at(self, places: Sequence[int], *, count: int) -> "Lines":
         """Return the lines at some places of all, which are `count`."""
-        if self._codes is not None and self._there is None:
-            return Lines.of_codes(self._codes[np.asarray(places, np.intp)])
+        if self._grids is not None and self._there is None:
+            return Lines.of_grids(self._grids[np.asarray(places, np.intp)], self._table)
         text = self.text
         # Where all are as long, which is usual, the text need not be cut up for that.
         step = (len(text) + 1) // count
@@ -90,9 +104,30 @@ class Lines:
             return self
         there = np.zeros(count, np.bool_)
         there[places] = True
-        if self._codes is not None and self._there is None:
-            return Lines.of_codes(self._codes, there)
+        if self._grids is not None and self._there is None:
+            return Lines.of_grids(self._grids, self._table, there)
         return Lines(_with_empty(self.split(), there))
+
+    def _codes(self) -> NDArray[np.uint8] | None:
+        return None if self._grids is None else codes_of(self._grids, self._table)
+
+
+def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
+    """Return table[value] for each value of grids.
+
+    Symbols mostly come in runs, such as 1…9 and A…Z. Within one, code and value are the same
+    number apart, and to add a number to all is much faster than to look up each.
+    """
+    apart = [(code - value) % 256 for value, code in enumerate(table)]
+    least = int(grids.min(initial=len(table) - 1))
+    changes = [value for value in range(least + 1, len(table)) if apart[value] != apart[value - 1]]
+    if len(changes) > _MOST_RUNS:
+        return np.frombuffer(table, np.uint8)[grids]
+    codes = grids + np.uint8(apart[least])
+    for value in changes:
+        more = np.uint8((apart[value] - apart[value - 1]) % 256)
+        codes += (grids >= np.uint8(value)) * more
+    return codes
 
 
 def _joined(codes: NDArray[np.uint8], there: NDArray[np.bool_] | None) -> str:

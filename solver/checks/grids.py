@@ -82,7 +82,7 @@ def _has_conflict(layout: Layout, grid: NDArray[np.uint8]) -> bool:
     """Return whether a grid (cells,), 0 = blank, holds a value twice in a house, or too large."""
     if not np.count_nonzero(grid):
         return False
-    if grid.max() > layout.size:
+    if max(grid.tolist()) > layout.size:
         return True
     words = _as_bits(grid, layout.size)
     for houses in _house_cells(layout.houses):
@@ -91,12 +91,9 @@ def _has_conflict(layout: Layout, grid: NDArray[np.uint8]) -> bool:
             return True
     if not layout.links:
         return False
-    values, cells = grid.tolist(), len(grid)
-    return any(
-        first < cells and second < cells and values[first] == values[second] != 0
-        for links in layout.links
-        for first, second in links.pairs
-    )
+    first, second = _linked_cells(layout)
+    values = grid.take(first)
+    return bool(np.count_nonzero((values == grid.take(second)) & (values > 0)))
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -196,9 +193,10 @@ def _present_cells(layout: Layout) -> NDArray[np.bool_]:
 @lru_cache(maxsize=32)
 def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second cells of all links in the grid."""
-    pairs = [pair for links in layout.links for pair in _pairs_in_grid(links, layout)]
-    both = np.array(pairs, np.int64).reshape(-1, 2)
-    return both[:, 0], both[:, 1]
+    pairs = chain.from_iterable([pair for links in layout.links for pair in links.pairs])
+    both = np.fromiter(pairs, np.int64).reshape(-1, 2)
+    first, second = both[(both < layout.cells).all(axis=1)].T
+    return first, second
 
 
 def _pairs_in_grid(links: Links, layout: Layout) -> list[tuple[int, int]]:

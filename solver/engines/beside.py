@@ -26,8 +26,7 @@ def with_cells_below(layout: Layout) -> Layout:
         return layout
     rows = -(-beside // layout.columns)
     rest = range(layout.cells + beside, layout.cells + rows * layout.columns)
-    return replace(
-        layout,
+    return layout.changed(
         shape=(layout.rows + rows, layout.columns),
         absent=layout.absent.union(rest),
         houses=(*layout.houses, *layout.unseen_houses),

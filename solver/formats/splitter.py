@@ -57,10 +57,12 @@ class Splitter:
         self._max_record_bytes = max_record_bytes
         self._piece_bytes = piece_bytes
         self._incoming = bytearray()
-        # What is not in a block yet, the line it begins with, and the records known in it.
+        # What is not in a block yet, the line it begins with, the records known in it, and the
+        # first line behind these.
         self._buffer = b""
         self._line = 1
         self._records = _NOTHING
+        self._next_line = 1
         self._in_blocks = 0  # records
         # Text that ended no record is looked at again when there is twice as much of it.
         self._enough = 0
@@ -111,7 +113,9 @@ class Splitter:
         kept = max(len(text), self._records.consumed) + _WHITE_SPACE_KEPT
         if kept - self._records.consumed > self._max_record_bytes:
             return False
-        self._line += self._newlines(kept, len(self._buffer))
+        dropped = self._newlines(kept, len(self._buffer))
+        self._line += dropped
+        self._next_line += dropped
         self._buffer = self._buffer[:kept]
         return True
 
@@ -120,7 +124,7 @@ class Splitter:
         known = self._records
         fresh = self._format.segment(
             self._buffer[known.consumed :],
-            line=self._line + self._newlines(0, known.consumed),
+            line=self._next_line,
             final=final,
             context=self._context,
         )
@@ -130,6 +134,7 @@ class Splitter:
             np.concatenate((known.lines, fresh.lines)),
             known.consumed + fresh.consumed,
         )
+        self._next_line += self._newlines(known.consumed, self._records.consumed)
 
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:
         """Yield the blocks that are full, with `rest` also the last one; forget them."""
@@ -145,7 +150,8 @@ class Splitter:
             self._in_blocks += last - first
             first = last
         done = self._records.consumed if first == count else int(self._records.starts[first])
-        self._drop(done)
+        self._line = line + self._newlines(counted, done)
+        self._buffer = self._buffer[done:]
         self._records = Segments(
             self._records.starts[first:] - done,
             self._records.ends[first:] - done,
@@ -192,7 +198,8 @@ class Splitter:
         return True
 
     def _drop(self, size: int) -> None:
-        self._line += self._newlines(0, size)
+        """Forget the beginning of text in which no record is known."""
+        self._line = self._next_line = self._line + self._newlines(0, size)
         self._buffer = self._buffer[size:]
 
     def _newlines(self, start: int, stop: int) -> int:

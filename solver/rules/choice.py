@@ -6,82 +6,77 @@ One more automaton reads the answers: some group has nothing but yes. Where this
 the options are left to an engine of clauses, which knows choices.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
-from operator import add
 from typing import Any
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
     Choice,
+    Combination,
     Domain,
     Layout,
     Links,
     Part,
     Partition,
+    Ranking,
     Regular,
     Relation,
+    Sum,
     Unruly,
 )
 from solver.rules.judging import YES, answer, judged, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
 _PAIRS = (Links, Relation)
+_SAID_BESIDES = {Links, Relation, Sum, Combination}  # their unseen cells are in other parts, too
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
 
 
-def numbered(parts: Sequence[Part], first: int) -> tuple[list[Part], int]:
+def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
     """Return parts whose unseen cells are those from the first on, and how many these are."""
     own = _count_unseen(parts)
     if own == 0:
-        return list(parts), 0
-    return _with_unseen(parts, lambda cell: first - cell - 1), own
+        return parts, 0
+    return _with_unseen(parts, {-1 - place: first + place for place in range(own)}), own
 
 
-def _with_unseen(parts: Sequence[Part], move: Callable[[int], int]) -> list[Part]:
+def _with_unseen(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
     """Return parts with other numbers of unseen cells, those below 0."""
-    moved = {cell: move(cell) for cell in range(-_count_unseen(parts), 0)}
-    return [_moved(part, lambda cell: moved.get(cell, cell)) for part in parts]
+    return [_moved(part, moved) for part in parts]
 
 
 def _count_unseen(parts: Sequence[Part]) -> int:
-    """Return how many unseen cells parts have, which are −1, −2 and so on.
-
-    Those of pairs are in other parts besides.
-    """
-    return -min([0, *[_lowest(part) for part in parts if type(part) not in _PAIRS]])
+    """Return how many unseen cells parts have, which are −1, −2 and so on."""
+    return -min([0, *[_lowest(part) for part in parts if type(part) not in _SAID_BESIDES]])
 
 
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
-    match part:
-        case Links() | Relation():
-            return min(chain.from_iterable(part.pairs), default=0)
-        case Domain():
-            return part.cell
-        case Choice():
-            return min(map(_lowest, chain(*part.options)), default=0)
-        case _:
-            return min(part.cells, default=0)
+    if isinstance(part, Domain):
+        return part.cell
+    if isinstance(part, _PAIRS):
+        return min(chain.from_iterable(part.pairs), default=0)
+    if isinstance(part, Choice):
+        return min(map(_lowest, chain(*part.options)), default=0)
+    return min(part.cells, default=0)
 
 
-def _moved(part: Part, move: Callable[[int], int]) -> Part:
-    match part:
-        case Domain():
-            return part._replace(cell=move(part.cell))
-        case Links() | Relation():
-            pairs = tuple((move(first), move(second)) for first, second in part.pairs)
-            return part._replace(pairs=pairs)
-        case Choice():
-            options = tuple(tuple(_moved(each, move) for each in group) for group in part.options)
-            return part._replace(options=options)
-        case Partition():
-            return part._replace(answers=tuple(map(move, part.answers)))
-        case _:
-            return part._replace(cells=tuple(map(move, part.cells)))
+def _moved(part: Part, moved: Mapping[int, int]) -> Part:
+    if isinstance(part, Domain):
+        return Domain(moved.get(part.cell, part.cell), part.allowed)
+    if isinstance(part, _PAIRS):
+        pairs = [(moved.get(one, one), moved.get(other, other)) for one, other in part.pairs]
+        return part._replace(pairs=tuple(pairs))
+    if isinstance(part, Choice):
+        options = [tuple(_with_unseen(group, moved)) for group in part.options]
+        return Choice(tuple(options))
+    if isinstance(part, Partition | Ranking):
+        return part._replace(answers=tuple([moved.get(cell, cell) for cell in part.answers]))
+    return part._replace(cells=tuple([moved.get(cell, cell) for cell in part.cells]))
 
 
 def _is_beyond(part: Part) -> bool:
@@ -249,8 +244,9 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
                 return parts
             if any(isinstance(part, Partition) for part in parts):
                 return f"the constraint {each.name!r} is not known here inside 'or'"
-            group += _with_unseen(parts, partial(add, -unseen))
-            unseen += _count_unseen(parts)
+            own = _count_unseen(parts)
+            group += _with_unseen(parts, {-1 - place: -1 - unseen - place for place in range(own)})
+            unseen += own
         options.append(tuple(group))
     return (Choice(tuple(options)),)
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
 
@@ -68,4 +67,4 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
         for number, name in enumerate(dict.fromkeys(labels), 1)
     ]
     others = [house for house in layout.houses if house.kind != "box"]
-    return replace(layout, houses=(*others, *regions))
+    return layout.changed(houses=(*others, *regions))

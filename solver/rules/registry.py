@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
@@ -18,6 +17,7 @@ from solver.board.layout import (
     Links,
     Part,
     Partition,
+    Ranking,
     Regular,
     Relation,
     Sum,
@@ -144,8 +144,8 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
     All of its constraints are compiled again: some depend on others, as those on neighbours
     without a dot do.
     """
-    new = replace(
-        layout, constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
+    new = layout.changed(
+        constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
@@ -173,8 +173,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
             return "the sums and lines of this puzzle are too large together"
     beside = [house for house in parts[House] if max(house.cells) >= new.cells]
     houses = [house for house in parts[House] if max(house.cells) < new.cells]
-    return replace(
-        new,
+    return new.changed(
         unseen=unseen,
         unseen_houses=tuple(dict.fromkeys(beside)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,
@@ -185,6 +184,7 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         combinations=tuple(parts[Combination]),
         domains=tuple(parts[Domain]),
         partitions=tuple(parts[Partition]),
+        rankings=tuple(parts[Ranking]),
         unruly=tuple(unruly),
     )
 
@@ -200,6 +200,8 @@ def _edges(part: Part, size: int) -> int:
         return sum(map(len, part.automaton.layers))
     if isinstance(part, Choice):
         return sum(_edges(each, size) for option in part.options for each in option)
+    if isinstance(part, Ranking):
+        return len(part.answers) * size**2  # the cells that are compared
     if isinstance(part, Combination):
         return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
     return 0

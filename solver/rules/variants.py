@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from solver.board.layout import House, Layout, Links
@@ -57,7 +57,7 @@ def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ..
         houses += [rule for rule in rules if isinstance(rule, House)]
         links += [rule for rule in rules if isinstance(rule, Links)]
         constraints += [rule for rule in rules if isinstance(rule, Constraint)]
-    layout = replace(layout, houses=tuple(houses), links=tuple(links))
+    layout = layout.changed(houses=tuple(houses), links=tuple(links))
     return with_constraints(layout, tuple(constraints)) if constraints else layout
 
 

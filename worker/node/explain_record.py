@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.board.layout import Combination, Domain, Layout, Regular, Relation, Sum
+from solver.board.layout import Combination, Domain, Layout, Ranking, Regular, Relation, Sum
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from worker.explanations import StoredExplanation
@@ -23,6 +23,7 @@ _MADE_OF_PARTS: dict[str, type] = {
     "regulars": Regular,
     "combinations": Combination,
     "domains": Domain,
+    "rankings": Ranking,
 }
 
 

@@ -1,6 +1,6 @@
 """How chunks and results lie in Redis: MessagePack, compressed by Zstandard at its fastest level.
 
-Grids of digits are packed apart from the rest. A 9×9 record takes 12 to 25 bytes before and 55
+Grids of digits are packed apart from the rest. A 9×9 record takes 41 bytes before and 55
 after it is solved, instead of 82 and 190.
 """
 
@@ -13,9 +13,17 @@ from solver.board.text_lines import Lines
 from solver.formats.format import Block
 from worker.job import ChunkResult
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
+from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
 
 _LEVEL = 1
 _FRAME = b"\x28\xb5\x2f\xfd"  # how everything by Zstandard begins
+
+
+class _Plain(msgspec.Struct, frozen=True, array_like=True):
+    """A block that is nothing but lines of digits and blanks."""
+
+    lines: PackedLines
+    line: int
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
@@ -29,6 +37,7 @@ class _Apart(msgspec.Struct, frozen=True, array_like=True):
 UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
 _block_decoder = msgspec.msgpack.Decoder(Block)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
+_plain_decoder = msgspec.msgpack.Decoder(_Plain)
 _apart_decoder = msgspec.msgpack.Decoder(_Apart)
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda lines: lines.text)
 _NO_LINES = Lines("")
@@ -36,6 +45,10 @@ _NO_LINES = Lines("")
 
 def pack(thing: Block | ChunkResult) -> bytes:
     """Return a block or a result as bytes."""
+    if isinstance(thing, Block) and thing.fault is None:
+        lines = pack_lines(thing.data)
+        if lines is not None and lines.count == thing.records:
+            return _encoder.encode(_Plain(lines, thing.line))
     if isinstance(thing, ChunkResult):
         grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
@@ -47,6 +60,9 @@ def pack(thing: Block | ChunkResult) -> bytes:
 
 def unpack_block(blob: bytes) -> Block:
     """Return the block that `pack` was given."""
+    if not blob.startswith(_FRAME):
+        plain = _plain_decoder.decode(blob)
+        return Block(unpack_lines(plain.lines), plain.lines.count, plain.line)
     return _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
 
 

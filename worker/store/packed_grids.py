@@ -14,9 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.text_lines import Lines
-
-_ZERO = ord("0")
-_MOST_VALUE = 9
+from worker.store.digits import (
+    DIGITS,
+    Digits,
+    pack_bits,
+    pack_halves,
+    read_digits,
+    unpack_bits,
+    unpack_halves,
+)
 
 
 class PackedGrids(msgspec.Struct, frozen=True, array_like=True):
@@ -34,58 +40,42 @@ def pack_grids(puzzles: Lines, solutions: Lines, solved: NDArray[np.bool_]) -> P
     None where there are others than digits from 1 on and one kind of blank, lines differ in
     length, or a solution in what is given.
     """
-    puzzle = puzzles.codes(np.ones(len(solved), np.bool_))
+    puzzle = _read(puzzles, np.ones(len(solved), np.bool_))
     if puzzle is None:
         return None
-    grid = puzzle - np.uint8(_ZERO)
-    given = grid - np.uint8(1) < _MOST_VALUE  # unsigned: what is below wraps around
-    givens = np.count_nonzero(given)
-    blank = int(puzzle.flat[given.argmin()])
-    if givens < given.size and givens + np.count_nonzero(puzzle == blank) < given.size:
-        return None
-    if not solved.any():
-        grid *= given
-        return _packed(blank, given, grid)
-    answer = solutions.codes(solved)
-    if answer is None or answer.shape[1] != grid.shape[1]:
-        return None
-    answer = answer - np.uint8(_ZERO)
-    if (answer - np.uint8(1)).max() >= _MOST_VALUE:
-        return None
-    if solved.all():
-        # What is equal to a solution is a value, and so given.
-        agree = np.count_nonzero(grid == answer)
-        return _packed(blank, given, answer) if agree == givens else None
-    if ((answer != grid[solved]) & given[solved]).any():
-        return None
-    grid *= given
-    grid[solved] = answer
-    return _packed(blank, given, grid)
+    grid = puzzle.grid
+    if solved.any():
+        solution = _read(solutions, solved)
+        if solution is None or solution.grid.shape[1] != grid.shape[1]:
+            return None
+        theirs = grid if solved.all() else grid[solved]
+        # A solution has a digit in each cell, the puzzle's where that has one.
+        agrees = np.array_equal(theirs == solution.grid, theirs > 0)
+        if solution.grid.min() == 0 or not agrees:
+            return None
+        grid = solution.grid
+        if not solved.all():
+            grid = puzzle.grid.copy()
+            grid[solved] = solution.grid
+    return PackedGrids(
+        grid.shape[1], puzzle.blank, pack_bits(puzzle.grid), pack_halves(grid.reshape(-1))
+    )
 
 
-def _packed(blank: int, given: NDArray[np.bool_], grid: NDArray[np.uint8]) -> PackedGrids:
-    return PackedGrids(grid.shape[1], blank, np.packbits(given).tobytes(), _halves(grid))
-
-
-def _halves(grid: NDArray[np.uint8]) -> bytes:
-    """Return the cells, two a byte."""
-    cells = np.zeros(grid.size + grid.size % 2, np.uint8)
-    cells[: grid.size] = grid.reshape(-1)
-    pairs = cells.view("<u2")  # the first of each pair in the lower byte
-    return (pairs << 4 | pairs >> 8).astype(np.uint8).tobytes()
+def _read(lines: Lines, there: NDArray[np.bool_]) -> Digits | None:
+    """Return the lines that are there (n,) as digits, if they are."""
+    made_of = lines.grids()
+    if made_of is not None and len(made_of[0]) and DIGITS.startswith(made_of[1][1:]):
+        return Digits(made_of[0], made_of[1][0])
+    codes = lines.codes(there)
+    return None if codes is None else read_digits(codes)
 
 
 def unpack_grids(packed: PackedGrids, solved: NDArray[np.bool_]) -> tuple[Lines, Lines]:
     """Return puzzles and solutions."""
     count, width = len(solved), packed.width
-    halves = np.frombuffer(packed.grids, np.uint8)
-    cells = np.empty(2 * len(halves), np.uint8)
-    cells[0::2] = halves >> 4
-    cells[1::2] = halves & 15
-    grid = cells[: count * width].reshape(count, width) + np.uint8(_ZERO)
-    bits = np.frombuffer(packed.given, np.uint8)
-    given = np.unpackbits(bits, count=count * width).reshape(count, width)
-    blank = np.uint8(packed.blank)
-    puzzles = blank + given * (grid - blank)
-    everyone = solved.all()
-    return Lines.of_codes(puzzles), Lines.of_codes(grid if everyone else grid[solved], solved)
+    grid = unpack_halves(packed.grids, count * width).reshape(count, width)
+    given = unpack_bits(packed.given, count * width).reshape(count, width)
+    table = bytes([packed.blank]) + DIGITS
+    solutions = grid if solved.all() else grid[solved]
+    return Lines.of_grids(given * grid, table), Lines.of_grids(solutions, table, solved)

@@ -1,13 +1,12 @@
 """What a check looks at: the cells of one constraint in a full grid."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from solver.board.layout import Layout
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(NamedTuple):
     """A constraint with what a full grid has in its cells.
 
     `numbers` stand in the order of `cells`, and are those that rules reckon with: they begin

@@ -251,7 +251,7 @@ def _patience(layout: Layout) -> int:
         return _PATIENCE_WITHOUT_LEARNING
     if layout.sums or tables_of(layout).automata.layers.max(initial=0) >= _LARGE:
         return _PATIENCE_IF_DEAR
-    if layout.combinations and not layout.regulars:
+    if layout.rankings or (layout.combinations and not layout.regulars):
         return _PATIENCE_WITH_COMBINATIONS
     return _PATIENCE
 

@@ -61,6 +61,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.sums,
         *layout.combinations,
         *layout.partitions,
+        *layout.rankings,
         *layout.unruly,
     )
 

@@ -18,10 +18,12 @@ from solver.board.layout import (
     Links,
     Part,
     Partition,
+    Ranking,
     Regular,
     Relation,
     Sum,
 )
+from solver.board.ranking import regulars_of
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.regions import connect, cut_into_regions
 
@@ -74,6 +76,9 @@ def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C9
             _choose(made, part, board)
         case Connected():
             connect(made, part, board.variables)
+        case Ranking():
+            for regular in regulars_of(part, board.numbers):
+                _spell(made, regular.cells, regular.automaton, board)
         case Partition():
             return cut_into_regions(made, part, board.variables, columns=board.columns)
     return []

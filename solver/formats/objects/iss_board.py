@@ -83,7 +83,7 @@ class Board:
         """Return the cells of these names."""
         if not (self._shift[1] or self._shift[2]):
             usual = [*map(_PLACES.get, names)]
-            if None not in usual:
+            if all(usual):
                 return cast("list[Place]", usual)
         return [*map(self.cell, names)]
 
@@ -164,8 +164,9 @@ class Board:
         if self._inside or cell[0]:
             self.add("oneof", [cell], values=list(numbers))
         else:
-            before = self.candidates.get(cell, numbers)
-            self.candidates[cell] = [number for number in numbers if number in before]
+            before = self.candidates.get(cell)
+            both = numbers if before is None else [n for n in numbers if n in before]
+            self.candidates[cell] = both
 
     def add_variant(self, name: str) -> None:
         """Add a rule of the whole grid."""
@@ -205,14 +206,12 @@ class Board:
         if self.regions is not None:  # they do not take the boxes away by themselves
             zones = {"houses": [self.regions]} if box else {"regions": self.regions}
         givens: list[int | None] = [None] * (self.rows * self.columns)
+        candidates: dict[str, Sequence[int]] = {}
         for place, numbers in self.candidates.items():
-            if len(numbers) == 1 and self.has(place):
+            if len(numbers) != 1:
+                candidates[self.name(place)] = numbers
+            elif self.has(place):
                 givens[(place[1] - 1) * self.columns + place[2] - 1] = numbers[0]
-        candidates = {
-            self.name(place): numbers
-            for place, numbers in self.candidates.items()
-            if len(numbers) != 1
-        }
         beside = [
             self.name(self.place_in(group, index))
             for group, (count, _) in self.groups.items()

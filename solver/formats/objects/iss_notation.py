@@ -51,6 +51,8 @@ def _tree(items: Sequence[str]) -> list[_Part]:
     stack = [root]
     for item in items:
         kind, *args = item.split("~")
+        if "%" in item:
+            args = [*map(unquote, args)]
         if kind == "End":
             if len(stack) == 1:
                 raise Refused("there is nothing to end")
@@ -66,7 +68,10 @@ def _tree(items: Sequence[str]) -> list[_Part]:
 
 
 def _read(part: _Part, board: Board) -> None:
-    if part.kind == "And":
+    reader = READERS.get(part.kind)
+    if reader is not None:
+        reader(board, part.args)
+    elif part.kind == "And":
         for each in part.inside:
             _read(each, board)
     elif part.kind == "Or":
@@ -77,10 +82,8 @@ def _read(part: _Part, board: Board) -> None:
             options.append(made)
         if options:
             board.constraints.append({"type": "or", "options": options})
-    elif part.kind == "Replicate":
-        board.constraints += _replicated(part, board)
     else:
-        READERS[part.kind](board, [unquote(arg) if "%" in arg else arg for arg in part.args])
+        board.constraints += _replicated(part, board)
 
 
 def _replicated(part: _Part, board: Board) -> list[Made]:
@@ -105,7 +108,7 @@ def _unknown(parts: Sequence[_Part]) -> str | None:
     for part in parts:
         if part.kind not in READERS and part.kind not in _COMPOSITES:
             return part.kind
-        if (inside := _unknown(part.inside)) is not None:
+        if part.inside and (inside := _unknown(part.inside)) is not None:
             return inside
     return None
 
@@ -122,7 +125,7 @@ def iss_object(text: str) -> dict[str, object] | str:
         unknown = _unknown(parts)
         if unknown is not None:
             return f"the constraint {unknown[:40]!r} is not known here"
-        for part in sorted(parts, key=lambda part: _order(part.kind)):
+        for part in sorted(parts, key=_order):
             _read(part, board)
     except (Refused, IndexError) as error:
         reason = str(error) if isinstance(error, Refused) else "an argument is missing"
@@ -130,8 +133,8 @@ def iss_object(text: str) -> dict[str, object] | str:
     return board.as_object()
 
 
-def _order(kind: str) -> int:
-    return _FIRST.get(kind, len(_FIRST))
+def _order(part: _Part) -> int:
+    return _FIRST.get(part.kind, len(_FIRST))
 
 
 def is_iss(text: str) -> bool:

@@ -72,7 +72,7 @@ def _given(board: Board, args: list[str]) -> None:
         name, *numbers = written.split("_")
         if not numbers:
             raise Refused(f"{written[:20]!r} is no given")
-        board.give(board.cell(name), [number(each) for each in numbers])
+        board.give(board.cell(name), [*map(number, numbers)])
 
 
 def _diagonal(board: Board, args: list[str]) -> None:

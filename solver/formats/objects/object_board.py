@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -149,12 +148,12 @@ def read_variables(value: Mapping[str, object]) -> tuple[str, ...] | str:
 @lru_cache(maxsize=32)
 def with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
     """Return a layout with these cells beside the grid."""
-    return layout if variables == layout.variables else replace(layout, variables=variables)
+    return layout if variables == layout.variables else layout.changed(variables=variables)
 
 
 @lru_cache(maxsize=32)
 def _with_more(layout: Layout, houses: tuple[House, ...]) -> Layout:
-    return replace(layout, houses=(*layout.houses, *houses))
+    return layout.changed(houses=(*layout.houses, *houses))
 
 
 @lru_cache(maxsize=32)
@@ -163,7 +162,7 @@ def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, fre
 
     They are no houses if they are `free`. Raises ValueError where one is too long.
     """
-    layout = replace(Layout.free(*shape, size=size), absent=holes)
+    layout = Layout.free(*shape, size=size).changed(absent=holes)
     if free:
         return layout
     cells = np.arange(shape[0] * shape[1]).reshape(shape)
@@ -174,9 +173,9 @@ def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, fre
             if len(left) > size:
                 raise ValueError(f"{kind} {number} has {len(left)} cells, {size} at most")
             houses += [House(kind, number, left)] if left else []
-    return replace(layout, houses=tuple(houses))
+    return layout.changed(houses=tuple(houses))
 
 
 @lru_cache(maxsize=32)
 def _with_lowest(layout: Layout, lowest: int) -> Layout:
-    return layout if lowest == layout.lowest else replace(layout, lowest=lowest)
+    return layout if lowest == layout.lowest else layout.changed(lowest=lowest)

@@ -57,21 +57,19 @@ def read_classic(
     cells = _rows(text, starts[candidates])
     values = cells - np.uint8(ord("0"))
     is_value = values - np.uint8(1) < 9  # unsigned: what is below wraps around
+    values *= is_value  # which clears the blanks
     groups = []
     for blank in [each for each in _BLANKS if each in data] or _BLANKS[:1]:
-        if len(candidates) == 0:
-            break
         fits = is_value | (cells == blank)
-        fits[:, CLASSIC_CELLS:] = True
-        plain = np.ones(len(cells), np.bool_) if fits.all() else fits.all(axis=1)
-        if not plain.any():
-            continue
-        # Multiplying by a truth value clears the blanks.
-        givens = (values * is_value)[:, :CLASSIC_CELLS]
-        givens = np.ascontiguousarray(givens) if plain.all() else givens[plain]
         symbols = Symbols.usual(9, blank=chr(blank))
-        groups.append(Group(_LAYOUT, symbols, candidates[plain], givens))
-        left[candidates[plain]] = False
+        if fits.all():
+            groups.append(Group(_LAYOUT, symbols, candidates, values))
+            left[candidates] = False
+            break
+        plain = fits.all(axis=1)
+        if plain.any():
+            groups.append(Group(_LAYOUT, symbols, candidates[plain], values[plain]))
+            left[candidates[plain]] = False
         rest = ~plain
         candidates, cells = candidates[rest], cells[rest]
         values, is_value = values[rest], is_value[rest]
@@ -90,16 +88,12 @@ def _may_be_classic(
 
 
 def _rows(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return a row for each start that begins with the 81 characters there.
-
-    Where starts lie at equal distances, these are the rows' length, and nothing is copied for
-    each: what lies between two puzzles is looked at, too, which is faster than to leave it out.
-    """
+    """Return the 81 characters behind each start as a row."""
+    windows = sliding_window_view(text, CLASSIC_CELLS)
     distances = np.diff(starts)
     if len(distances) == 0 or (distances != distances[0]).any():
-        return sliding_window_view(text, CLASSIC_CELLS)[starts]
-    width = int(distances[0])
-    missing = int(starts[-1]) + width - len(text)
-    if missing > 0:
-        text = np.pad(text, (0, missing))
-    return text[starts[0] : starts[0] + len(starts) * width].reshape(-1, width)
+        return windows[starts]
+    # Where starts lie at equal distances, as they mostly do, none is looked up; and a row is copied
+    # as one thing, for NumPy has work for each row of a matrix.
+    rows = windows[starts[0] : starts[-1] + 1 : distances[0]]
+    return np.ascontiguousarray(rows.view(f"V{CLASSIC_CELLS}")).view(np.uint8)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.graphemes import normalise
 from solver.formats.format import Context, Segments
@@ -15,7 +16,7 @@ BOM = b"\xef\xbb\xbf"
 def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = None) -> Segments:
     """Find the lines that are records: not blank, no `#` comment, not equal to `skip`."""
     text = np.frombuffer(data, np.uint8)
-    breaks = np.flatnonzero(text == _NEWLINE)
+    breaks = _line_breaks(data, text)
     starts = np.concatenate(([0], breaks + 1))
     ends = np.concatenate((breaks, [len(data)]))
     if not final:
@@ -47,6 +48,17 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = N
         lines[record].astype(np.int64),
         consumed,
     )
+
+
+def _line_breaks(data: bytes, text: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return where the line breaks are; at once where all lines are as long as the first."""
+    width = data.find(b"\n") + 1
+    is_break = text == _NEWLINE
+    if width and is_break[width - 1 :: width].all():
+        breaks = np.arange(width - 1, len(text), width)
+        if len(breaks) == np.count_nonzero(is_break):
+            return breaks
+    return np.flatnonzero(is_break)
 
 
 def end_of_line(data: bytes) -> int | None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import adding_up
 from solver.board.layout import Layout, Relation
+from solver.board.ranking import regulars_of
 from solver.compiling.arrays import holders, listed, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, bits_of, runs_of
@@ -45,7 +46,8 @@ def problem_of(layout: Layout) -> Problem:
     barred = [*_barred(layout.relations, size), *hidden.barred]
     peers = np.pad(graph.differ, (0, len(combinations)))
     bars, bar_ranges = _beside(barred, len(peers) * size)
-    automata = [(regular.cells, regular.automaton) for regular in layout.regulars]
+    spelled = [each for rank in layout.rankings for each in regulars_of(rank, layout.numbers)]
+    automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
     for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue

@@ -6,6 +6,7 @@ from solver.compiling.bits import ONE, ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.combinations import combine, point
 from solver.engines.general.plain.cutting import cut
+from solver.engines.general.plain.rankings import rank
 from solver.engines.general.plain.state import forget_work, reduce
 from solver.engines.general.plain.sums import add_up
 from solver.engines.general.walk import walk
@@ -46,14 +47,19 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         elif counters.queue_start < counters.queue_end:
             reader = work.queue[counters.queue_start % work.queue.shape[0]]
             counters.queue_start += 1
-            if tables.regions.total > 0 and reader == work.is_waiting.shape[0] - 1:
+            number = reader - tables.sums.targets.shape[0]
+            other = number - tables.read_twice.shape[0]
+            whole = other - (tables.combinations.ranges.shape[0] - 1)
+            if whole >= 0:
                 work.is_waiting[reader] = False
+                if whole == 0 and tables.rankings.lines.shape[0] > 0:
+                    if not rank(tables.rankings, weight, scores, dependents, work):
+                        break
+                    continue
                 regions, groups, words = tables.regions, state.groups, tables.peer_words
                 if not cut(reader, regions, groups, words, weight, scores, dependents, work):
                     break
                 continue
-            number = reader - tables.sums.targets.shape[0]
-            other = number - tables.read_twice.shape[0]
             # What says all at once need not be asked again because of what it did itself.
             again = number >= 0 and (other >= 0 or tables.read_twice[number])
             if again:

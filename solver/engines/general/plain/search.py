@@ -3,7 +3,8 @@
 When nothing is left to deduce, one cell gets one of its candidates; the complement (the same
 grid without that candidate) waits on the stack. Which cell: the one that was in most dead ends
 for each candidate that it has (F. Boussemart et al., "Boosting systematic search by weighting
-constraints", 2004).
+constraints", 2004). Where that one has more candidates than two, a value with two places in a house
+may be better.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import count, first_bit, is_single
+from solver.compiling.bits import ZERO, count, first_bit, is_single
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
@@ -125,7 +126,7 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
             return verdict, standing
     while True:
         if propagate(weight, tables, state):
-            cell = _choose(grid, scores)
+            cell, guess = _choose(grid, scores, tables.houses.cells)
             if cell >= 0:
                 if steps == step_limit:
                     verdict = STEP_LIMIT_REACHED
@@ -142,7 +143,6 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
                     more_branches = np.empty(2 * depth, np.int64)
                     copy(branches, more_branches)
                     branches = more_branches
-                guess = first_bit(grid[cell])
                 copy(grid, stack[depth])
                 stack[depth, cell] ^= guess
                 branches[depth] = cell
@@ -199,8 +199,11 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _choose(grid, scores):  # type: ignore[no-untyped-def]
-    """Return the cell to guess, −1 if none is open."""
+def _choose(grid, scores, houses):  # type: ignore[no-untyped-def]
+    """Return the cell to guess, −1 if none is open, and its value as a bit.
+
+    It may be a value with two places in a house, where no cell with two candidates is best.
+    """
     best = np.int64(-1)
     most = -1.0
     for cell in range(grid.shape[0]):
@@ -210,4 +213,25 @@ def _choose(grid, scores):  # type: ignore[no-untyped-def]
             if score > most:
                 most = score
                 best = np.int64(cell)
-    return best
+    if best < 0:
+        return best, ZERO
+    guess = first_bit(grid[best])
+    if is_single(grid[best] ^ guess):
+        return best, guess
+    for house in range(houses.shape[0]):
+        once, twice, often = ZERO, ZERO, ZERO
+        for i in range(houses.shape[1]):
+            word = grid[houses[house, i]]
+            often |= twice & word
+            twice |= once & word
+            once |= word
+        pairs = twice & ~often
+        if pairs == ZERO:
+            continue
+        for i in range(houses.shape[1]):
+            cell = houses[house, i]
+            if grid[cell] & pairs != ZERO and scores[cell] / 2 > most:
+                most = scores[cell] / 2
+                best = np.int64(cell)
+                guess = first_bit(grid[cell] & pairs)
+    return best, guess

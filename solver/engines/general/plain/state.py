@@ -39,9 +39,9 @@ COUNTERS = np.dtype(
 class Dependents(NamedTuple):
     """What must be looked at again when a cell changes.
 
-    Its readers are the sums, the automata, the combinations, and what cuts the grid into regions,
-    numbered one after the other. They need not look where only some of the values are gone that are
-    one to them, their commons.
+    Its readers are the sums, the automata, the combinations, what compares lines of known ranks
+    and what cuts the grid into regions, numbered one after the other. They need not look where only
+    some of the values are gone that are one to them, their commons.
     """
 
     houses: Ints  # of cells (cells, most), closed by −1
@@ -95,6 +95,17 @@ class Combinations(NamedTuple):
     set_ranges: Ints
 
 
+class Rankings(NamedTuple):
+    """The lines whose rank is known; others are given by the side of the grid where they begin."""
+
+    sides: Ints  # (4, lines, size): their cells
+    lines: Ints  # (rankings, size): their cells
+    own: Ints  # of rankings: the side where the line begins
+    answers: Ints  # (rankings, 3): the cells that say what the lines of the other sides are
+    begins: Words  # of rankings: the value, as a bit
+    less: Ints  # of rankings: how many lines that begin with it are less
+
+
 class Tables(NamedTuple):
     """A layout as plain search wants it.
 
@@ -112,6 +123,7 @@ class Tables(NamedTuple):
     automata: AutomatonTables
     read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
     combinations: Combinations
+    rankings: Rankings
     regions: Regions
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
 
@@ -166,6 +178,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         + tables.automata.first_states.shape[0]
         + tables.combinations.ranges.shape[0]
         - 1
+        + (tables.rankings.lines.shape[0] > 0)
         + (tables.regions.total > 0)
     )
     most_cells, most_runs = _most_of_a_sum(tables.sums)

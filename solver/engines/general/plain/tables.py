@@ -7,7 +7,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Combination, House, Layout, Relation, Sum
+from solver.board.layout import Combination, House, Layout, Ranking, Relation, Sum
+from solver.board.ranking import sides_of
 from solver.compiling.arrays import holders, joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
@@ -25,6 +26,7 @@ from solver.engines.general.plain.state import (
     Combinations,
     Dependents,
     Houses,
+    Rankings,
     Relations,
     Sums,
     Tables,
@@ -47,6 +49,7 @@ def tables_of(layout: Layout) -> Tables:
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
         *(combination.cells for combination in layout.combinations),
+        *([range(layout.cells)] if layout.rankings else []),
         *((*range(len(part.labels)), *part.cells) for part in layout.partitions),
     ]
     readers, reader_ranges = holders(read, layout.cells)
@@ -76,6 +79,7 @@ def tables_of(layout: Layout) -> Tables:
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
+        _rankings(layout.rankings, layout.size) if layout.rankings else _UNRANKED,
         regions_of(layout) if layout.partitions else _UNCUT,
         1 + _RELATION * related + (reader_ranges[1:] - reader_ranges[:-1]),
     )
@@ -126,6 +130,19 @@ def _combinations(combinations: Sequence[Combination]) -> Combinations:
     )
 
 
+def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
+    sides = sides_of(size, size)
+    own = [next(n for n, side in enumerate(sides) if rank.line in side) for rank in rankings]
+    return Rankings(
+        np.array(sides, np.int32),
+        np.array([rank.line for rank in rankings], np.int32).reshape(-1, size),
+        np.array(own, np.int32),
+        np.array([rank.answers for rank in rankings], np.int32).reshape(-1, len(sides) - 1),
+        np.array([1 << rank.begins for rank in rankings], np.uint64),
+        np.array([rank.less for rank in rankings], np.int32),
+    )
+
+
 def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequence[int]) -> Sums:
     if not sums:
         return _NO_SUMS
@@ -157,6 +174,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequenc
 
 
 _UNCUT = regions_of(Layout.boxed(2, 2))
+_UNRANKED = _rankings((), 2)
 _NO_CELLS = np.zeros(0, np.uint32)
 _NONE = np.zeros(0, np.int32)
 _BEGINNING = np.zeros(1, np.int32)  # of nothing

@@ -1,0 +1,84 @@
+"""Ranks of lines as automata, for engines that know these: see `solver.board.layout.Ranking`."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from solver.board.automaton import Automaton, unroll
+from solver.board.layout import Ranking, Regular
+
+Line = tuple[int, ...]
+
+LESS, EQUAL, MORE = 0, 1, 2  # what one line is beside another: values, from 0, of an answer
+
+
+def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
+    """Return the lines of a grid by the side where they begin: left, top, right, bottom."""
+    across = [tuple(range(c, c + columns)) for c in range(0, rows * columns, columns)]
+    down = list(zip(*across, strict=True))
+    return across, down, [line[::-1] for line in across], [line[::-1] for line in down]
+
+
+def regulars_of(ranking: Ranking, numbers: range) -> Iterator[Regular]:
+    """Yield what a ranking says as automata."""
+    others = [side for side in sides_of(len(numbers), len(numbers)) if ranking.line not in side]
+    compared = _compared(numbers, ranking.begins)
+    for answer, side in zip(ranking.answers, others, strict=True):
+        for other in side:
+            turns = chain.from_iterable(zip(ranking.line[1:], other[1:], strict=True))
+            yield Regular((answer, other[0], *turns), compared)
+    yield Regular(ranking.answers, _so_many_less(numbers, ranking.less, len(ranking.answers)))
+
+
+@lru_cache(maxsize=64)
+def _compared(numbers: range, begins: int) -> Automaton:
+    """Read what a second line is beside the first if it begins with a value, and that beginning.
+
+    Then a number of each in turn, those behind the first ones. States: nothing, what is said, (it,
+    the number of the first line), it is so.
+    """
+
+    def follow(state: Any, number: int, place: int) -> Any:
+        if place == 0:
+            said = number - numbers[0]
+            return said if said <= MORE else None
+        if state == "so":
+            return state
+        if place == 1:
+            return state if number - numbers[0] == begins else "so"
+        if place % 2 == 0:
+            return (state, number)
+        said, first = state
+        if number == first:
+            return said
+        return "so" if said == (LESS if number < first else MORE) else None
+
+    return _unbounded(
+        2 * len(numbers),
+        numbers=numbers,
+        start=None,
+        follow=follow,
+        accepts=lambda state: state in ("so", EQUAL),
+        phase=lambda place: place if place < 2 else 2 + place % 2,
+    )
+
+
+@lru_cache(maxsize=64)
+def _so_many_less(numbers: range, less: int, lines: int) -> Automaton:
+    """State: how many of the lines are less."""
+
+    def follow(count: int, number: int, place: int) -> int | None:
+        del place
+        count += number - numbers[0] == LESS
+        return count if count <= less else None
+
+    return _unbounded(
+        lines, numbers=numbers, start=0, follow=follow, accepts=lambda count: count == less
+    )
+
+
+def _unbounded(length: int, **machine: Any) -> Automaton:
+    automaton = unroll(length, most_edges=None, **machine)
+    assert not isinstance(automaton, str)  # noqa: S101 (for the type checker: nothing bounds it)
+    return automaton

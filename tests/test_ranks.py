@@ -1,0 +1,111 @@
+"""Full ranks: what each of the searches makes of them, against grids that have them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from fours import FOURS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from searches import learn, search_one_plainly
+
+from solver import Layout
+from solver.checks.constraints import are_kept
+from solver.engines.beside import with_cells_below
+from solver.engines.engine import GO_ON
+from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.plain.tables import tables_of
+from solver.engines.sat.engine import SatEngine
+from solver.engines.verdict import EXHAUSTED
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint
+
+SIZE = 6
+SQUARE = Layout.grid(SIZE, SIZE, size=SIZE, box=None)
+FOUR = Layout.boxed(2, 2)
+Line = tuple[int, ...]
+
+
+def lines(size: int) -> list[Line]:
+    rows = [tuple(range(c, c + size)) for c in range(0, size * size, size)]
+    both = [*rows, *zip(*rows, strict=True)]
+    return [*both, *(line[::-1] for line in both)]
+
+
+def ranked(grid: list[int], size: int, chosen: list[Line]) -> tuple[Constraint, ...]:
+    """Return the ranks that lines have in a grid."""
+    words = [[grid[cell] for cell in line] for line in lines(size)]
+    constraints = []
+    for line in chosen:
+        word = [grid[cell] for cell in line]
+        rule = RULES["fullrank" if words.count(word) == 1 else "fullranktied"]
+        constraints.append(Constraint(rule, line, 1 + sum(other < word for other in words)))
+    return tuple(constraints)
+
+
+def board_with(layout: Layout, constraints: tuple[Constraint, ...]) -> tuple[Layout, Any]:
+    """Return the layout, and one whose unseen cells are cells below."""
+    made = with_constraints(layout, constraints)
+    assert isinstance(made, Layout)
+    return made, with_cells_below(made)
+
+
+def domains_of(board: Layout, left: list[int]) -> Any:
+    domains = np.full(board.cells, (1 << board.size) - 1, np.uint64)
+    domains[: len(left)] = left
+    for domain in board.domains:
+        domains[domain.cell] &= np.uint64(domain.allowed)
+    domains[list(board.absent)] = 0
+    return domains
+
+
+@st.composite
+def squares(draw: st.DrawFn) -> list[int]:
+    """Draw a Latin square, often one with equal lines."""
+    rows, columns, values = (draw(st.permutations(range(SIZE))) for _ in range(3))
+    return [1 + values[(row + column) % SIZE] for row in rows for column in columns]
+
+
+@given(
+    squares(),
+    st.lists(st.sampled_from(lines(SIZE)), min_size=1, max_size=5, unique=True),
+    st.lists(st.integers(0, 2**SIZE - 1), min_size=SIZE**2, max_size=SIZE**2),
+    st.lists(st.integers(0, 2**SIZE - 1), min_size=SIZE**2, max_size=SIZE**2),
+)
+@settings(max_examples=30, deadline=None)
+def test_a_grid_that_has_the_ranks_is_found_among_what_is_left_to_cells(
+    grid: list[int], chosen: list[Line], some: list[int], others: list[int]
+) -> None:
+    constraints = ranked(grid, SIZE, chosen)
+    layout, board = board_with(SQUARE, constraints)
+    left = [1 << v - 1 | a & b for v, a, b in zip(grid, some, others, strict=True)]
+    verdict, count, _, found = search_one_plainly(
+        domains_of(board, left), tables_of(board), 10_000, 10**6, 10**6, 10_000
+    )
+    assert verdict == EXHAUSTED
+    solutions = [tuple(each[: SIZE * SIZE].tolist()) for each in found[:count]]
+    assert solutions.count(tuple(grid)) == 1
+    assert len(set(solutions)) == count
+    assert all(are_kept(constraints, solution, layout) for solution in solutions)
+
+
+@pytest.mark.parametrize("number", range(0, len(FOURS), 48))
+def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
+    grid = [value for row in FOURS[number] for value in row]
+    constraints = ranked(grid, 4, lines(4)[number % 5 :: 6])
+    layout, board = board_with(FOUR, constraints)
+    every = [tuple(value for row in each for value in row) for each in FOURS]
+    expected = [each for each in every if are_kept(constraints, each, layout)]
+    assert tuple(grid) in expected
+    domains = domains_of(board, [15] * 16)
+    stop = np.full(1, GO_ON, np.uint8)
+    blank = np.zeros((1, 16), np.uint8)
+    listed = SatEngine().solve_many(layout, blank, limit=300, step_limit=10**6, stop=stop).listed
+    assert listed is not None
+    for found in (
+        search_one_plainly(domains, tables_of(board), 300, 10**6, 10**6, 300)[3],
+        learn(domains, problem_of(board), 300, 10**6, 300)[3],
+        listed[0],
+    ):
+        grids = [tuple(each[:16].tolist()) for each in found]
+        assert sorted(each for each in grids if any(each)) == sorted(expected)

@@ -8,6 +8,10 @@ were lowered, as source files that are compiled together would, and each is link
     Numba     c → code    b c → code    a b c → code
     here      c             b             a b c → code
 
+Functions also go through fewer of Numba's steps. Those left out look for closures, generators of
+lists, literals that select code, parallel loops and sums of whole arrays, which compiled code here
+does without; where one of them is needed after all, Numba refuses the function.
+
 How compilers and dispatchers are extended:
 https://numba.readthedocs.io/en/stable/extending/ and .../developer/custom_pipeline.html
 """
@@ -18,13 +22,30 @@ from typing import Any
 from numba import types
 from numba.core import compiler
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import (
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
 
-# Its annotation leaves out most of the types.
-_unliteral: Any = types.unliteral
+from solver.compiling.answers import remember_answers
+
+# Its annotations leave out most of the types.
+_types: Any = types
+
+remember_answers()
 
 
 class _Part(JITCodeLibrary):
@@ -90,10 +111,31 @@ class _Flags(compiler.Flags):
         return hash(frozenset(self._values))
 
 
+_STEPS: tuple[Any, ...] = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+)
+
+
 class _Compiler(CompilerBase):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.state.flags = _Flags(self.state.flags)
+
+    def define_pipelines(self) -> list[Any]:
+        pipeline = PassManager("sudoku")
+        for step in _STEPS:
+            pipeline.add_pass(step, step._name)
+        pipeline.finalize()
+        return [pipeline]
 
 
 class _PartCompiler(_Compiler):
@@ -101,7 +143,7 @@ class _PartCompiler(_Compiler):
         state = self.state
         state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
+        [pipeline] = super().define_pipelines()
         pipeline.add_pass_after(_RegisterPart, NativeLowering)
         pipeline.finalize()
         return [pipeline]
@@ -112,7 +154,13 @@ class _WholeCompiler(_Compiler):
         state = self.state
         state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        return [DefaultPassBuilder.define_nopython_pipeline(state)]
+        return super().define_pipelines()
+
+
+def _plain(kind: Any) -> Any:
+    """Return the type that an argument of this type is handed over as."""
+    kind = _types.unliteral(kind)
+    return _types.int64 if isinstance(kind, _types.Integer) and kind.signed else kind
 
 
 class Outer(CPUDispatcher):
@@ -126,7 +174,8 @@ class Outer(CPUDispatcher):
 class Inner(CPUDispatcher):
     """A function that only compiled ones can call.
 
-    It is compiled once for all constants in a call, where Numba has a version for each.
+    It is compiled once for all constants in a call, and for signed integers of any width, where
+    Numba has a version for each.
     """
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
@@ -136,7 +185,7 @@ class Inner(CPUDispatcher):
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return how a call with arguments of these types is typed."""
-        return super().get_call_template(tuple(map(_unliteral, args)), kws)
+        return super().get_call_template(tuple(map(_plain, args)), kws)
 
     def add_overload(self, compiled: Any) -> None:
         """Remember a version; unlike Numba's, it is no entry for Python."""

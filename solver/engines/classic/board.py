@@ -19,7 +19,8 @@ as the last sweep, or who made or changed the board since, knew.
 from typing import Any
 
 from solver.compiling.jit import inlined
-from solver.compiling.vector import gatherer, load, nonzero, rolled, splat, store
+from solver.compiling.vector import gatherer, load, load_lane, nonzero, rolled, splat, store
+from solver.compiling.words import ones
 
 SINGLES = 27  # where the vectors of single cells begin
 ROWS = 30  # vectors of a board
@@ -331,7 +332,8 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 def is_solved(board, lane):  # type: ignore[no-untyped-def]
     """Return whether a board with one candidate in each cell holds every value in every house.
 
-    Eight values in every house leave the ninth its place in each.
+    Eight values in every house take at least nine cells each. Where nine cells are left for the
+    ninth, they take no more, and leave it one in every house.
     """
     row0 = gather(board, 0, lane)
     row1 = gather(board, 9, lane)
@@ -340,4 +342,6 @@ def is_solved(board, lane):  # type: ignore[no-untyped-def]
     column = row0 | row1 | row2
     boxes = (column | column >> 1 | column >> 2) & FIRST
     columns = (column | column >> 10 | column >> 20) & 0x1FF
-    return nonzero((rows ^ GUARDS) | (boxes ^ FIRST) | (columns ^ 0x1FF)) == 0
+    missing = nonzero((rows ^ GUARDS) | (boxes ^ FIRST) | (columns ^ 0x1FF))
+    left = ones(load_lane(board, 8, lane)) + ones(load_lane(board, 17, lane))
+    return missing == 0 and left + ones(load_lane(board, 26, lane)) == 9

@@ -14,3 +14,10 @@ def copy(source: Any, target: Any) -> None:
     """Copy a flat array to the beginning of another one, which is no shorter."""
     for place in range(source.shape[0]):
         target[place] = source[place]
+
+
+@inlined
+def copy_rows(source: Any, target: Any) -> None:
+    """Copy the rows of an array to those of another one, which are no fewer and no shorter."""
+    for row in range(source.shape[0]):
+        copy(source[row], target[row])

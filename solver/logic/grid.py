@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from solver.compiling.copying import copy, copy_rows
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.records import new_row
 from solver.compiling.words import lowest
@@ -280,16 +281,16 @@ def saved(grid: Any) -> Any:
 @inner
 def restore(before: Any, grid: Any) -> None:
     """Make a grid what it was."""
-    grid.values[:] = before.values
-    grid.cells[:] = before.cells
-    grid.places[:] = before.places
-    grid.free[:] = before.free
-    grid.counts[:] = before.counts
-    grid.naked[:] = before.naked
-    grid.hidden[:] = before.hidden
-    grid.value_changes[:] = before.value_changes
-    grid.house_changes[:] = before.house_changes
-    grid.cell_changes[:] = before.cell_changes
+    copy(before.values, grid.values)
+    copy(before.cells, grid.cells)
+    copy_rows(before.places, grid.places)
+    copy_rows(before.free, grid.free)
+    copy(before.counts, grid.counts)
+    copy_rows(before.naked, grid.naked)
+    copy_rows(before.hidden, grid.hidden)
+    copy(before.value_changes, grid.value_changes)
+    copy(before.house_changes, grid.house_changes)
+    copy(before.cell_changes, grid.cell_changes)
 
 
 @compiled

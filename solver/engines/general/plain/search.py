@@ -99,7 +99,7 @@ def search_many(  # type: ignore[no-untyped-def]
         counts[i] = standing.progress[0].solutions
         steps[i] = standing.progress[0].steps
         if counts[i] > 0:
-            solutions[i] = standing.listed[0]
+            copy(standing.listed[0], solutions[i])
     return domains.shape[0], standing
 
 

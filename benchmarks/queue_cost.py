@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
-from itertools import cycle, islice
+from itertools import cycle
 from pathlib import Path
 
 import httpx
@@ -52,10 +52,20 @@ main(["worker", "--concurrency", "2"])
 
 
 def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
-    """Yield the upload: the lines again and again, so many in all."""
-    source = cycle(lines)
-    for start in range(0, puzzles, PIECE_LINES):
-        yield b"".join(islice(source, min(PIECE_LINES, puzzles - start)))
+    """Return the upload: the lines again and again, so many in all; joined before it begins."""
+    lines = lines * -(-PIECE_LINES // len(lines))
+    parts = [lines[start : start + PIECE_LINES] for start in range(0, len(lines), PIECE_LINES)]
+    texts = [b"".join(part) for part in parts]
+
+    def send(puzzles: int) -> Iterator[bytes]:
+        for part, text in cycle(zip(parts, texts, strict=True)):
+            if puzzles <= len(part):
+                yield b"".join(part[:puzzles])
+                return
+            yield text
+            puzzles -= len(part)
+
+    return send(puzzles)
 
 
 def small_job(url: str, seconds: list[float]) -> None:
@@ -99,13 +109,14 @@ def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
     """Upload, wait, download; print what each took."""
     url = service.url
     waited: list[float] = []
+    upload = pieces(puzzles, lines)
     before = processor_times(service)
     began = time.perf_counter()
     # The library's own client of HTTP takes a third of httpx's time for a byte, which is not
     # what is measured; neither is Zstandard, so that nothing is packed on the way.
     client = HTTPConnection(url.removeprefix("http://"), timeout=120)
     chunked = {"Transfer-Encoding": "chunked"}
-    client.request("POST", "/api/v1/jobs", pieces(puzzles, lines), chunked, encode_chunked=True)
+    client.request("POST", "/api/v1/jobs", upload, chunked, encode_chunked=True)
     job = json.load(client.getresponse())
     uploaded = time.perf_counter()
     small = threading.Thread(target=small_job, args=(url, waited))

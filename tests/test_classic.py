@@ -131,6 +131,12 @@ def test_answers_do_not_depend_on_order_repetition_or_cutting() -> None:
                 assert (shuffled.listed[row] == whole.listed[place]).all()
 
 
+def test_board_single_in_all_cells_is_no_solution_where_values_come_twice() -> None:
+    text = "2....1...........2.....3..8..91..4.6.6.4..3.14..............26..2..1........4...."
+    givens = grids(text)
+    assert checks.are_solutions(LAYOUT, givens, answer(givens).solutions).all()
+
+
 def test_blank_grid_is_counted_up_to_its_limit() -> None:
     batch = answer(np.zeros((2, 81), np.uint8), limit=5000)
     assert batch.counts.tolist() == [5000, 5000]

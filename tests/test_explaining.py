@@ -10,6 +10,7 @@ from solver import explain, parse, solve
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
+from solver.explaining import explain_unique
 from solver.logic.difficulty import Difficulty, word_for
 from solver.logic.examples import EXAMPLES
 from solver.logic.explainer.codes import TABLE
@@ -18,6 +19,7 @@ from solver.logic.hint import hint
 from solver.logic.table import TECHNIQUES, Level
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.node.explain_record import _with_parts as with_parts
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = "12.4...2....4..1"
@@ -144,6 +146,22 @@ def test_an_explanation_can_be_cut_off() -> None:
     explanation = explain(EASY, most_deductions=3)
     assert explanation.ending is Ending.CUT
     assert "Cut off after 3 deductions, 3 of 51 open cells filled." in explanation.text
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"), [("Sandwich~2~R1~", "sandwich"), ("FullRank~R1~5~", "fullrank")]
+)
+def test_what_unseen_cells_may_hold_is_not_taken_from_the_grid(rule: str, name: str) -> None:
+    found = puzzle(f".Shape~4x4.{rule}.~R2C2_1")
+    result = solve(found, limit=1)
+    assert result.solution is not None
+    stored = replace(found.layout, unseen=0, unseen_houses=(), regulars=(), rankings=(), domains=())
+    for layout, unknown in ((found.layout, "variables"), (with_parts(stored), name)):
+        explanation = explain_unique(
+            replace(found, layout=layout), result.solution, stop=np.zeros(1, np.uint8)
+        )
+        assert explanation.detail == f"logic does not know {unknown}"
+        assert explanation.start.candidates[15] == 0b1111
 
 
 def test_an_unknown_order_is_refused() -> None:

@@ -69,15 +69,21 @@ def test_what_is_not_so_simple_is_packed_otherwise(puzzles: str, solutions: str)
 
 
 @settings(deadline=None)
-@given(texts())
-def test_a_result_is_read_back_as_it_was(texts: Texts) -> None:
+@given(texts(), st.data())
+def test_a_result_is_read_back_as_it_was(texts: Texts, data: st.DataObject) -> None:
     puzzles, solutions, solved = texts
     count = len(solved)
+
+    def column() -> bytes:
+        most = data.draw(st.sampled_from([1, 2**8, 2**16, 2**32, 2**63])) - 1
+        numbers = st.lists(st.integers(0, most), min_size=count, max_size=count)
+        return np.array(data.draw(numbers), "<i8").tobytes()
+
     result = ChunkResult(
-        lines=np.arange(count, dtype="<i8").tobytes(),
+        lines=column(),
         outcomes=bytes(Outcome.SOLVED if each else Outcome.UNSOLVABLE for each in solved),
         counts=np.array(solved, "<i8").tobytes(),
-        steps=np.arange(count, dtype="<i8").tobytes(),
+        steps=column(),
         puzzles=Lines(puzzles),
         solutions=Lines(solutions),
         names={0: "a name"},

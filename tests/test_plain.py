@@ -16,9 +16,8 @@ from solver.board.automaton import Automaton, unroll
 from solver.board.layout import Combination, Links, Regular, Relation, Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import as_bits, bits_of
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import implied_sums
+from solver.engines.general.implied import house_bits, implied_sums
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.combinations import point
 from solver.engines.general.plain.state import new_state
@@ -124,8 +123,7 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
 
 
 def implied(layout: Layout) -> tuple[Sum, ...]:
-    houses = [as_bits(house.cells) for house in layout.houses]
-    return implied_sums(layout, bits_of(graph_of(layout).peer_words), houses)
+    return implied_sums(layout, graph_of(layout).differ, house_bits(layout))
 
 
 @given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))

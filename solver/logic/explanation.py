@@ -46,7 +46,8 @@ def start_position(
     if left is not None:
         bits = [mask & own for mask, own in zip(bits, left, strict=True)]
     for domain in layout.domains:
-        bits[domain.cell] &= domain.allowed
+        if 0 <= domain.cell < len(bits):  # others are those of unseen cells
+            bits[domain.cell] &= domain.allowed
     return Position(tuple(givens), tuple(bits))
 
 

@@ -155,7 +155,8 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of the rules of a layout that no technique knows."""
     if layout.told + layout.unseen > layout.cells:
         return ("variables",)
-    if not (layout.relations or layout.sums or layout.regulars or layout.combinations):
+    parts = layout.relations, layout.sums, layout.regulars, layout.combinations, layout.rankings
+    if not any(parts):
         return ()
     unknown = [
         constraint.rule.name if isinstance(constraint, Constraint) else "a rule"

@@ -1,8 +1,8 @@
 """Constraints on what is in groups of cells, whatever the order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -85,15 +85,31 @@ def _as_often(length: int, value: Any, numbers: range) -> Machine:
     )
 
 
+def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
+    """Yield the cells of pairs of groups that link all of them, without those that both have.
+
+    What both have counts in either. So pairs that share most come first: less is left to read.
+    """
+    shared = {
+        (one, other): len({*one}.intersection(other)) for one, other in permutations(groups, 2)
+    }
+    nearest = dict.fromkeys(groups[1:], next(iter(groups), ()))  # of those that are linked
+    while nearest:
+        there = max(nearest, key=lambda group: shared[group, nearest[group]])
+        here = nearest.pop(there)
+        if {*here} != {*there}:
+            ours = (cell for cell in here if cell not in there)
+            yield (*ours, *(cell for cell in there if cell not in here))
+        for group, near in nearest.items():
+            if shared[group, there] >= shared[group, near]:
+                nearest[group] = there
+
+
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
     """Return that groups of as many cells hold the same values, each as often."""
     return _read_each(
         constraint,
-        [
-            (_as_often, (*here, *there), number)
-            for here, there in pairwise(groups)
-            for number in layout.numbers
-        ],
+        [(_as_often, cells, number) for cells in _linking(groups) for number in layout.numbers],
         layout,
     )
 

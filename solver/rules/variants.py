@@ -139,15 +139,16 @@ def _apart(
     moves = tuple(moves)
 
     def build(layout: Layout) -> tuple[Links, ...]:
-        pairs = []
-        for cell in range(layout.cells):
-            row, column = divmod(cell, layout.columns)
-            for down, right in moves:
-                place = ((row + down) % layout.rows, (column + right) % layout.columns)
-                if wraps or place == (row + down, column + right):
-                    other = place[0] * layout.columns + place[1]
-                    if other != cell and layout.absent.isdisjoint((cell, other)):
-                        pairs.append((cell, other))
+        rows, columns, absent = layout.rows, layout.columns, layout.absent
+        pairs = [
+            (row * columns + column, (row + down) % rows * columns + (column + right) % columns)
+            for row in range(rows)
+            for column in range(columns)
+            for down, right in moves
+            if wraps or (0 <= row + down < rows and 0 <= column + right < columns)
+        ]
+        if wraps or absent:
+            pairs = [pair for pair in pairs if pair[0] != pair[1] and absent.isdisjoint(pair)]
         return (Links(kind, tuple(pairs)),)
 
     return build

@@ -12,6 +12,7 @@ from solver.board.result import Standing
 from solver.board.text_lines import Lines
 from solver.formats.format import Block
 from worker.job import ChunkResult
+from worker.store.narrow import Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
 from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
 
@@ -27,10 +28,11 @@ class _Plain(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
-    """A result whose puzzles and solutions lie apart from the rest."""
+    """A result whose puzzles and solutions lie apart from the rest, which is narrow."""
 
     grids: PackedGrids
     rest: bytes
+    kinds: Kinds | None = None  # an older version's columns are wide
 
 
 # What reading back raises for what `pack` did not make, or an older one made otherwise.
@@ -52,9 +54,8 @@ def pack(thing: Block | ChunkResult) -> bytes:
     if isinstance(thing, ChunkResult):
         grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
-            return _encoder.encode(
-                _Apart(grids, _compress(replace(thing, puzzles=_NO_LINES, solutions=_NO_LINES)))
-            )
+            rest, kinds = narrow(replace(thing, puzzles=_NO_LINES, solutions=_NO_LINES))
+            return _encoder.encode(_Apart(grids, _compress(rest), kinds))
     return _compress(thing)
 
 
@@ -72,6 +73,7 @@ def unpack_result(blob: bytes) -> ChunkResult:
         return _result_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
     apart = _apart_decoder.decode(blob)
     rest = _result_decoder.decode(zstandard.ZstdDecompressor().decompress(apart.rest))
+    rest = rest if apart.kinds is None else widen(rest, apart.kinds)
     puzzles, solutions = unpack_grids(apart.grids, rest.solved())
     return replace(rest, puzzles=puzzles, solutions=solutions)
 

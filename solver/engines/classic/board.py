@@ -19,7 +19,8 @@ as the last sweep, or who made or changed the board since, knew.
 from typing import Any
 
 from solver.compiling.jit import inlined
-from solver.compiling.vector import load, nonzero, rolled, splat, store
+from solver.compiling.vector import gatherer, load, load_lane, nonzero, rolled, splat, store
+from solver.compiling.words import ones
 
 SINGLES = 27  # where the vectors of single cells begin
 ROWS = 30  # vectors of a board
@@ -31,6 +32,8 @@ MIDDLE = 0b010010010 * FIELDS
 LAST = 0b100100100 * FIELDS
 FIRST_BOX = 0b000000111 * FIELDS
 LAST_BOX = 0b111000000 * FIELDS
+
+gather = gatherer(8)  # the values 1 … 8 of some rows of the board in a lane, one in each word
 
 
 @inlined
@@ -249,7 +252,7 @@ def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
     """Leave cells of the rows i nothing but their hidden singles, and count candidates.
 
-    Returns (cells with none, or with two hidden singles; cells that became single).
+    Returns the cells with none, those with several, and those that became single.
     """
     one = load(board, 9 * i) & (load(hidden, 9 * i) | ~any_hidden)
     two = splat(board, 0)
@@ -266,7 +269,7 @@ def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyp
     single = one & ~two
     fresh = single ^ load(board, SINGLES + i)
     store(board, SINGLES + i, single)
-    return (~one & CELLS) | (two & any_hidden), fresh
+    return ~one & CELLS, two, fresh
 
 
 @inlined
@@ -277,8 +280,8 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     rows, and hidden singles of rows; those of columns and boxes follow from the filters.
     `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of `cells` (6,)
     become the cells that have two candidates, and more. Returns three words with a bit for each
-    lane: dead boards (a cell or a house has no candidate left), boards with a cell that was not
-    single before, and boards with a cell that became single. In the others only the filters have
+    lane: dead boards (a cell or a house has no candidate left), boards with a cell that has several
+    candidates, and boards with a cell that became single. In the others only the filters have
     removed anything, and bands hold no minirow that an arrangement has no use for.
     """
     single0 = load(board, SINGLES)
@@ -317,9 +320,28 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
             any0, any1, any2,
         )  # fmt: skip
         placed = placed & placed_a & placed_b & placed_c
-    open_cells = CELLS & ~(single0 & single1 & single2)
-    dead0, fresh0 = _leave_hidden(board, hidden, cells, 0, any0)
-    dead1, fresh1 = _leave_hidden(board, hidden, cells, 1, any1)
-    dead2, fresh2 = _leave_hidden(board, hidden, cells, 2, any2)
-    dead = dead0 | dead1 | dead2 | (~placed & GUARDS)
-    return nonzero(dead), nonzero(open_cells), nonzero(fresh0 | fresh1 | fresh2)
+    empty0, several0, fresh0 = _leave_hidden(board, hidden, cells, 0, any0)
+    empty1, several1, fresh1 = _leave_hidden(board, hidden, cells, 1, any1)
+    empty2, several2, fresh2 = _leave_hidden(board, hidden, cells, 2, any2)
+    dead = empty0 | empty1 | empty2 | (~placed & GUARDS)
+    several = several0 | several1 | several2
+    return nonzero(dead), nonzero(several), nonzero(fresh0 | fresh1 | fresh2)
+
+
+@inlined
+def is_solved(board, lane):  # type: ignore[no-untyped-def]
+    """Return whether a board with one candidate in each cell holds every value in every house.
+
+    Eight values in every house take at least nine cells each. Where nine cells are left for the
+    ninth, they take no more, and leave it one in every house.
+    """
+    row0 = gather(board, 0, lane)
+    row1 = gather(board, 9, lane)
+    row2 = gather(board, 18, lane)
+    rows = (row0 + CELLS) & (row1 + CELLS) & (row2 + CELLS) & GUARDS
+    column = row0 | row1 | row2
+    boxes = (column | column >> 1 | column >> 2) & FIRST
+    columns = (column | column >> 10 | column >> 20) & 0x1FF
+    missing = nonzero((rows ^ GUARDS) | (boxes ^ FIRST) | (columns ^ 0x1FF))
+    left = ones(load_lane(board, 8, lane)) + ones(load_lane(board, 17, lane))
+    return missing == 0 and left + ones(load_lane(board, 26, lane)) == 9

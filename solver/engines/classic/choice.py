@@ -31,11 +31,10 @@ from solver.compiling.vector import (
     total,
     word_at,
 )
-from solver.engines.classic.board import FIELDS, FIRST, GUARDS, SINGLES, choose
+from solver.engines.classic.board import FIELDS, FIRST, GUARDS, SINGLES, choose, gather
 
 ONE = np.uint32(1)
 
-gather = gatherer(8)
 gather_pairs = gatherer(3)
 
 KEPT = 30  # words that a complement takes: a board

@@ -19,7 +19,7 @@ PeerBits = Sequence[int]  # the same as bits, by cell
 def marks_of(groups: Sequence[Sequence[int]], cells: int) -> NDArray[np.bool_]:
     """Return which cells (groups, cells) are in each group."""
     marks = np.zeros((len(groups), cells), np.bool_)
-    numbers = np.repeat(np.arange(len(groups)), [*map(len, groups)])
+    numbers = np.repeat(np.arange(len(groups)), np.fromiter(map(len, groups), np.int64))
     marks[numbers, [*chain.from_iterable(groups)]] = True
     return marks
 
@@ -33,9 +33,10 @@ def which_differ(groups: Sequence[Sequence[int]], peers: Peers) -> list[bool]:
     return [*map(bool, np.bincount(here, apart) == lengths)]
 
 
-def bits_of(peer_words: NDArray[np.uint64]) -> PeerBits:
-    """Return the peers of each cell as bits, from words of 64."""
-    data, wide = peer_words.astype("<u8").tobytes(), 8 * peer_words.shape[1]
+def bits_of(marks: NDArray[np.bool_]) -> list[int]:
+    """Return the cells (groups, cells) that are marked in each group as bits."""
+    packed = np.packbits(marks, axis=1, bitorder="little")
+    data, wide = packed.tobytes(), packed.shape[1]
     return [int.from_bytes(data[k : k + wide], "little") for k in range(0, len(data), wide)]
 
 

@@ -249,9 +249,11 @@ def _learn(
 def _patience(layout: Layout) -> int:
     if layout.partitions:
         return _PATIENCE_WITHOUT_LEARNING
-    if layout.sums or tables_of(layout).automata.layers.max(initial=0) >= _LARGE:
+    automata = tables_of(layout).automata
+    if layout.sums or automata.layers.max(initial=0) >= _LARGE:
         return _PATIENCE_IF_DEAR
-    if layout.rankings or (layout.combinations and not layout.regulars):
+    has_wide_ones = not automata.is_narrow.all()
+    if layout.rankings or has_wide_ones or (layout.combinations and not layout.regulars):
         return _PATIENCE_WITH_COMBINATIONS
     return _PATIENCE
 

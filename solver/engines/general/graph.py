@@ -31,6 +31,7 @@ class Graph(NamedTuple):
     overlaps_of: Ints  # (houses, most), closed by −1
 
 
+@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
 def graph_of(layout: Layout) -> Graph:
     """Return the graph of a layout; a house that is not full only makes peers."""
     if layout.links:
@@ -38,7 +39,7 @@ def graph_of(layout: Layout) -> Graph:
     return _graph_of_houses(layout.houses, layout.cells, layout.size)
 
 
-@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
+@lru_cache(maxsize=4)
 def _graph_of_houses(houses: tuple[House, ...], cells: int, size: int) -> Graph:
     return _graph(houses, (), cells, size)
 

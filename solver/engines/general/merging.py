@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ONE, ZERO
+from solver.compiling.bits import ALL, ONE, ZERO, count
 from solver.compiling.jit import bare, compiled, inner
 
 _NARROW = 64  # states of a layer, for which there are moves
@@ -84,7 +84,7 @@ def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-de
     moves = np.zeros((length + 1) * size, np.int32)
     most = edges if narrow else 0
     sources, turns = np.zeros(most, np.uint64), np.zeros(most, np.uint64)
-    made = _move(layers, masks, nexts, size, moves, sources, turns) if narrow else 0
+    made = _move(layers, masks, counts, nexts, size, moves, sources, turns) if narrow else 0
     return Merged(
         layers, masks, counts, nexts[:edges].copy(),
         moves, sources[:made].copy(), turns[:made].copy(), narrow, had[layers[length]],
@@ -152,35 +152,32 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _move(layers, masks, nexts, size, moves, sources, turns):  # type: ignore[no-untyped-def]
+def _move(layers, masks, counts, nexts, size, moves, sources, turns):  # type: ignore[no-untyped-def]
     """Write the moves of all layers, by value and turn; return how many there are."""
     length = layers.shape[0] - 1
     made = 0
     first_edge = 0
     for place in range(length):
         start, end = layers[place], layers[place + 1]
-        last_edge = first_edge
         for value in range(size):
             bit = ONE << np.uint64(value)
             begin = made
-            edge = first_edge
+            edge = first_edge  # of the state
             for state in range(start, end):
-                left = masks[state]
-                while left != ZERO:
-                    if left & (~left + ONE) == bit:
-                        source = state - start
-                        turn = np.uint64((nexts[edge] - end - source) & 63)
-                        at = begin
-                        while at < made and turns[at] != turn:
-                            at += 1
-                        if at == made:
-                            turns[at] = turn
-                            sources[at] = ZERO
-                            made += 1
-                        sources[at] |= ONE << np.uint64(source)
-                    left &= left - ONE
-                    edge += 1
+                if masks[state] & bit != ZERO:
+                    source = state - start
+                    after = nexts[edge + count(masks[state] & (bit - ONE))]
+                    turn = np.uint64((after - end - source) & 63)
+                    at = begin
+                    while at < made and turns[at] != turn:
+                        at += 1
+                    if at == made:
+                        turns[at] = turn
+                        sources[at] = ZERO
+                        made += 1
+                    sources[at] |= ONE << np.uint64(source)
+                edge += counts[state]
             moves[place * size + value] = made - begin
-            last_edge = edge
-        first_edge = last_edge
+        for state in range(start, end):
+            first_edge += counts[state]
     return made

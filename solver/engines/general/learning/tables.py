@@ -13,9 +13,9 @@ from solver.board.layout import Layout, Relation
 from solver.board.ranking import regulars_of
 from solver.compiling.arrays import holders, listed, starts
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import as_bits, bits_of, runs_of
+from solver.engines.general.differing import bits_of, runs_of
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import implied_sums
+from solver.engines.general.implied import house_bits, sums_of
 from solver.engines.general.learning.hidden import as_combination, candidate_pairs, hidden_cells
 from solver.engines.general.learning.state import Consequences, Problem
 
@@ -31,9 +31,8 @@ def problem_of(layout: Layout) -> Problem:
     present = [cell for cell in range(cells) if cell not in layout.absent]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     graph = graph_of(layout)
-    peer_bits = bits_of(graph.peer_words)
-    house_bits = [as_bits(house.cells) for house in layout.houses]
-    sums = [*layout.sums, *implied_sums(layout, peer_bits, house_bits)]
+    peer_bits = bits_of(graph.differ)
+    sums = sums_of(layout)
     cages = [as_combination(total, layout, peer_bits) for total in sums]
     few = (each for each in layout.combinations if len(each.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
@@ -51,7 +50,7 @@ def problem_of(layout: Layout) -> Problem:
     for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue
-        runs = runs_of(total.cells, peer_bits, house_bits)
+        runs = runs_of(total.cells, peer_bits, house_bits(layout))
         factor_of = dict(zip(total.cells, total.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)

@@ -7,20 +7,19 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Combination, House, Layout, Ranking, Relation, Sum
+from solver.board.layout import Combination, Layout, Ranking, Relation, Sum
 from solver.board.ranking import sides_of
 from solver.compiling.arrays import holders, joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
     Peers,
     as_bits,
-    bits_of,
     cells_of,
     runs_by_house,
     which_differ,
 )
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import has_sums, implied_sums
+from solver.engines.general.implied import house_bits, sums_of
 from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
@@ -41,10 +40,7 @@ _RELATION = 0.3
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     graph = graph_of(layout)
-    adds_up = has_sums(layout)
-    house_bits = _bits_of_houses(layout.houses) if adds_up else ()
-    implied = implied_sums(layout, bits_of(graph.peer_words), house_bits) if adds_up else ()
-    sums = (*layout.sums, *implied)
+    sums = sums_of(layout)
     read = [
         *(total.cells for total in sums),
         *(regular.cells for regular in layout.regulars),
@@ -75,7 +71,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.peer_words,
         houses,
         relations,
-        _sums(sums, layout, graph.differ, house_bits),
+        _sums(sums, layout, graph.differ),
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
@@ -89,11 +85,6 @@ def _present(layout: Layout) -> NDArray[np.int32]:
     """Return the cells that are no holes."""
     cells = np.arange(layout.cells, dtype=np.int32)
     return np.delete(cells, list(layout.absent)) if layout.absent else cells
-
-
-@lru_cache(maxsize=32)
-def _bits_of_houses(houses: tuple[House, ...]) -> tuple[int, ...]:
-    return tuple(as_bits(house.cells) for house in houses)
 
 
 def _relations(relations: Sequence[Relation], size: int, differ: NDArray[np.bool_]) -> Relations:
@@ -143,7 +134,7 @@ def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
     )
 
 
-def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequence[int]) -> Sums:
+def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
     if not sums:
         return _NO_SUMS
     groups: list[tuple[int, list[int]]] = []  # cells of a sum by their factor
@@ -155,10 +146,9 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers, house_bits: Sequenc
     runs: list[list[int]] = []
     factors: list[int] = []  # of runs
     differ = which_differ([same for _, same in groups], peers)
+    houses = house_bits(layout)
     for (factor, same), do in zip(groups, differ, strict=True):
-        pieces = (
-            [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), house_bits))]
-        )
+        pieces = [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), houses))]
         runs += pieces
         factors += [factor] * len(pieces)
     lengths = np.array([*map(len, runs)])

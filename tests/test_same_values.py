@@ -1,0 +1,43 @@
+"""Groups of cells that hold the same values, where groups share cells."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Layout
+from solver.board.layout import Regular
+from solver.rules.registry import RULES
+from solver.rules.rule import Constraint
+from solver.rules.sets import same_values
+
+LAYOUT = Layout.free(3, 3, size=4)
+GROUPS = st.permutations(range(9)).map(lambda cells: tuple(cells[:4]))
+
+
+def accepts(regular: Regular, grid: list[int]) -> bool:
+    state = 0
+    for place, cell in enumerate(regular.cells):
+        after = regular.automaton.follow(state, grid[cell] - 1, place)
+        if after is None:
+            return False
+        state = after
+    return bool(regular.automaton.ends[state])
+
+
+@given(
+    st.lists(GROUPS, min_size=0, max_size=5),
+    st.lists(st.integers(1, 4), min_size=9, max_size=9)
+    | st.lists(st.sampled_from([3, 3, 3, 3, 1]), min_size=9, max_size=9),
+)
+@settings(max_examples=50, deadline=None)
+def test_groups_are_kept_where_each_has_the_values_of_the_first(
+    groups: list[tuple[int, ...]], grid: list[int]
+) -> None:
+    parts = same_values(Constraint(RULES["samevalues"], tuple(range(9))), groups, LAYOUT)
+    kept = len({tuple(sorted(grid[cell] for cell in group)) for group in groups}) <= 1
+    assert all(accepts(part, grid) for part in parts) == kept
+
+
+def test_what_two_groups_share_is_not_read() -> None:
+    groups = [(0, 1, 2, 3), (4, 5, 6, 7), (4, 5, 0, 1)]
+    parts = same_values(Constraint(RULES["samevalues"], tuple(range(9))), groups, LAYOUT)
+    assert {part.cells for part in parts} == {(2, 3, 4, 5), (0, 1, 6, 7)}

@@ -59,7 +59,7 @@ class Splitter:
         self._incoming = bytearray()
         # What is not in a block yet, the line it begins with, the records known in it, and the
         # first line behind these.
-        self._buffer = b""
+        self._buffer = bytearray()
         self._line = 1
         self._records = _NOTHING
         self._next_line = 1
@@ -73,7 +73,7 @@ class Splitter:
         for start in range(0, len(data), self._piece_bytes):
             self._incoming += data[start : start + self._piece_bytes]
             while len(self._incoming) >= self._piece_bytes:
-                self._buffer += self._incoming[: self._piece_bytes]
+                self._buffer += memoryview(self._incoming)[: self._piece_bytes]
                 del self._incoming[: self._piece_bytes]
                 yield from self._cut(final=False)
 
@@ -116,14 +116,14 @@ class Splitter:
         dropped = self._newlines(kept, len(self._buffer))
         self._line += dropped
         self._next_line += dropped
-        self._buffer = self._buffer[:kept]
+        del self._buffer[kept:]
         return True
 
     def _look(self, *, final: bool) -> None:
         """Find the records behind those that are known."""
         known = self._records
         fresh = self._format.segment(
-            self._buffer[known.consumed :],
+            self._text(known.consumed),
             line=self._next_line,
             final=final,
             context=self._context,
@@ -151,7 +151,7 @@ class Splitter:
             first = last
         done = self._records.consumed if first == count else int(self._records.starts[first])
         self._line = line + self._newlines(counted, done)
-        self._buffer = self._buffer[done:]
+        del self._buffer[:done]
         self._records = Segments(
             self._records.starts[first:] - done,
             self._records.ends[first:] - done,
@@ -182,14 +182,14 @@ class Splitter:
         start, end = int(self._records.starts[first]), int(self._records.ends[last - 1])
         if last - first == 1 and end - start > self._max_record_bytes:
             return self._fault(start, int(self._records.lines[first]))
-        return Block(self._buffer[start:end], last - first, line)
+        return Block(self._text(start, end), last - first, line)
 
     def _fault(self, start: int, line: int) -> Block:
         detail = f"the record is longer than {self._max_record_bytes:,} bytes"
-        return Block(self._buffer[start : start + _FAULT_SHOWN], 1, line, fault=detail)
+        return Block(self._text(start, start + _FAULT_SHOWN), 1, line, fault=detail)
 
     def _resume(self) -> bool:
-        end = self._format.resume(self._buffer, context=self._context)
+        end = self._format.resume(self._text(), context=self._context)
         if end is None:
             self._drop(max(len(self._buffer) - _OVERLAP, 0))
             return False
@@ -200,7 +200,11 @@ class Splitter:
     def _drop(self, size: int) -> None:
         """Forget the beginning of text in which no record is known."""
         self._line = self._next_line = self._line + self._newlines(0, size)
-        self._buffer = self._buffer[size:]
+        del self._buffer[:size]
+
+    def _text(self, start: int = 0, stop: int | None = None) -> bytes:
+        """Return a part of the buffer."""
+        return bytes(memoryview(self._buffer)[start:stop])
 
     def _newlines(self, start: int, stop: int) -> int:
         """Return how many line feeds there are in a part of the buffer."""

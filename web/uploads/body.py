@@ -9,7 +9,7 @@ from worker.intake.effort import Effort
 from worker.intake.unpack import CODINGS
 from worker.refused import Refusal, RefusalKind, Refused
 
-_PIECE = 1 << 17
+_PIECE = 1 << 18
 
 
 def read_body(request: Request, *, most: int, seconds: float) -> Iterator[bytes] | Refused:

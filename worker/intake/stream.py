@@ -15,8 +15,9 @@ from worker.refused import Refusal, RefusalKind, Refused
 from worker.settings import Settings
 
 RECORDS_WITH_LOGIC = 128
-# Blocks of large uploads have up to so many times more records.
-_GROWTH = 4
+# Blocks of large uploads have up to so many times more records, and so many bytes.
+_GROWTH = 8
+_MOST_BLOCK_BYTES = 2 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +41,7 @@ class Stream:
         splitter = Splitter(
             self.recognised,
             max_records=records,
+            max_bytes=_MOST_BLOCK_BYTES,
             growth=1 if self.options.studies or self.options.lists else _GROWTH,
             max_record_bytes=self.settings.max_record_bytes,
         )

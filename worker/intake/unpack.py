@@ -58,6 +58,9 @@ def _gathered(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
         if size > most:
             detail = f"the upload has more than {most:,} bytes, the most that is read"
             raise Refusal(RefusalKind.TOO_LARGE, detail)
+        if len(piece) >= _PIECE and not gathered:
+            yield piece
+            continue
         gathered += piece
         if len(gathered) >= _PIECE:
             yield bytes(gathered)

@@ -1,11 +1,14 @@
 """Downloads by ranges of bytes, as download managers and `curl -C -` ask for them."""
 
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from web.downloads import ahead
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -91,3 +94,36 @@ def test_what_still_grows_has_no_ranges(http: Any) -> None:
     answer = get(http, f"/api/v1/jobs/{job['id']}/results?partial=1", "bytes=0-1")
     assert (answer.status_code, answer.headers["Accept-Ranges"]) == (200, "none")
     assert "ETag" not in answer.headers
+
+
+def test_a_piece_is_made_while_the_one_before_is_sent() -> None:
+    made = threading.Event()
+
+    def pieces() -> Iterator[bytes]:
+        yield b"first"
+        made.set()
+        yield b"second"
+
+    sent = ahead(pieces())
+    assert next(sent) == b"first"
+    assert made.wait(20)
+    assert list(sent) == [b"second"]
+
+
+def test_what_breaks_while_a_piece_is_made_is_told_after_the_pieces_before() -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"first"
+        raise LookupError("gone")
+
+    sent = ahead(pieces())
+    assert next(sent) == b"first"
+    with pytest.raises(LookupError, match="gone"):
+        next(sent)
+
+
+def test_a_download_that_is_given_up_ends_its_thread() -> None:
+    before = threading.active_count()
+    sent = ahead(iter([b"first", b"second", b"third"]))
+    assert next(sent) == b"first"
+    sent.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before

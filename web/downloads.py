@@ -1,6 +1,8 @@
 """Downloads as answers: whole, or a range of bytes of those that never change."""
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from tempfile import SpooledTemporaryFile
 from typing import cast
 
@@ -29,13 +31,28 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
-            response = Response(stream_with_context(write()))
+            response = Response(stream_with_context(ahead(write())))
     except Incomplete:
         raise Problem(404, "the job was deleted, or expired, during the download") from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
     if tag is not None:
         response.set_etag(tag)
     return response
+
+
+def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Pass pieces on, each made by another thread while the one before it is being sent."""
+    context = copy_context()  # where Flask finds the request
+
+    def make() -> bytes | None:
+        return context.run(lambda: next(pieces, None))
+
+    with ThreadPoolExecutor(max_workers=1) as maker:
+        piece = make()
+        while piece is not None:
+            following = maker.submit(make)
+            yield piece
+            piece = following.result()
 
 
 def _asks_for_range(tag: str) -> bool:

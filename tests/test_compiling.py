@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from solver.compiling.bits import first
 from solver.compiling.jit import inner
 from solver.compiling.parts import Outer
-from solver.compiling.ranking import ranked
+from solver.compiling.selecting import nth_least
 
 
 @inner
@@ -43,4 +43,4 @@ def test_python_is_refused_by_a_function_that_only_compiled_ones_can_call() -> N
 @given(numbers=st.lists(st.integers(-9, 9), min_size=1, max_size=30), data=st.data())
 def test_ranks_are_those_of_sorted_numbers(numbers: list[int], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(numbers) - 1))
-    assert ranked.py_func([*numbers, -10], len(numbers), place) == sorted(numbers)[place]
+    assert nth_least.py_func([*numbers, -10], len(numbers), place) == sorted(numbers)[place]

@@ -16,7 +16,7 @@ import numpy as np
 
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, inner
-from solver.compiling.ranking import ranked
+from solver.compiling.selecting import nth_least
 from solver.engines.general.learning.state import CLAUSE
 
 LBD, NEXT, LITERALS = 1, 2, 4
@@ -79,7 +79,7 @@ def forget(state, clauses):  # type: ignore[no-untyped-def]
         clause += LITERALS + clauses[clause]
     if count == 0:
         return 0
-    worst = ranked(ranks, count, count // 2)
+    worst = nth_least(ranks, count, count // 2)
     dropped = 0
     end = 0
     clause = 0

@@ -1,4 +1,4 @@
-"""Ranks in compiled code, without sorting: Numba takes two seconds to compile its own sort."""
+"""Selection in compiled code: Numba takes two seconds to compile its own sort."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from solver.compiling.jit import bare
 
 
 @bare
-def ranked(numbers: Any, count: Any, place: Any) -> Any:
+def nth_least(numbers: Any, count: Any, place: Any) -> Any:
     """Return which of the first numbers would be at a place if they were sorted.
 
     They are reordered: Hoare's FIND, https://doi.org/10.1145/366622.366647.

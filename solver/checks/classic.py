@@ -14,6 +14,10 @@ from solver.compiling.packed import GRID, PACKED, pack_grid
 from solver.compiling.processor import lanes_here
 from solver.compiling.vector import lane_count, load, nonzero, splat, store, vectors
 
+# Working memory: packed grids, packed givens, and the bits of cells (`_write_bits`).
+_BITS = 2 * PACKED
+_MEMORY = _BITS + 4 * PACKED
+
 _BYTES = 0x01010101
 _ALL_VALUES = 0x3FE  # bits 1 … 9
 
@@ -76,12 +80,12 @@ def _look_at_houses(packed, bits):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def find_conflicts(grids, count, packed, bits, conflicting):  # type: ignore[no-untyped-def]
+def find_conflicts(grids, count, memory, conflicting):  # type: ignore[no-untyped-def]
     """Set conflicting[i] where grid i of `count` holds a value twice in a house, or one above 9.
 
-    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool; the others are
-    working memory.
+    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool; `_MEMORY` vectors.
     """
+    packed, bits = memory[:PACKED], memory[_BITS:]
     for first in range(0, count, lane_count(packed)):
         _pack(packed, grids, first, count)
         twice, _ = _look_at_houses(packed, bits)
@@ -91,8 +95,9 @@ def find_conflicts(grids, count, packed, bits, conflicting):  # type: ignore[no-
 
 
 @compiled
-def find_solutions(givens, grids, count, packed, packed_givens, bits, right):  # type: ignore[no-untyped-def]
+def find_solutions(givens, grids, count, memory, right):  # type: ignore[no-untyped-def]
     """Set right[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
+    packed, packed_givens, bits = memory[:PACKED], memory[PACKED:_BITS], memory[_BITS:]
     for first in range(0, count, lane_count(packed)):
         _pack(packed, grids, first, count)
         _pack(packed_givens, givens, first, count)
@@ -111,9 +116,7 @@ class _Memory(local):
     """The working memory of each thread: to make it takes longer than to check one puzzle."""
 
     def __init__(self) -> None:
-        self.packed = vectors(PACKED, lanes_here())
-        self.packed_givens = vectors(PACKED, lanes_here())
-        self.bits = vectors(4 * PACKED, lanes_here())
+        self.vectors = vectors(_MEMORY, lanes_here())
 
 
 _memory = _Memory()
@@ -123,7 +126,7 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = np.ascontiguousarray(givens, np.uint8).reshape(-1)
-    find_conflicts(flat, len(givens), _memory.packed, _memory.bits, conflicting)
+    find_conflicts(flat, len(givens), _memory.vectors, conflicting)
     return conflicting
 
 
@@ -132,8 +135,5 @@ def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArra
     right = np.empty(len(givens), np.bool_)
     flat_givens = np.ascontiguousarray(givens, np.uint8).reshape(-1)
     flat_grids = np.ascontiguousarray(grids, np.uint8).reshape(-1)
-    find_solutions(
-        flat_givens, flat_grids, len(givens),
-        _memory.packed, _memory.packed_givens, _memory.bits, right,
-    )  # fmt: skip
+    find_solutions(flat_givens, flat_grids, len(givens), _memory.vectors, right)
     return right

@@ -150,7 +150,7 @@ def sentinels(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes
         *[
             f"{common}sentinel monitor mine 127.0.0.1 {ports[0]} 2\n"
             f'sentinel auth-pass mine "{PASSWORD}"\n'
-            "sentinel down-after-milliseconds mine 500\nsentinel failover-timeout mine 3000\n"
+            "sentinel down-after-milliseconds mine 2000\nsentinel failover-timeout mine 3000\n"
         ] * 3,
     ]  # fmt: skip
     servers: list[subprocess.Popen[bytes]] = []

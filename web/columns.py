@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.result import Outcome, decide_unique
-from solver.board.text_lines import Lines
+from solver.board.text_lines import Lines, copy_rows
 from worker.job import ChunkResult
 
 _FILLING = b"\0"
@@ -111,15 +111,15 @@ def _outcomes() -> list[bytes]:
 def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int) -> _Column:
     """Return the column that says whether solutions are unique: outcome, count, limit tell."""
     every = ChunkResult.integers(result.counts) * len(Outcome) + _codes(result)
-    if (every == every[0]).all():
-        pairs, places = every[:1], np.zeros(len(every), np.intp)
-    else:
-        pairs, places = np.unique(every, return_inverse=True)
-    said = [
-        words[decide_unique(Outcome(pair % len(Outcome)), pair // len(Outcome), limit=limit)]
-        for pair in pairs.tolist()
-    ]
-    return _chosen(said, places)
+
+    def word(pair: int) -> bytes:
+        count, code = divmod(pair, len(Outcome))
+        return words[decide_unique(Outcome(code), count, limit=limit)]
+
+    if (every == every[0]).all():  # which need not be sorted
+        return word(int(every[0]))
+    pairs, places = np.unique(every, return_inverse=True)
+    return _chosen([word(pair) for pair in pairs.tolist()], places)
 
 
 def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column:
@@ -158,7 +158,7 @@ def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
     width = lines.shape[1] + 2
     quoted = np.zeros((len(lines), max(width, len(_NULL))), np.uint8)
     quoted[:, [0, width - 1]] = ord('"')
-    _copy(quoted[:, 1 : width - 1], lines)
+    copy_rows(lines, quoted[:, 1 : width - 1])
     column = _spread(quoted, there)
     if len(lines) < len(there):
         column[~there, : len(_NULL)] = np.frombuffer(_NULL, np.uint8)
@@ -186,15 +186,9 @@ def _joined(rows: int, *columns: _Column) -> bytes:
     start = 0
     for column, width in zip(columns, widths, strict=True):
         if not isinstance(column, bytes):
-            _copy(matrix[:, start : start + width], column)
+            copy_rows(column, matrix[:, start : start + width])
         start += width
     return bytes(text).replace(_FILLING, b"")
-
-
-def _copy(to: NDArray[np.uint8], column: NDArray[np.uint8]) -> None:
-    """Copy a column, taking each row as one thing: NumPy has work for each row of a matrix."""
-    whole = f"V{column.shape[1]}"
-    to.view(whole)[:] = column.view(whole)
 
 
 @dataclass(frozen=True, slots=True)

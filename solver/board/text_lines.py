@@ -112,6 +112,20 @@ class Lines:
         return None if self._grids is None else codes_of(self._grids, self._table)
 
 
+def digits_of(codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Return the digit from 1 on that each code stands for, 0 for others, and which are digits."""
+    digits = codes - np.uint8(ord("0"))
+    is_digit = digits - np.uint8(1) < 9  # unsigned: what is below wraps around
+    digits *= is_digit
+    return digits, is_digit
+
+
+def copy_rows(rows: NDArray[np.uint8], to: NDArray[np.uint8]) -> None:
+    """Copy rows of one width (n, width), each as one thing: NumPy has work for each of a matrix."""
+    whole = f"V{rows.shape[1]}"
+    to.view(whole)[:] = rows.view(whole)
+
+
 def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
     """Return table[value] for each value of grids.
 

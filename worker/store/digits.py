@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.text_lines import digits_of
+
 DIGITS = b"123456789"
-_ZERO = ord("0")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,12 +23,10 @@ class Digits:
 
 def read_digits(codes: NDArray[np.uint8]) -> Digits | None:
     """Return lines of text (n, width); None where there are others than digits and one blank."""
-    grid = codes - np.uint8(_ZERO)
-    is_digit = grid - np.uint8(1) < len(DIGITS)  # unsigned: what is below wraps around
+    grid, is_digit = digits_of(codes)
     blank = int(codes.flat[is_digit.argmin()])
     if not (is_digit | (codes == blank)).all():
         return None
-    grid *= is_digit
     return Digits(grid, blank)
 
 

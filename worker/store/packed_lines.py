@@ -11,7 +11,7 @@ answers take.
 import msgspec
 import numpy as np
 
-from solver.board.text_lines import codes_of
+from solver.board.text_lines import codes_of, copy_rows
 from worker.store.digits import DIGITS, pack_halves, read_digits, unpack_halves
 
 
@@ -35,8 +35,8 @@ def pack_lines(text: bytes) -> PackedLines | None:
     lines = np.frombuffer(text + line_break, np.uint8).reshape(-1, length)
     if (lines[:, width:] != np.frombuffer(line_break, np.uint8)).any():
         return None
-    # Copied a line as one thing, for NumPy has work for each row of a matrix.
-    codes = np.ascontiguousarray(lines[:, :width].view(f"V{width}")).view(np.uint8)
+    codes = np.empty((len(lines), width), np.uint8)
+    copy_rows(lines[:, :width], codes)
     read = read_digits(codes)
     if read is None:
         return None
@@ -51,7 +51,6 @@ def unpack_lines(packed: PackedLines) -> bytes:
     codes = codes_of(cells, bytes([packed.blank]) + DIGITS)
     line = bytes(width) + packed.line_break
     text = bytearray(line) * count
-    whole = f"V{width}"
     lines = np.frombuffer(text, np.uint8).reshape(count, -1)
-    lines[:, :width].view(whole)[:] = codes.view(whole).reshape(-1, 1)
+    copy_rows(codes.reshape(count, width), lines[:, :width])
     return bytes(text[: len(text) - len(packed.line_break)])

@@ -31,13 +31,11 @@ from solver.compiling.vector import (
     total,
     word_at,
 )
-from solver.engines.classic.board import FIELDS, FIRST, GUARDS, SINGLES, choose, gather
+from solver.engines.classic.board import FIELDS, FIRST, GUARDS, ROWS, SINGLES, choose, gather
 
 ONE = np.uint32(1)
 
 gather_pairs = gatherer(3)
-
-KEPT = 30  # words that a complement takes: a board
 
 _FIXED = 24  # minirows of a band in which each of eight values has one arrangement
 _ABOVE = 60  # keeps ranks above zero: a band has up to 27 cells with two candidates
@@ -200,7 +198,7 @@ def guess(board, lane, stacks, start, cells, few):  # type: ignore[no-untyped-de
     store_short(stacks, start + 18, row2)
     stacks[start + 8] = load_lane(board, 8, lane)
     stacks[start + 17] = load_lane(board, 17, lane)
-    for row in range(26, 30):
+    for row in range(26, ROWS):
         stacks[start + row] = load_lane(board, row, lane)
     by_bands = _minirows(row0, row1, row2)
     by_stacks = _by_stacks(row0 | row1 | row2)

@@ -18,7 +18,7 @@ from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
 from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
 from solver.compiling.words import ones
 from solver.engines.classic.board import ROWS, SINGLES, is_solved, sweep
-from solver.engines.classic.choice import KEPT, guess
+from solver.engines.classic.choice import guess
 from solver.engines.classic.grids import (
     boards_from_grids,
     copy_board,
@@ -67,7 +67,7 @@ class Memory(NamedTuple):
     """The working memory of a search, made once."""
 
     vectors: NDArray[np.void]  # see above
-    stacks: NDArray[np.uint32]  # flat (depth, lanes, KEPT): complements of each lane
+    stacks: NDArray[np.uint32]  # flat (depth, lanes, ROWS): complements of each lane
     lanes: NDArray[np.int64]  # (4, lanes), for each lane:
     # how many complements are on its stack, whether its puzzle has few givens (see `choice`),
     # the number of its puzzle, the row that its solved board will be written to
@@ -77,7 +77,7 @@ def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
     return Memory(
         vectors=vectors(_VECTORS, lanes),
-        stacks=np.empty(_DEEPEST * lanes * KEPT, np.uint32),
+        stacks=np.empty(_DEEPEST * lanes * ROWS, np.uint32),
         lanes=np.zeros((4, lanes), np.int64),
     )
 
@@ -110,7 +110,7 @@ def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
 @inlined
 def _place(lanes, depth, lane):  # type: ignore[no-untyped-def]
     """Return where on the stacks a board of a lane begins."""
-    return (depth * lanes + lane) * KEPT
+    return (depth * lanes + lane) * ROWS
 
 
 @inner

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
+from solver.board.text_lines import copy_rows, digits_of
 from solver.formats.format import Group, ReadOptions
 
 CLASSIC_CELLS = 81
@@ -55,9 +56,7 @@ def read_classic(
     if len(candidates) == 0:
         return (), left
     cells = _rows(text, starts[candidates])
-    values = cells - np.uint8(ord("0"))
-    is_value = values - np.uint8(1) < 9  # unsigned: what is below wraps around
-    values *= is_value  # which clears the blanks
+    values, is_value = digits_of(cells)
     groups = []
     for blank in [each for each in _BLANKS if each in data] or _BLANKS[:1]:
         fits = is_value | (cells == blank)
@@ -93,7 +92,8 @@ def _rows(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint
     distances = np.diff(starts)
     if len(distances) == 0 or (distances != distances[0]).any():
         return windows[starts]
-    # Where starts lie at equal distances, as they mostly do, none is looked up; and a row is copied
-    # as one thing, for NumPy has work for each row of a matrix.
+    # Where starts lie at equal distances, as they mostly do, none is looked up.
     rows = windows[starts[0] : starts[-1] + 1 : distances[0]]
-    return np.ascontiguousarray(rows.view(f"V{CLASSIC_CELLS}")).view(np.uint8)
+    copied = np.empty(rows.shape, np.uint8)
+    copy_rows(rows, copied)
+    return copied

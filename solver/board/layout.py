@@ -1,9 +1,10 @@
 """The constraint graph of a board: its cells and the houses whose cells must all differ."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from solver.board.automaton import Automaton
@@ -256,21 +257,20 @@ class Layout:
         if min(rows, columns, high, wide) < 1 or rows % high or columns % wide:
             raise ValueError(f"boxes of {high}x{wide} do not fill {rows}x{columns} cells")
 
-        def split(kind: str, count: int, number_of: Callable[[int, int], int]) -> list[House]:
-            cells: list[list[int]] = [[] for _ in range(count)]
-            for cell in range(rows * columns):
-                cells[number_of(*divmod(cell, columns))].append(cell)
-            return [House(kind, number, tuple(own)) for number, own in enumerate(cells, 1)]
-
-        houses = split("row", rows, lambda row, _: row)
-        houses += split("column", columns, lambda _, column: column)
-        if box is not None:
-            across = columns // wide  # boxes are numbered in reading order
-            houses += split(
-                "box",
-                across * (rows // high),
-                lambda row, column: row // high * across + column // wide,
-            )
+        cells = range(rows * columns)
+        rows_of = [tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows)]
+        columns_of = [tuple(cells[column::columns]) for column in range(columns)]
+        boxes_of = [
+            tuple(chain.from_iterable(row[left : left + wide] for row in rows_of[top : top + high]))
+            for top in range(0, rows, high)
+            for left in range(0, columns, wide)
+        ]
+        houses = [
+            House(kind, number, own)
+            for kind, lines in (("row", rows_of), ("column", columns_of), ("box", boxes_of))
+            for number, own in enumerate(lines, 1)
+            if kind != "box" or box is not None
+        ]
         shape = None if rows == columns == size else (rows, columns)
         return Layout(size=size, box=(high, wide), houses=tuple(houses), shape=shape)
 
@@ -363,16 +363,17 @@ class Layout:
             return self.cells + self.variables.index(str(name))
         return None if place is None else self.cell_at(*place)
 
-    def cells_named(self, names: Sequence[object]) -> list[int | None]:
-        """Return what `cell_named` does of each of some names, sooner."""
+    def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
+        """Return the cells of some names; None if one is no name of a cell."""
         usual = _USUAL_CELLS.get(self.columns, {})
         try:
             cells: list[Any] = [*map(usual.get, names)]
         except TypeError:  # what cannot be looked up is no name
-            cells = [None]
+            return None
         if None in cells or self.absent or (cells and max(cells) >= self.cells):
-            return [*map(self.cell_named, names)]
-        return cells
+            cells = [*map(self.cell_named, names)]
+            return None if None in cells else tuple(cells)
+        return tuple(cells)
 
     def cell_at(self, row: int, column: int) -> int | None:
         """Return the cell in a row and a column, counted from 0; None if there is none."""

@@ -143,7 +143,8 @@ _X_SUM = read_by(_x_sum)
 
 def _do_differ(cells: Cells, layout: Layout) -> bool:
     """Return whether cells lie in one house."""
-    return any(set(cells).issubset(house.cells) for house in layout.houses)
+    houses = [house.cells for house in layout.houses if cells[0] in house.cells]
+    return any(map(set(cells).issubset, houses))
 
 
 def _with_chosen(

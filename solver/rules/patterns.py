@@ -6,7 +6,7 @@ one state where it begins and one where it ends.
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 MOST_STATES = 1_000
 _MOST_LETTERS = 2_000  # of a pattern
@@ -22,7 +22,10 @@ BETWEEN = "|"  # what is read between two pieces of the cells
 
 @dataclass(slots=True)
 class Moves:
-    """An automaton: where each state goes by what is read, and by nothing; bits of states."""
+    """An automaton: where each state goes by what is read, and by nothing; bits of states.
+
+    When it is `closed`, what is reached by nothing counts as where a state goes by what is read.
+    """
 
     first: int = 0  # states, as bits
     last: int = 0
@@ -55,8 +58,15 @@ class Moves:
             states ^= lowest
             for read, there in self.by_number[lowest.bit_length() - 1].items():
                 after[read] = after.get(read, 0) | there
-        reached = {there: self.reach(there) for there in {*after.values()}}
-        return {read: reached[there] for read, there in after.items()}
+        return after
+
+    def closed(self) -> "Moves":
+        """Return it with what is reached by nothing behind what is read."""
+        if any(self.by_nothing):
+            reach = cache(self.reach)
+            for moves in self.by_number:
+                moves.update([(read, reach(there)) for read, there in moves.items()])
+        return self
 
 
 class _Unreadable(Exception):
@@ -69,7 +79,7 @@ def read_pattern(text: str, numbers: range) -> Moves | str:
     if len(text) > _MOST_LETTERS:
         return f"a pattern has {_MOST_LETTERS:,} letters at most"
     try:
-        return _Pattern("".join(text.split()), numbers).moves
+        return _Pattern("".join(text.split()), numbers).moves.closed()
     except _Unreadable as error:
         return str(error)
 

@@ -48,9 +48,13 @@ def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | 
     box = filling_box(rows, columns, max(rows, columns))
     if box is None or len(labels) != rows * columns:
         return None
-    boxes = [(row // box[0], column // box[1]) for row in range(rows) for column in range(columns)]
-    pairs = set(zip(labels, boxes, strict=True))
-    return box if len(pairs) == len(set(labels)) == len(set(boxes)) else None
+    high, wide = box
+    corners = [(top, left) for top in range(0, rows, high) for left in range(0, columns, wide)]
+    for top, left in corners:
+        places = range(top * columns + left, (top + high) * columns + left, columns)
+        if len({label for place in places for label in labels[place : place + wide]}) > 1:
+            return None
+    return box if len(set(labels)) == len(corners) else None
 
 
 @lru_cache(maxsize=32)

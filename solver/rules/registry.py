@@ -32,7 +32,7 @@ from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
 from solver.rules.ranks import RANK_RULES
-from solver.rules.rule import Cells, Constraint, Rule, Value
+from solver.rules.rule import Constraint, Rule, Value
 from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
 from solver.rules.words import WORD_RULES
@@ -84,8 +84,8 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
         return f"the constraint {rule.name!r} needs {number}"
     cells = layout.cells_named(names)
-    if None in cells:
-        name = str(names[cells.index(None)])
+    if cells is None:
+        name = next(str(name) for name in names if layout.cell_named(name) is None)
         return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
     if not rule.repeats and len(set(cells)) < len(cells):
         return f"the constraint {rule.name!r} names a cell twice"
@@ -94,7 +94,7 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
         number = "a list of whole numbers" if rule.many else "a whole number"
         kind = "a text" if rule.text else number
         return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
-    return Constraint(rule, cast("Cells", tuple(cells)), value)
+    return Constraint(rule, cells, value)
 
 
 def _read_options(

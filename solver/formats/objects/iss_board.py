@@ -194,8 +194,10 @@ class Board:
         if self._inside or self.candidates:
             return False
         givens = [*map(_USUAL_GIVENS.get, written)]
-        numbers = dict(each for each in givens if each is not None)
-        if len(numbers) < len(written):
+        if None in givens:
+            return False
+        numbers = dict(cast("list[tuple[Place, tuple[int]]]", givens))
+        if len(numbers) < len(givens):
             return False
         self.candidates.update(numbers)
         return True
@@ -259,7 +261,7 @@ class Board:
             zones["box"] = "none"
         elif fits[0] * fits[1] != self.size:  # or else they are the usual ones
             zones["box"] = f"{fits[0]}x{fits[1]}"
-        givens: list[int | None] = [None] * (self.rows * self.columns)
+        givens = ["."] * (self.rows * self.columns)
         candidates: dict[str, Sequence[int]] = {}
         rows, columns = self.rows, self.columns
         for place, numbers in self.candidates.items():
@@ -267,7 +269,8 @@ class Board:
             if len(numbers) != 1:
                 candidates[self.name(place)] = numbers
             elif row <= rows and column <= columns:
-                givens[(row - 1) * columns + column - 1] = numbers[0]
+                givens[(row - 1) * columns + column - 1] = str(numbers[0])
+        written = "".join(givens)
         beside = [name for group in self.groups for name in self.names_in(group)]
         return {
             "shape": f"{self.rows}x{self.columns}",
@@ -279,5 +282,5 @@ class Board:
             "variant": self.variants,
             "constraints": self.constraints,
             **({"candidates": candidates} if candidates else {}),
-            "givens": givens,
+            "givens": written if len(written) == len(givens) else givens,
         }

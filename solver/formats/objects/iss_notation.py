@@ -110,7 +110,7 @@ def iss_object(text: str) -> dict[str, object] | str:
     items = "".join(body.split()).split(".")[1:]
     board, kind = Board(), "composite"
     try:
-        parts = _tree([item for item in items if item])
+        parts = _tree([*filter(None, items)])
         for part in _in_order(parts):
             kind = part[0]
             _read(part, board)

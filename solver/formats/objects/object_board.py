@@ -121,10 +121,11 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
     labels = read_labels(written)
     if len(labels) != layout.cells:
         return f"{kind}s need a label for each of the {layout.cells} cells"
-    cells: dict[str, list[int]] = {}
+    cells: dict[str, list[int]] = {label: [] for label in labels}
     for cell, label in enumerate(labels):
-        if label not in ("", ".") and cell not in layout.absent:
-            cells.setdefault(label, []).append(cell)
+        if cell not in layout.absent:
+            cells[label].append(cell)
+    cells = {label: own for label, own in cells.items() if own and label not in ("", ".")}
     for label, own in cells.items():
         if len(own) > layout.size:
             return f"{kind} {label[:20]!r} has {len(own)} cells, {layout.size} at most"

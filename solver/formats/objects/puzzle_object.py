@@ -157,22 +157,49 @@ def _fill(layout: Layout, cells: object, options: ReadOptions) -> Puzzle | str:
     symbols = Symbols(values, options.blank or ".")
     if cells is None:
         return Puzzle(layout, (0,) * layout.cells, symbols)
+    digits = None
+    if isinstance(cells, str) and options.symbols is None and options.blank is None:
+        digits = _digits(cells, layout)
+    givens = _values(cells, layout, symbols) if digits is None else digits
+    return givens if isinstance(givens, str) else Puzzle(layout, givens, symbols)
+
+
+def _values(cells: object, layout: Layout, symbols: Symbols) -> tuple[int, ...] | str:
+    """Return the values of cells, or what is wrong with them."""
     cells = _split(cells, layout)
     if not isinstance(cells, list) or len(cells) != layout.cells:
         return f"givens must be {layout.cells} cells, {layout.rows} rows of {layout.columns}"
-    value_of = {symbol: value for value, symbol in enumerate(symbols.values, 1)}
-    for blank in ("", ".", "None", "False", symbols.blank, "0"):
+    value_of: dict[str | None, int] = {
+        symbol: value for value, symbol in enumerate(symbols.values, 1)
+    }
+    for blank in (None, "", ".", "None", "False", symbols.blank, "0"):
         value_of.setdefault(blank, 0)
-    givens = [0 if written is None else value_of.get(str(written)) for written in cells]
+    try:
+        givens = [*map(value_of.get, cells)]
+    except TypeError:  # what cannot be looked up
+        givens = [None] * layout.cells
     for cell in layout.absent:
         givens[cell] = 0
     for cell, given in enumerate(givens if None in givens else ()):
         if given is None:
-            givens[cell] = value_of.get(normalise(str(cells[cell])))
+            written = str(cells[cell])
+            givens[cell] = value_of.get(written, value_of.get(normalise(written)))
             if givens[cell] is None:
                 where = layout.cell_name(cell)
                 return f"{shown(cells[cell])} in {where} is no symbol of this puzzle"
-    return Puzzle(layout, cast("tuple[int, ...]", tuple(givens)), symbols)
+    return cast("tuple[int, ...]", tuple(givens))
+
+
+def _digits(text: str, layout: Layout) -> tuple[int, ...] | None:
+    """Return the values of a text that has a digit or a point for each cell; None for another."""
+    if layout.numbers[-1] > 9 or len(text) != layout.cells or layout.absent or not text.isascii():
+        return None
+    written = b".0" + bytes(range(ord("0") + layout.lowest, ord("1") + layout.numbers[-1]))
+    values = b"\0\0" + bytes(range(1, layout.size + 1))
+    data = text.encode()
+    if data.translate(None, written):
+        return None
+    return tuple(data.translate(bytes.maketrans(written, values)))
 
 
 def _split(cells: object, layout: Layout) -> object:

@@ -7,7 +7,7 @@ the options are left to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -152,19 +152,20 @@ class _Asked:
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
     """Return the automaton of answers that are all yes in some group.
 
-    State: the groups without a no so far, as long as some of them are open.
+    State: the groups without a no so far, as bits, as long as some of them are open.
     """
+    others = [
+        sum(1 << n for n, group in enumerate(groups) if place not in group)
+        for place in range(length)
+    ]  # which no at a place leaves open
 
-    def follow(open_: frozenset[int], number: int, place: int) -> frozenset[int] | None:
-        if number - numbers[0] == YES - 1:
-            return open_
-        left = frozenset(group for group in open_ if place not in groups[group])
-        return left or None
+    def follow(open_: int, number: int, place: int) -> int | None:
+        return open_ if number - numbers[0] == YES - 1 else open_ & others[place] or None
 
     return unroll(
         length,
         numbers=numbers[:2],
-        start=frozenset(range(len(groups))),
+        start=(1 << len(groups)) - 1,
         follow=follow,
         accepts=bool,
     )
@@ -209,13 +210,26 @@ def _merged(constraint: Constraint, layout: Layout) -> Regular | None:
 @lru_cache(maxsize=256)
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
     """Return the automaton of the words of some automata. State: theirs, None for a dead end."""
+    dead = (None,) * len(automata)
+    phases = [*zip(*[automaton.phases.tolist() for automaton in automata], strict=True)]
+
+    @cache
+    def leads(automaton: Automaton, phase: int, state: int | None) -> list[int | None]:
+        """Return the states after each number."""
+        row = -1 if state is None else automaton.rows[phase, state]
+        if row < 0:
+            return [None] * len(numbers)
+        after = automaton.steps[row, automaton.kinds].tolist()
+        return [None if state < 0 else state for state in after]
+
+    @cache
+    def together(states: tuple[int | None, ...], phases: tuple[int, ...]) -> list[Any]:
+        """Return the states of all after each number."""
+        each = map(leads, automata, phases, states)
+        return [None if after == dead else after for after in zip(*each, strict=True)]
 
     def follow(states: tuple[int | None, ...], number: int, place: int) -> Any:
-        after = tuple(
-            None if state is None else automaton.follow(state, number - numbers[0], place)
-            for automaton, state in zip(automata, states, strict=True)
-        )
-        return None if after.count(None) == len(after) else after
+        return together(states, phases[place])[number - numbers[0]]
 
     def accepts(states: tuple[int | None, ...]) -> bool:
         pairs = zip(automata, states, strict=True)
@@ -227,7 +241,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
         start=(0,) * len(automata),
         follow=follow,
         accepts=accepts,
-        phase=lambda place: tuple(int(automaton.phases[place]) for automaton in automata),
+        phase=phases.__getitem__,
         most_edges=_MOST_MERGED_EDGES,
     )
 

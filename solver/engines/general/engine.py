@@ -248,10 +248,14 @@ def _learn(
 def _patience(layout: Layout) -> int:
     if layout.partitions:
         return _PATIENCE_WITHOUT_LEARNING
-    automata = tables_of(layout).automata
-    if layout.sums or automata.layers.max(initial=0) >= _LARGE:
+    if layout.sums:
         return _PATIENCE_IF_DEAR
-    has_wide_ones = not automata.is_narrow.all()
+    has_wide_ones = False
+    if layout.regulars:
+        automata = tables_of(layout).automata
+        if automata.layers.max() >= _LARGE:
+            return _PATIENCE_IF_DEAR
+        has_wide_ones = not automata.is_narrow.all()
     if layout.rankings or has_wide_ones or (layout.combinations and not layout.regulars):
         return _PATIENCE_WITH_COMBINATIONS
     return _PATIENCE

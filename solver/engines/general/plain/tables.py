@@ -12,7 +12,7 @@ from solver.board.ranking import sides_of
 from solver.compiling.arrays import holders, joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
-    Peers,
+    PeerWords,
     as_bits,
     cells_of,
     runs_by_house,
@@ -71,7 +71,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.peer_words,
         houses,
         relations,
-        _sums(sums, layout, graph.differ),
+        _sums(sums, layout, graph.peer_words),
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
@@ -133,7 +133,7 @@ def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
     )
 
 
-def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
+def _sums(sums: Sequence[Sum], layout: Layout, peer_words: PeerWords) -> Sums:
     if not sums:
         return _NO_SUMS
     groups: list[tuple[int, list[int]]] = []  # cells of a sum by their factor
@@ -144,7 +144,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
         groups += by_factor.items()
     runs: list[list[int]] = []
     factors: list[int] = []  # of runs
-    differ = which_differ([same for _, same in groups], peers)
+    differ = which_differ([same for _, same in groups], peer_words)
     houses = house_bits(layout)
     for (factor, same), do in zip(groups, differ, strict=True):
         pieces = [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), houses))]

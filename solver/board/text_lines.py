@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+DIGITS = b"123456789"
 _NEWLINE = ord("\n")
 _MOST_RUNS = 6  # of codes, up to which adding is faster than looking up
 

@@ -7,7 +7,7 @@ import msgspec
 from redis import Redis
 
 from solver.board.result import Standing
-from solver.formats.format import Block, Context
+from solver.formats.format import Block, Context, DigitBlock
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys
@@ -57,7 +57,7 @@ class Work:
     goes on from `standing`.
     """
 
-    block: Block
+    block: Block | DigitBlock
     done: int
     tries: int
     careful: bool

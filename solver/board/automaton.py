@@ -119,6 +119,47 @@ def unroll(
     )
 
 
+def tabulated(
+    phases: Sequence[int],
+    *,
+    start: int,
+    after: NDArray[np.int64] | Sequence[Sequence[int]],
+    ends: Sequence[bool],
+    kinds: Sequence[int] | None = None,
+    edges: int | None = None,
+) -> Automaton | str:
+    """Return the automaton of words whose moves are in a table, or say that it is too large.
+
+    `after` (phases, states, kinds) is the state after a value of each kind, −1 where there is no
+    way on; where all places have phase 0, (states, kinds) will do. Each value is of its own kind
+    unless `kinds` tells. States need not be reached; `ends` tells of each whether a word may end
+    in it. There are as many `edges` as all states have at all places, if nothing is said.
+    """
+    table = np.array(after, np.int32)
+    width, states = table.shape[-1], len(ends)
+    table = table.reshape(-1, states, width)
+    leads = table >= 0
+    kinds = range(width) if kinds is None else kinds
+    if edges is None:
+        ways = (leads.sum(axis=1) @ np.bincount(kinds)).tolist()
+        edges = sum([ways[phase] for phase in phases])
+    if edges > MOST_EDGES:
+        return f"needs more than {MOST_EDGES:,} edges of an automaton"
+    # One more state, the first one, has the moves of the start.
+    rows = np.empty((len(table), states + 1), np.int32)
+    rows[:, 1:] = np.arange(len(table) * states, dtype=np.int32).reshape(-1, states)
+    rows[:, 0] = rows[:, start + 1]
+    table += leads
+    return Automaton(
+        np.array(phases, np.int32),
+        np.array(kinds, np.int32),
+        rows,
+        table.reshape(-1, width),
+        np.array([ends[start], *ends], np.bool_),
+        edges,
+    )
+
+
 def unroll_codes(
     length: int,
     *,

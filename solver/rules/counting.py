@@ -1,13 +1,16 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, chain, islice
+from operator import mul
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton
+from solver.board.automaton import MOST_EDGES, Automaton, tabulated
 from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Combination, Domain, Layout, Part, Regular
 from solver.rules.pairs import relate
@@ -17,6 +20,7 @@ from solver.rules.rule import (
     Rule,
     all_differ,
     read_by,
+    read_cells,
     same,
     sets_that,
 )
@@ -24,22 +28,37 @@ from solver.rules.rule import (
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
-def _quadruple(length: int, value: Any, numbers: range) -> Machine:
-    """State: the numbers that are still to come."""
-    del length, numbers
-    wanted = (value,) if isinstance(value, int) else value
+@lru_cache(maxsize=256)
+def _quadruple(length: int, wanted: tuple[int, ...], numbers: range) -> Automaton | str:
+    """State: how often each of the numbers is still to come; the digits of one number."""
+    times = Counter(wanted)
+    missing = len(wanted) > length or not all(number in numbers for number in times)
+    if missing:  # no word has them all
+        return tabulated([0] * length, start=0, after=[[-1] * len(numbers)], ends=[False])
+    units = [*accumulate([count + 1 for count in times.values()], mul, initial=1)]
+    states = units.pop()
+    if states * len(times) > MOST_EDGES:
+        return f"needs more than {MOST_EDGES:,} edges of an automaton"
+    digits = [(unit, count + 1) for unit, count in zip(units, times.values(), strict=True)]
+    left = [[state // unit % base for unit, base in digits] for state in range(states)]
+    place_of = {number: place for place, number in enumerate(times)}
+    return tabulated(
+        [0] * length,
+        start=states - 1,
+        after=[
+            [*[state - min(many, 1) * unit for many, unit in zip(own, units, strict=True)], state]
+            for state, own in enumerate(left)
+        ],
+        ends=[True] + [False] * (states - 1),
+        kinds=[place_of.get(number, len(times)) for number in numbers],
+        edges=len(numbers) * sum([length - len(wanted) + sum(own) for own in left]),
+    )
 
-    def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
-        del place
-        if number in state:
-            at = state.index(number)
-            state = state[:at] + state[at + 1 :]
-        return state
 
-    def kind(number: int) -> int | None:
-        return number if number in wanted else None
-
-    return Machine(tuple(sorted(wanted)), follow, lambda state: not state, same, kind)
+def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells = constraint.cells
+    automaton = _quadruple(len(cells), constraint.values, layout.numbers)
+    return read_cells(constraint, cells, automaton)
 
 
 def _occurring(
@@ -219,7 +238,7 @@ COUNTING_RULES = (
         "quadruple",
         "Each of the values is in one of the cells, as often as it is named.",
         '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
-        read_by(_quadruple),
+        _quadruple_parts,
         least=1,
         value="values",
         many=True,

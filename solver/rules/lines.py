@@ -4,47 +4,58 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from solver.board.automaton import Automaton, tabulated
 from solver.board.branching import Branching, unroll_branching
 from solver.board.layout import Branched, Layout, Part
-from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
+from solver.rules.rule import (
+    Cells,
+    Constraint,
+    Machine,
+    MachineFor,
+    Rule,
+    read_by,
+    read_cells,
+    same,
+)
 
 
 def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
 
 
-def _beginning(place: int) -> int:
-    """Return the phase of a place, where the first two are read otherwise than the rest."""
-    return min(place, 2)
+@lru_cache(maxsize=64)
+def _both_ends(length: int, apart: int, numbers: range, *, inside: bool) -> Automaton | str:
+    """Read both ends, which differ by so much, then the rest, inside or outside of them.
+
+    States: the lesser and the greater end, a single one, nothing.
+    """
+    count = len(numbers)
+    single, nothing = count**2, count**2 + count
+    value = np.arange(count)
+    end, least, most = value[:, None], value[:, None, None], value[:, None]
+    after = np.full((3, nothing + 1, count), -1)
+    after[0, nothing] = single + value
+    both = np.minimum(end, value) * count + np.maximum(end, value)
+    after[1, single:nothing] = np.where(abs(end - value) >= apart, both, -1)
+    goes_on = (least < value) & (value < most) if inside else (value < least) | (most < value)
+    goes_on &= most - least >= max(apart, 0)
+    after[2, :single] = np.where(goes_on, least * count + most, -1).reshape(single, count)
+    phases = [0, 1, *[2] * (length - 2)]
+    return tabulated(phases, start=nothing, after=after, ends=[True] * (nothing + 1))
 
 
-def _between(length: int, value: Any, numbers: range) -> Machine:
-    """Read both ends, then the rest. States: nothing, an end, (least, greatest) allowed."""
-    del length, value, numbers
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            return number
-        if isinstance(state, int):
-            return (min(state, number) + 1, max(state, number) - 1)
-        return state if state[0] <= number <= state[1] else None
-
-    return Machine(None, follow, lambda _: True, _beginning)
+def _between(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells = _ends_first(constraint.cells)
+    return read_cells(constraint, cells, _both_ends(len(cells), 0, layout.numbers, inside=True))
 
 
-def _lockout(length: int, value: Any, numbers: range) -> Machine:
-    """Read both ends, then the rest. States: nothing, an end, (least, greatest) locked out."""
-    del length, numbers
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            return number
-        if isinstance(state, int):
-            apart = abs(state - number) >= value
-            return (min(state, number), max(state, number)) if apart else None
-        return None if state[0] <= number <= state[1] else state
-
-    return Machine(None, follow, lambda _: True, _beginning)
+def _lockout(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells, apart = _ends_first(constraint.cells), constraint.number
+    return read_cells(
+        constraint, cells, _both_ends(len(cells), apart, layout.numbers, inside=False)
+    )
 
 
 def _split(length: int, value: Any, numbers: range) -> Machine:
@@ -143,7 +154,7 @@ def _index(length: int, value: Any, numbers: range) -> Machine:
             return (wanted, ahead - 1)
         return "kept" if number == wanted else None
 
-    return Machine(None, follow, lambda state: state == "kept", _beginning)
+    return Machine(None, follow, lambda state: state == "kept", lambda place: min(place, 2))
 
 
 LINE_RULES = (
@@ -151,7 +162,7 @@ LINE_RULES = (
         "between",
         "What is on the line is greater than one of its ends and less than the other.",
         '{"type": "between", "cells": ["r1c1", "r1c2", "r1c3"]}',
-        read_by(_between, _ends_first),
+        _between,
         least=3,
         repeats=True,
     ),
@@ -159,7 +170,7 @@ LINE_RULES = (
         "lockout",
         "The ends differ by so much or more (4), and nothing on the line is one or between them.",
         '{"type": "lockout", "cells": ["r1c1", "r1c2", "r1c3"]}',
-        read_by(_lockout, _ends_first),
+        _lockout,
         value="value",
         usual=4,
         repeats=True,

@@ -1,8 +1,12 @@
 """Clues outside the grid: the cells of a row or a column, as they are seen from the clue."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from solver.board.automaton import Automaton, tabulated
 from solver.board.choices import adding_up_to
 from solver.board.layout import Domain, Layout, Part, Regular
 from solver.rules.rule import (
@@ -12,9 +16,12 @@ from solver.rules.rule import (
     MachineFor,
     Rule,
     read_by,
+    read_cells,
     same,
     unrolled,
 )
+
+_MOST_MOVES = 3_000_000  # of one table
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
@@ -149,75 +156,98 @@ def _with_chosen(
     return (Domain(-1, (1 << most) - 1), Regular((-1, *constraint.cells), automaton))
 
 
-def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the highest so far, how many more can be seen, how many can be hidden by it).
+@lru_cache(maxsize=256)
+def _skyscraper(length: int, seen: int, numbers: range, *, differ: bool) -> Automaton | str:
+    """State: (the highest so far, how many are seen). What has no height is not seen.
 
-    What has no height is not seen. Where all `differ`, so many are hidden as are lower, at most.
+    Where all `differ`, there are as many at each place as are lower than the highest, at most.
     """
-    seen, differ = value
-    top = numbers[-1]
-
-    def follow(state: tuple[int, int, int], number: int, place: int) -> Any:
-        del place
-        highest, more, hidden = state
-        if number > highest:
-            lower = number - highest - 1 if differ else 0
-            # No more can be seen than there are higher ones.
-            return (number, more - 1, hidden + lower) if 0 < more <= top - number + 1 else None
-        return (highest, more, hidden - differ) if hidden else None
-
-    lowest = 1 - numbers[0] if differ else length
-    return Machine((0, seen, lowest), follow, lambda state: state[1] == 0, same)
+    top, width = numbers[-1], seen + 1
+    if not 0 <= seen <= length:
+        return tabulated([0] * length, start=0, after=[[-1] * len(numbers)], ends=[False])
+    if length * len(numbers) ** 2 * width > _MOST_MOVES:
+        return f"needs more than {_MOST_MOVES:,} moves of an automaton"
+    many, number = np.arange(width)[:, None], np.array(numbers)
+    highest = np.arange(top + 1)[:, None, None]
+    rises = number > highest
+    # No more can be seen than there are higher ones.
+    is_possible = (seen - many <= top - highest) & (many <= highest)
+    is_possible &= (many > 0) == (highest > 0)
+    higher = (many < seen) & (seen - many - 1 <= top - number)
+    goes_on = is_possible & (higher | ~rises)
+    after = np.where(rises, number * width + many + 1, highest * width + many)
+    phases: Sequence[int] = [0] * length
+    if differ:
+        phases = range(length)
+        place = np.arange(length)[:, None, None, None]
+        lower = highest + (1 - numbers[0])  # numbers up to the highest; all that is before is one
+        goes_on = goes_on & (many <= place) & (place + ~rises <= lower)
+    after = np.where(goes_on, after, -1).reshape(-1, (top + 1) * width, len(numbers))
+    ends = [False] * seen + [True]
+    return tabulated(phases, start=0, after=after, ends=ends * (top + 1))
 
 
 def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    seen = constraint.number, _do_differ(constraint.cells, layout)
-    return _SKYSCRAPER(constraint._replace(value=seen), layout)
+    cells, seen = constraint.cells, constraint.number
+    differ = _do_differ(cells, layout)
+    return read_cells(
+        constraint, cells, _skyscraper(len(cells), seen, layout.numbers, differ=differ)
+    )
 
 
-_SKYSCRAPER = read_by(_skyscraper)
+@lru_cache(maxsize=256)
+def _hidden_skyscraper(
+    length: int, hidden: int, numbers: range, *, differ: bool
+) -> Automaton | str:
+    """States: nothing, the highest so far, all is well.
 
-
-def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """States: the highest so far, all is well. Where all `differ`, what is hidden is never seen."""
-    del length
-    hidden, differ = value
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        del place
-        if state == "kept":
-            return state
-        if number >= state:
-            return None if differ and number in (hidden, state) else number
-        return "kept" if number == hidden else None
-
-    return Machine(numbers[0] - 1, follow, lambda state: state == "kept", same)
+    Where all `differ`, what is hidden is never seen.
+    """
+    values = [*range(1, len(numbers) + 1)]  # 0 is nothing
+    never, kept = hidden - numbers[0] + 1, len(numbers) + 1
+    after = []
+    for highest in range(kept):
+        lower = max(0, highest - 1)
+        row = [-1] * lower + values[lower:]
+        if 0 < never < highest:
+            row[never - 1] = kept
+        elif 0 < never < kept and differ:
+            row[never - 1] = -1
+        if highest and differ:
+            row[highest - 1] = -1
+        after.append(row)
+    return tabulated(
+        [0] * length, start=0, after=[*after, [kept] * len(values)], ends=[False] * kept + [True]
+    )
 
 
 def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    hidden = constraint.number, _do_differ(constraint.cells, layout)
-    return _HIDDEN_SKYSCRAPER(constraint._replace(value=hidden), layout)
+    cells, hidden = constraint.cells, constraint.number
+    differ = _do_differ(cells, layout)
+    return read_cells(
+        constraint, cells, _hidden_skyscraper(len(cells), hidden, layout.numbers, differ=differ)
+    )
 
 
-_HIDDEN_SKYSCRAPER = read_by(_hidden_skyscraper)
+@lru_cache(maxsize=256)
+def _numbered_room(length: int, wanted: int, numbers: range) -> Automaton | str:
+    """States: all is well, how many cells ahead the number is, nothing."""
+    kept, nothing = 0, length
+    after = [[ahead - 1] * len(numbers) for ahead in range(length)]
+    after[kept] = [kept] * len(numbers)
+    if length > 1:
+        after[1] = [kept if number == wanted else -1 for number in numbers]
+    begins = [number - 1 if 0 < number <= length else -1 for number in numbers]
+    if wanted != 1:
+        begins = [-1 if ahead == kept else ahead for ahead in begins]
+    return tabulated(
+        [0] * length, start=nothing, after=[*after, begins], ends=[True] + [False] * length
+    )
 
 
-def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, how many cells ahead the number is, all is well."""
-    del numbers
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            if not 0 < number <= length:
-                return None
-            return number - 1 if number > 1 else "kept" if value == 1 else None
-        if state == "kept":
-            return state
-        if state == 1:
-            return "kept" if number == value else None
-        return state - 1
-
-    return Machine(None, follow, lambda state: state == "kept", lambda place: place == 0)
+def _numbered_room_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    cells, wanted = constraint.cells, constraint.number
+    return read_cells(constraint, cells, _numbered_room(len(cells), wanted, layout.numbers))
 
 
 def _row(name: str, key: str, number: int) -> str:
@@ -261,7 +291,7 @@ OUTSIDE_RULES = (
         "numberedroom",
         "The value is in the Nth cell; N is the value of the first cell.",
         _row("numberedroom", "value", 5),
-        read_by(_numbered_room),
+        _numbered_room_parts,
         least=1,
         value="value",
     ),

@@ -139,15 +139,22 @@ def unrolled(
 
 
 def read_by(
-    machine_for: MachineFor, order: Callable[[Cells], Cells] = tuple
+    machine_for: MachineFor,
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` of a rule that is an automaton, which reads the cells in an order."""
+    """Return the `parts` of a rule that is an automaton, which reads the cells in their order."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-        cells = order(constraint.cells)
+        cells = constraint.cells
         automaton = unrolled(machine_for, len(cells), constraint.value, layout.numbers)
-        if isinstance(automaton, str):
-            return f"the constraint {constraint.name!r} {automaton}"
-        return (Regular(cells, automaton),)
+        return read_cells(constraint, cells, automaton)
 
     return parts
+
+
+def read_cells(
+    constraint: Constraint, cells: Cells, automaton: Automaton | str
+) -> tuple[Part, ...] | str:
+    """Return the part that reads cells of a constraint, or why there is none."""
+    if isinstance(automaton, str):
+        return f"the constraint {constraint.name!r} {automaton}"
+    return (Regular(cells, automaton),)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton, unroll_codes
+from solver.board.automaton import Automaton, tabulated, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
 from solver.rules.chaos import is_told
@@ -19,6 +19,7 @@ from solver.rules.rule import (
     Machine,
     Rule,
     all_differ,
+    read_cells,
     same,
     sets_that,
     unrolled,
@@ -133,22 +134,28 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
 
-def _is_there(length: int, value: Any, numbers: range) -> Machine:
-    """Read the answer, then the cells. States: nothing, (what was answered, whether it came)."""
-    del length
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            answered = number - numbers[0] + 1
-            return (answered == YES, False) if answered in (NO, YES) else None
-        wanted, came = state
-        came = came or number == value
-        return (wanted, came) if wanted or not came else None
-
-    def kind(number: int) -> tuple[bool, int]:
-        return number == value, min(number - numbers[0], YES)
-
-    return Machine(None, follow, lambda state: state[0] == state[1], lambda place: place == 0, kind)
+@lru_cache(maxsize=256)
+def _is_there(length: int, wanted: int, numbers: range) -> Automaton | str:
+    """Read the answer, then the cells. States: nothing, no, yes, yes and it came."""
+    pairs = [(number == wanted, min(value, YES)) for value, number in enumerate(numbers)]
+    kinds = [*dict.fromkeys(pairs)]
+    nothing, no, yes, came = range(4)
+    nowhere = [-1] * len(kinds)
+    answered = {NO - 1: no, YES - 1: yes}
+    begin = [[answered.get(value, -1) for _, value in kinds], nowhere, nowhere, nowhere]
+    go_on = [
+        nowhere,
+        [-1 if is_it else no for is_it, _ in kinds],
+        [came if is_it else yes for is_it, _ in kinds],
+        [came] * len(kinds),
+    ]
+    return tabulated(
+        [0] + [1] * (length - 1),
+        start=nothing,
+        after=begin + go_on,
+        ends=[False, True, False, True],
+        kinds=[kinds.index(pair) for pair in pairs],
+    )
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -161,12 +168,15 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     counter, *counted = constraint.cells
     numbers = layout.numbers
     answers = [-place for place in range(1, len(numbers) + 1)]
-    readers = [
-        (_is_there, (cell, *counted), number) for cell, number in zip(answers, numbers, strict=True)
-    ]
-    read = _read_each(constraint, readers, layout)
-    if isinstance(read, str) or len(numbers) < YES:
-        return read if isinstance(read, str) else ()
+    if len(numbers) < YES:
+        return ()
+    read: list[Part] = []
+    for cell, number in zip(answers, numbers, strict=True):
+        automaton = _is_there(1 + len(counted), number, numbers)
+        part = read_cells(constraint, (cell, *counted), automaton)
+        if isinstance(part, str):
+            return part
+        read += part
     total = Sum((counter, *answers), (-1, *(1 for _ in answers)), len(numbers) * layout.lowest)
     return (*map(answer, answers), *read, total)
 

@@ -83,12 +83,14 @@ def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
 @lru_cache(maxsize=256)
 def _added(allowed: tuple[int, ...]) -> int | None:
     """Return what two values that go together always add up to, counted from 0; None if nothing."""
-    sums = {
-        value + other.bit_length() - 1 if other.bit_count() == 1 else None
-        for value, other in enumerate(allowed)
-        if other
-    }
-    return sums.pop() if len(sums) == 1 else None
+    added = None
+    for value, other in enumerate(allowed):
+        if other:
+            total = value + other.bit_length() - 1
+            if other.bit_count() > 1 or (added is not None and total != added):
+                return None
+            added = total
+    return added
 
 
 def _innies_and_outies(

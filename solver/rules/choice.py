@@ -16,6 +16,7 @@ from solver.board.layout import (
     Choice,
     Combination,
     Domain,
+    House,
     Layout,
     Links,
     Part,
@@ -30,7 +31,8 @@ from solver.rules.judging import YES, answer, judged, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
 _PAIRS = (Links, Relation)
-_SAID_BESIDES = {Links, Relation, Sum, Combination}  # their unseen cells are in other parts, too
+# Their unseen cells are in other parts, too.
+_SAID_BESIDES = {House, Links, Relation, Sum, Combination}
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -38,7 +40,7 @@ _MOST_PARTS = 500  # of all options
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
     """Return parts whose unseen cells are those from the first on, and how many these are."""
-    own = _count_unseen(parts)
+    own = 0 if _SAID_BESIDES.issuperset(map(type, parts)) else _count_unseen(parts)
     if own == 0:
         return parts, 0
     return _with_unseen(parts, {-1 - place: first + place for place in range(own)}), own

@@ -176,11 +176,16 @@ def test_sums_taken_together_hold_wherever_each_of_them_does(
     grid = [(3 * (cell // 9) + cell // 27 + cell) % 9 + lowest for cell in range(81)]
     ends = [min(end, 81) for end in accumulate(lengths, initial=0)]
     lines = [order[start:end] for start, end in pairwise(ends)]
-    sums = [(line, sum(grid[cell] for cell in line)) for line in lines]
-    whole = {as_bits(line) for line in lines}
-    for cells, target in taken_together(sums, layout, near=0).items():
+    sums = [(as_bits(line), sum(grid[cell] for cell in line)) for line in lines]
+    houses = house_bits(layout)
+    kinds = [houses[:9], houses[9:18], houses[18:]]
+    for cells, target in taken_together(sums, kinds, layout, near=0).items():
         assert sum(grid[cell] for cell in cells_of(cells)) == target
-        assert len([line for line in whole if line & ~cells == 0]) > 1
+        assert len([line for line, _ in sums if line & ~cells == 0]) > 1
+
+
+def test_without_full_houses_no_sums_are_taken_together() -> None:
+    assert taken_together([(0b111111, 6), (0b111111000000, 6)], [], BOARD, near=0) == {}
 
 
 def test_little_killers_of_which_each_leaves_much_say_together_that_there_is_no_way() -> None:

@@ -5,78 +5,83 @@ little killers of 49 on neighbouring diagonals have 23, 20, 20 and 12 to spare i
 they cross, of a range of 52 to 58 each; as one they have 2 of 76.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import chain
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.engines.general.differing import as_bits, marks_of
+from solver.compiling.arrays import starts
 
 _FEWEST_CELLS = 6  # of each sum; shorter ones are tight by themselves, or say little
-_Floats = NDArray[np.float64]
+_Numbers = NDArray[np.int64]
 
 
 def taken_together(
-    sums: Sequence[tuple[Sequence[int], int]], layout: Layout, near: float
+    sums: Sequence[tuple[int, int]], kinds: Iterable[Sequence[int]], layout: Layout, near: float
 ) -> dict[int, int]:
-    """Return unions of sums, cells as bits, and their targets.
+    """Return unions of sums and their targets, given the full houses of each kind; cells as bits.
 
     Two are taken as one where that leaves less of its range to the union than to either, the
     best first; it is of use if the whole range is `near` times as wide as what is left.
     """
-    long = [each for each in sums if len(each[0]) >= _FEWEST_CELLS]
-    if len(long) < 2:
+    long = [each for each in sums if each[0].bit_count() >= _FEWEST_CELLS]
+    apart = np.array([[not own & other for other, _ in long] for own, _ in long])
+    separate = [kind for kind in kinds if sum(kind) == reduce(or_, kind)]
+    if not apart.any() or not separate:
         return {}
-    cells = marks_of([own for own, _ in long], layout.cells).astype(np.float64)
-    targets = np.array([target - len(own) * layout.lowest for own, target in long], np.float64)
-    kinds = _kinds(layout)
-    unions: set[int] = set()  # numbers of sums that are several
-    numbers = [*range(len(long))]
-    freedom = _freedom(cells, targets, kinds, layout.size)
+    houses = [*chain.from_iterable(separate)]
+    first = starts(map(len, separate))[:-1]
+    inside = np.array([[(own & house).bit_count() for house in houses] for own, _ in long])
+    lengths = np.array([own.bit_count() for own, _ in long])
+    targets = np.array([target for _, target in long]) - lengths * layout.lowest
+    freedom = _freedom(inside, lengths, targets, first, layout.size)
+    unions: set[int] = set()
     while True:
-        both = cells[:, None] + cells
-        free = _freedom(both, targets[:, None] + targets, kinds, layout.size)
-        free[(both.max(axis=2) > 1) | (free >= np.minimum(freedom[:, None], freedom))] = np.inf
-        if free.min() == np.inf:
-            break
-        a, b = np.unravel_index(free.argmin(), free.shape)
-        cells[a] += cells[b]
-        targets[a] += targets[b]
-        freedom[a] = free[a, b]
-        cells, targets, freedom = (np.delete(each, b, axis=0) for each in (cells, targets, freedom))
-        unions.add(numbers[a])
-        del numbers[b]
-    together = {}
-    for number, own, target, free_part in zip(numbers, cells, targets, freedom, strict=True):
-        if number in unions and near * free_part <= 1:
-            members = own.nonzero()[0].tolist()
-            together[as_bits(members)] = int(target) + len(members) * layout.lowest
-    return together
+        free = _freedom(
+            inside[:, None] + inside,
+            lengths[:, None] + lengths,
+            targets[:, None] + targets,
+            first,
+            layout.size,
+        )
+        free[~apart | (free >= np.minimum(freedom[:, None], freedom))] = np.inf
+        best = int(free.argmin())
+        a, b = sorted(divmod(best, len(long)))
+        if free.item(best) == np.inf:
+            return {own: target for own, target in long if own in unions}
+        freedom[a] = free.item(best)
+        long[a] = (long[a][0] | long[b][0], long[a][1] + long[b][1])
+        if near * freedom[a] <= 1:
+            unions.add(long[a][0])
+        for each in (inside, lengths, targets):
+            each[a] += each[b]
+        apart[a] &= apart[b]
+        apart[:, a] &= apart[:, b]
+        del long[b]
+        rest = np.arange(len(freedom)) != b
+        inside, lengths, targets, freedom = (
+            each[rest] for each in (inside, lengths, targets, freedom)
+        )
+        apart = apart[rest][:, rest]
 
 
-def _kinds(layout: Layout) -> list[_Floats]:
-    """Return the full houses of each kind (cells, houses), no two of which share a cell."""
-    full: dict[str, list[Sequence[int]]] = {}
-    for house in layout.houses:
-        if len(house.cells) == layout.size:
-            full.setdefault(house.kind, []).append(house.cells)
-    marks = [marks_of(own, layout.cells).T.astype(np.float64) for own in full.values()]
-    return [kind for kind in marks if kind.sum(axis=1).max() == 1]
-
-
-def _freedom(cells: _Floats, targets: _Floats, kinds: list[_Floats], size: int) -> _Floats:
+def _freedom(
+    inside: _Numbers, lengths: _Numbers, targets: _Numbers, first: NDArray[np.int32], size: int
+) -> NDArray[np.float64]:
     """Return how near targets, counted from 0, are to a bound, as part of the range of sums.
 
-    By the kind of house that leaves least; 0 where there is no way, or only one.
+    By the kind of house that leaves least, given how many cells are in each house and the first
+    house of each kind; 0 where there is no way, or only one.
     """
-    least_freedom = np.full(targets.shape, np.inf)
-    for kind in kinds:
-        inside = cells @ kind
-        outside = cells.sum(axis=-1) - inside.sum(axis=-1)
-        low = (inside * (inside - 1)).sum(axis=-1) / 2
-        span = (inside * (size - inside)).sum(axis=-1) + outside * (size - 1)
-        slack = np.minimum(targets - low, low + span - targets)
-        part = np.maximum(slack, 0) / np.maximum(span, 1)
-        least_freedom = np.minimum(least_freedom, part)
-    return least_freedom
+    squares = np.add.reduceat(inside * inside, first, axis=-1)
+    covered = np.add.reduceat(inside, first, axis=-1)
+    low = (squares - covered) // 2
+    span = covered - squares + lengths[..., None] * (size - 1)
+    above = targets[..., None] - low
+    slack = np.maximum(np.minimum(above, span - above), 0)
+    free: NDArray[np.float64] = (slack / np.maximum(span, 1)).min(axis=-1)
+    return free

@@ -135,10 +135,12 @@ class Runs(NamedTuple):
     opens: NDArray[np.int64]  # how many are open
     sums: Words  # what the run can add, as bits
     before: Words  # what the runs before it can add up to
+    spans: NDArray[np.int64]  # what it can add more than the least, or less than the most
     rows: NDArray[np.int64]  # where it begins in `reach`
     reach: Words  # [row of the n-th candidate, c]: sums of c of the candidates before it
     rest: Words  # [c]: what c chosen candidates leave to the others
     cells: Words  # of the n-th cell: what the cells before it can add up to
+    steps: Words  # of the n-th cell: what it can add, as bits
 
 
 class Work(NamedTuple):
@@ -186,8 +188,10 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(most_runs, np.uint64),
         np.zeros(most_runs, np.uint64),
         np.zeros(most_runs, np.int64),
+        np.zeros(most_runs, np.int64),
         np.zeros((most_runs * (size + 1), size + 1), np.uint64),
         np.zeros(size + 1, np.uint64),
+        np.zeros(most_cells, np.uint64),
         np.zeros(most_cells, np.uint64),
     )
     work = Work(

@@ -1,6 +1,6 @@
 """What a constraint is: a rule, the cells it is about, and what it compiles to."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -26,8 +26,9 @@ class Rule:
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
     or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
-    cells and nothing should be said twice. Whether the rule is kept is told by its name in
-    `solver.checks.constraints`, which shares nothing with `parts`.
+    cells and nothing should be said twice; `together` compiles constraints with the same value
+    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
+    name in `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Rule:
     text: bool = False
     chooses: bool = False
     judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
+    together: Callable[[Sequence["Constraint"], Layout], tuple[Part, ...] | str] | None = None
 
 
 class Constraint(NamedTuple):

@@ -14,6 +14,7 @@ from solver.engines.general.differing import (
     which_differ,
 )
 from solver.engines.general.graph import graph_of
+from solver.engines.general.together import taken_together
 
 # Measured with other figures, in thousands of guesses on the 84 public variants, at most 200 a
 # puzzle: 203 with these.
@@ -61,6 +62,9 @@ def implied_sums(layout: Layout, peer_words: PeerWords, houses: Sequence[int]) -
     differ = which_differ([cells for cells, _ in sums], peer_words)
     implied = _innies_and_outies(_apart([*compress(known, differ)]), houses, layout)
     for cells, target in _beyond_houses(known, houses, layout).items():
+        implied.setdefault((cells, 0), target)
+    kinds = _full_houses(layout, houses).values()
+    for cells, target in taken_together(known, kinds, layout, _NEAR).items():
         implied.setdefault((cells, 0), target)
     return tuple(_as_sum(out, left, target) for (out, left), target in implied.items())
 
@@ -196,14 +200,19 @@ def _apart(sums: list[_Known]) -> list[_Known]:
 
 def _regions(layout: Layout, houses: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Return the number of houses and the cells as bits: single houses, and neighbouring lines."""
-    full: dict[str, list[int]] = {}  # by kind
-    for house, cells in zip(layout.houses, houses, strict=True):
-        if len(house.cells) == layout.size:
-            full.setdefault(house.kind, []).append(cells)
-    for kind, alike in full.items():
+    for kind, alike in _full_houses(layout, houses).items():
         most = _MOST_HOUSES if kind in ("row", "column") else 1
         for first in range(len(alike)):
             region = 0
             for number, own in enumerate(alike[first : first + most], 1):
                 region |= own
                 yield number, region
+
+
+def _full_houses(layout: Layout, houses: Sequence[int]) -> dict[str, list[int]]:
+    """Return the full houses of each kind as bits."""
+    full: dict[str, list[int]] = {}
+    for house, cells in zip(layout.houses, houses, strict=True):
+        if len(house.cells) == layout.size:
+            full.setdefault(house.kind, []).append(cells)
+    return full

@@ -63,6 +63,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.overlaps_of,
         np.uint64((1 << layout.size) - 1),
         np.bool_(layout.links != () or len(graph.houses) < len(layout.houses)),
+        np.bool_((graph.overlaps[:, 0] >= 0).sum(1).min(initial=layout.size) >= layout.size - 3),
     )
     return Tables(
         Dependents(graph.houses_of, readers, reader_ranges, commons[readers], related > 0),

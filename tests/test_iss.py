@@ -341,6 +341,12 @@ def test_every_new_constraint_has_a_case() -> None:
         ".Sandwich~17~R5.Nonsense~R1C1",
         ".Cage~10~R1C1~R1C22",
         ".Shape~4x4",
+        ".Shape~4x4\n  .Thermo~R1C1~R2C2~R3C3\n .~R2C3_3",
+        ".Shape~4x4\n  .Thermo~R1C1~R2C2~R3C3\n\n .~R2C3_3",
+        ".Shape~4x4\n  # two points\n  .Diagonal~1 .Diagonal~-1",
+        ".AntiKing .AntiKnight",
+        "..Shape~4x4.X~R1C1~R1C2",
+        ".X~R1C1~R1C2",
     ],
 )
 def test_a_string_alone_is_read_as_it_is_in_an_upload(text: str) -> None:

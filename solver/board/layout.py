@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
@@ -314,7 +314,10 @@ class Layout:
         That is `dataclasses.replace`, which takes as long as to compile some constraints.
         """
         layout = object.__new__(Layout)
-        layout.__dict__.update({name: self.__dict__[name] for name in _FIELDS}, **fields)
+        own = self.__dict__ | fields
+        for name in _DERIVED:
+            own.pop(name, None)
+        object.__setattr__(layout, "__dict__", own)
         return layout
 
     @cached_property
@@ -378,7 +381,7 @@ class Layout:
         return cell if inside and cell not in self.absent else None
 
 
-_FIELDS = tuple(field.name for field in fields(Layout))
+_DERIVED = [name for name, own in vars(Layout).items() if isinstance(own, cached_property)]
 
 
 def place_name(row: int, column: int) -> str:

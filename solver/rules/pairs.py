@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
+from operator import eq
 from typing import Any
 
 from solver.board.layout import Combination, Domain, Layout, Part, Relation
@@ -55,13 +56,21 @@ def _bound(
     """Return the rule that binds pairs of its cells; a line may come back to one of them."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-        if any(here == there for here, there in pairwise(constraint.cells)):
-            return f"the constraint {name!r} names a cell twice in a row"
-        return relate(pairs(constraint.cells), allows, constraint.number, layout)
+        return together([constraint], layout)
+
+    def together(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
+        bound: list[tuple[int, int]] = []
+        for constraint in constraints:
+            cells = constraint.cells
+            if any(map(eq, cells, cells[1:])):
+                return f"the constraint {name!r} names a cell twice in a row"
+            bound += pairs(cells)
+        return relate(bound, allows, constraints[0].number, layout)
 
     return Rule(
-        name, description, example, parts, most=most, value=value, usual=usual, repeats=most > 2
-    )
+        name, description, example, parts, most=most, value=value, usual=usual, repeats=most > 2,
+        together=together,
+    )  # fmt: skip
 
 
 def relate(

@@ -1,7 +1,7 @@
 """Rules about some cells of a puzzle; each is an entry in one of the modules here."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
@@ -11,6 +11,7 @@ from solver.board.layout import (
     Branched,
     Choice,
     Combination,
+    Connected,
     Domain,
     House,
     Layout,
@@ -21,7 +22,6 @@ from solver.board.layout import (
     Regular,
     Relation,
     Sum,
-    Unruly,
 )
 from solver.rules.cells import CELL_RULES
 from solver.rules.chaos import CHAOS_RULES
@@ -37,7 +37,7 @@ from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
 from solver.rules.words import WORD_RULES
 
-__all__ = ["RULES", "read_constraint", "with_constraints"]
+__all__ = ["RULES", "compile_constraints", "read_constraint", "with_constraints"]
 
 RULES = {
     rule.name: rule
@@ -62,7 +62,9 @@ _LARGEST = 1_000_000  # number in a constraint
 _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
-_WITHOUT_EDGES = (Relation, Links, House, Domain)
+_TOO_LARGE = "the sums and lines of this puzzle are too large together"
+# Parts that are soon made; what unseen cells they have are in others, too.
+_SMALL = {House, Links, Relation, Sum}
 
 
 def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
@@ -72,10 +74,11 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
         return f"the constraint {str(description.get('type'))[:40]!r} is not known here"
     if rule.chooses:
         return _read_options(rule, description, layout)
-    unknown = [key for key in description if key not in ("type", "cells", rule.value)]
-    if unknown:
-        return f"the constraint {rule.name!r} takes no {unknown[0][:40]!r}"
     names = description.get("cells")
+    if len(description) > 2 + (rule.value in description) or names is None:
+        unknown = [key for key in description if key not in ("type", "cells", rule.value)]
+        if unknown:
+            return f"the constraint {rule.name!r} takes no {unknown[0][:40]!r}"
     if not isinstance(names, list) or not rule.least <= len(names) <= rule.most:
         exactly = rule.least == rule.most
         number = f"{rule.least} cells" if exactly else f"a list of {rule.least} cells or more"
@@ -123,23 +126,27 @@ def _value(rule: Rule, description: Mapping[str, object]) -> Value | None:
     if rule.value is None:
         return 0
     value = description.get(rule.value, rule.usual)
-    if rule.text and isinstance(value, str):
-        return value
-    if rule.many and isinstance(value, list) and value and _are_numbers(value):
-        return tuple(value)
-    if not rule.many and not rule.text and isinstance(value, int) and _are_numbers([value]):
-        return value
-    return None
-
-
-def _are_numbers(values: list[Any]) -> bool:
-    """Return whether all values are whole numbers, none too large; True and False are none."""
-    return {*map(type, values)} == {int} and -_LARGEST <= min(values) <= max(values) <= _LARGEST
+    if rule.text:
+        return value if isinstance(value, str) else None
+    if not rule.many:
+        # True and False are no numbers.
+        return value if type(value) is int and -_LARGEST <= value <= _LARGEST else None
+    if not isinstance(value, list) or {*map(type, value)} != {int}:
+        return None
+    return tuple(value) if -_LARGEST <= min(value) <= max(value) <= _LARGEST else None
 
 
 @lru_cache(maxsize=16)
 def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
     """Return a layout whose solutions keep the constraints too, or why there is none.
+
+    The same is asked for again and again, and gets the same layout.
+    """
+    return compile_constraints(layout, constraints)
+
+
+def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
+    """Return a new layout whose solutions keep the constraints too, or why there is none.
 
     All of its constraints are compiled again: some depend on others, as those on neighbours
     without a dot do.
@@ -149,35 +156,38 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
-    parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
-    unruly: list[Unruly] = []
+    every: list[Part] = []
     edges = unseen = 0
     automata: set[Automaton] = set()
-    for constraint in new.constraints:
-        compiled = constraint.parts(new)
+    for compiled in _compiled(cast("Sequence[Constraint]", new.constraints), new):
         if isinstance(compiled, str):
             return compiled
+        if _SMALL.issuperset(map(type, compiled)):
+            every += compiled
+            continue
         made, own = numbered(compiled, new.told + unseen)
+        every += made
         unseen += own
-        for part in made:
-            parts[type(part)].append(part)
-            if type(part) in _WITHOUT_EDGES:
-                continue
-            edges += _edges(part, layout.size)
-            if isinstance(part, Unruly):
-                unruly.append(part)
-            if isinstance(part, Regular) and part.automaton not in automata:
-                automata.add(part.automaton)  # its edges are there once
-                edges += part.automaton.edges
+        edges += _edges(made, layout.size)
+        fresh = {part.automaton for part in made if isinstance(part, Regular)} - automata
+        edges += sum(automaton.edges for automaton in fresh)  # they are there once
+        automata |= fresh
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
-            return "the sums and lines of this puzzle are too large together"
+            return _TOO_LARGE
+    parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
+    for part in every:
+        parts[type(part)].append(part)
+    if edges + _edges_of_sums(parts[Sum], layout.size) > _MOST_EDGES:
+        return _TOO_LARGE
     beside = [house for house in parts[House] if max(house.cells) >= new.cells]
     houses = [house for house in parts[House] if max(house.cells) < new.cells]
+    links = (*new.links, *parts[Links])
     return new.changed(
         unseen=unseen,
         unseen_houses=tuple(dict.fromkeys(beside)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,
-        links=tuple(dict.fromkeys((*new.links, *parts[Links]))) if parts[Links] else new.links,
+        # Those of constraints that the layout had are there already.
+        links=tuple(dict.fromkeys(links)) if layout.constraints else links,
         relations=tuple(parts[Relation]),
         sums=tuple(parts[Sum]),
         regulars=tuple(parts[Regular]),
@@ -185,23 +195,50 @@ def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Lay
         domains=tuple(parts[Domain]),
         partitions=tuple(parts[Partition]),
         rankings=tuple(parts[Ranking]),
-        unruly=tuple(unruly),
+        unruly=(*parts[Branched], *parts[Connected], *parts[Choice]),
     )
 
 
-def _edges(part: Part, size: int) -> int:
-    """Return how many edges the automaton of a part has, at most, or literals its clauses."""
-    if isinstance(part, Regular):
-        return len(part.cells)
-    if isinstance(part, Sum):
-        sums = sum(map(abs, part.factors)) * (size - 1) + 1
-        return len(part.cells) * sums * size
-    if isinstance(part, Branched):
-        return sum(map(len, part.automaton.layers))
-    if isinstance(part, Choice):
-        return sum(_edges(each, size) for option in part.options for each in option)
-    if isinstance(part, Ranking):
-        return len(part.answers) * size**2  # the cells that are compared
-    if isinstance(part, Combination):
-        return 2 * len(part.cells) * sum(values.bit_count() for values in part.sets)
-    return 0
+def _compiled(
+    constraints: Sequence[Constraint], layout: Layout
+) -> Iterator[tuple[Part, ...] | str]:
+    """Yield what constraints are to the engine: alone, or those that are alike together."""
+    alike: dict[tuple[Rule, Value], list[Constraint]] = {}
+    for constraint in constraints:
+        if constraint.rule.together is None:
+            yield constraint.parts(layout)
+        else:
+            alike.setdefault((constraint.rule, constraint.value), []).append(constraint)
+    for (rule, _), some in alike.items():
+        if rule.together is not None:
+            yield rule.together(some, layout)
+
+
+def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
+    """Return how many edges the automata of sums would have, at most."""
+    return sum(
+        [len(each.cells) * (sum(map(abs, each.factors)) * (size - 1) + 1) * size for each in sums]
+    )
+
+
+def _edges(parts: Sequence[Part], size: int) -> int:
+    """Return how many edges parts read, at most, besides sums, or literals their clauses have."""
+    edges = 0
+    for part in parts:
+        if type(part) in _SMALL:
+            continue
+        match part:
+            case Regular():
+                edges += len(part.cells)
+            case Branched():
+                edges += sum(map(len, part.automaton.layers))
+            case Choice():
+                edges += sum(_edges(option, size) for option in part.options)
+                options = chain.from_iterable(part.options)
+                sums = [each for each in options if isinstance(each, Sum)]
+                edges += _edges_of_sums(sums, size)
+            case Ranking():
+                edges += len(part.answers) * size**2  # the cells that are compared
+            case Combination():
+                edges += 2 * len(part.cells) * sum(map(int.bit_count, part.sets))
+    return edges

@@ -1,6 +1,6 @@
 """What a constraint is: a rule, the cells it is about, and what it compiles to."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
+from solver.board.registers import Registers
 
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
@@ -25,8 +26,9 @@ class Rule:
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
     or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
-    cells and nothing should be said twice. Whether the rule is kept is told by its name in
-    `solver.checks.constraints`, which shares nothing with `parts`.
+    cells and nothing should be said twice; `together` compiles constraints with the same value
+    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
+    name in `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Rule:
     text: bool = False
     chooses: bool = False
     judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
+    together: Callable[[Sequence["Constraint"], Layout], tuple[Part, ...] | str] | None = None
 
 
 class Constraint(NamedTuple):
@@ -99,6 +102,8 @@ def sets_that(
 class Machine:
     """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
 
+    Where states are few small numbers, `solver.board.registers.Registers` take far less time.
+
     The states may be anything that can be hashed. What `follow` makes of a place or a number may
     depend on its `phase` or `kind` only: the fewer there are, the sooner it is unrolled.
     """
@@ -109,6 +114,18 @@ class Machine:
     phase: Callable[[int], Hashable] = int
     kind: Callable[[int], Hashable] = int
 
+    def unrolled(self, length: int, numbers: range) -> Automaton | str:
+        """Return the automaton of words of a length, or say that it is too large."""
+        return unroll(
+            length,
+            numbers=numbers,
+            start=self.start,
+            follow=self.follow,
+            accepts=self.accepts,
+            phase=self.phase,
+            kind=self.kind,
+        )
+
 
 def same(place: int) -> None:
     """Return the phase of all places, for machines that do not look at them."""
@@ -116,7 +133,7 @@ def same(place: int) -> None:
 
 
 # Of a constraint's length, its value, and the numbers that the cells may hold.
-MachineFor = Callable[[int, Any, range], Machine]
+MachineFor = Callable[[int, Any, range], Machine | Registers]
 
 
 @lru_cache(maxsize=1024)
@@ -124,16 +141,7 @@ def unrolled(
     machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
     """Return the automaton of a rule's machine for so many cells, or that it is too large."""
-    machine = machine_for(length, value, numbers)
-    return unroll(
-        length,
-        numbers=numbers,
-        start=machine.start,
-        follow=machine.follow,
-        accepts=machine.accepts,
-        phase=machine.phase,
-        kind=machine.kind,
-    )
+    return machine_for(length, value, numbers).unrolled(length, numbers)
 
 
 def read_by(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby, repeat
+from itertools import groupby
 from typing import Any
 
 from solver.board.layout import Domain, Layout, Part, Sum
@@ -43,6 +43,9 @@ def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum,
 
     Nothing where all that is counted is taken away again.
     """
+    factors = tuple(factors)
+    if len({*cells}) == len(cells) == len(factors) and 0 not in factors:
+        return (Sum(cells, factors, target),)
     times: Counter[int] = Counter()
     for cell, factor in zip(cells, factors, strict=True):
         times[cell] += factor
@@ -52,7 +55,7 @@ def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum,
 
 def _total(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    return adds_up(constraint.cells, repeat(1, len(constraint.cells)), constraint.number)
+    return adds_up(constraint.cells, (1,) * len(constraint.cells), constraint.number)
 
 
 def _weighted(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -72,12 +75,12 @@ def _never(constraint: Constraint, target: int) -> tuple[Part, ...]:
 
 def _arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    return adds_up(constraint.cells, (-1, *(1 for _ in constraint.cells[1:])))
+    return adds_up(constraint.cells, (-1,) + (1,) * (len(constraint.cells) - 1))
 
 
 def _double_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     del layout
-    return adds_up(constraint.cells, (-1, *(1 for _ in constraint.cells[2:]), -1))
+    return adds_up(constraint.cells, (-1, *(1,) * (len(constraint.cells) - 2), -1))
 
 
 def _pill_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -86,8 +89,8 @@ def _pill_arrow(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     if not 1 <= digits < len(constraint.cells):
         cells = len(constraint.cells)
         return f"the constraint 'pillarrow' has {cells} cells, {digits} of them for the pill"
-    tens = tuple(-(10**place) for place in reversed(range(digits)))
-    return adds_up(constraint.cells, (*tens, *(1 for _ in constraint.cells[digits:])))
+    tens = [-(10**place) for place in reversed(range(digits))]
+    return adds_up(constraint.cells, (*tens, *(1,) * (len(constraint.cells) - digits)))
 
 
 def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
@@ -117,12 +120,12 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
     """Return that all runs of cells have the same sum."""
     shortest = min(runs, key=len, default=())
-    return tuple(
-        total
-        for other in runs
-        if other is not shortest
-        for total in adds_up((*shortest, *other), (*(1 for _ in shortest), *(-1 for _ in other)))
-    )
+    here = (1,) * len(shortest)
+    sums: list[Sum] = []
+    for other in runs:
+        if other is not shortest:
+            sums += adds_up((*shortest, *other), here + (-1,) * len(other))
+    return tuple(sums)
 
 
 SUM_RULES = (

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from solver.board.layout import House, Layout, Links
 from solver.rules.neighbours import EVERYWHERE_RULES
-from solver.rules.registry import with_constraints
+from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint, Rule
 
 
@@ -58,7 +58,7 @@ def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ..
         links += [rule for rule in rules if isinstance(rule, Links)]
         constraints += [rule for rule in rules if isinstance(rule, Constraint)]
     layout = layout.changed(houses=tuple(houses), links=tuple(links))
-    return with_constraints(layout, tuple(constraints)) if constraints else layout
+    return compile_constraints(layout, tuple(constraints)) if constraints else layout
 
 
 def _diagonals(layout: Layout) -> tuple[House, ...] | str:

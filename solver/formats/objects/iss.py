@@ -17,23 +17,28 @@ from solver.formats.reading.one_a_line import OneALine
 _GOES_ON = (b" ", b"\t", b"~")
 _ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint, and no givens
 _BOARD = (b".Shape", b".Jigsaw")
-# How a constraint string begins that no other format takes for its own.
-_PLAIN = re.compile(r"\.(?:~R[1-9]C[1-9]_[1-9]|[A-Z][A-Za-z]+[.~])")
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
     """Read a constraint string, or an address with one; lines in it may be comments."""
-    lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
-    return read_translated(iss_object("\n".join(lines)), text=text, options=options)
+    string = text
+    if "#" in text:
+        lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
+        string = "\n".join(lines)
+    return read_translated(iss_object(string), text=text, options=options)
 
 
 def read_alone(text: str) -> Puzzle | Invalid | None:
-    """Read a text that is nothing but one constraint string in one line, at once.
+    """Read a text that is nothing but one constraint string, at once.
 
-    It is what every way to read finds in such a text. None stands for any other text.
+    Its lines go on with white space, and none is blank or a comment. It is what every way to read
+    finds in such a text; None stands for any other text.
     """
     text = text.strip()
-    if _PLAIN.match(text) is None or not text.isascii() or not text.isprintable():
+    lines = text.split("\n")
+    if text[:1] != "." or "#" in text or not text.isascii() or not all(map(is_iss, lines)):
+        return None
+    if not all(map(str.isprintable, lines)) or any(line[0] != " " for line in lines[1:]):
         return None
     return read_iss(text, options=ReadOptions()).puzzle
 

@@ -16,7 +16,7 @@ def _construction(board: Board, args: list[str]) -> None:
     count = board.rows * board.columns
     board.groups[_GROUP] = (count, board.columns)
     size = board.region_size or max(board.rows, board.columns)
-    board.add("chaosconstruction", [board.place_in(_GROUP, n) for n in range(count)], size=size)
+    board.add("chaosconstruction", board.names_in(_GROUP), size=size)
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[Place, int]:
@@ -43,7 +43,7 @@ def _count(board: Board, args: list[str]) -> None:
         _, row, column = control
         square = [("", row + down, column + right) for down in (0, -1, 1) for right in (0, -1, 1)]
         labels = [_label(cell) for cell in square if board.has(cell)]
-    board.add("chaoscount", [control, *labels], first=first)
+    board.add("chaoscount", board.names([control, *labels]), first=first)
 
 
 def _arrow(board: Board, args: list[str]) -> None:
@@ -57,7 +57,7 @@ def _arrow(board: Board, args: list[str]) -> None:
         raise Refused("its arms begin with different cells")
     others = [cell for arm in arms for cell in arm[1:]]
     lengths = [first, *(len(arm) - 1 for arm in arms)]
-    board.add("chaosarrow", [control, start, *others], lengths=lengths)
+    board.add("chaosarrow", board.names([control, start, *others]), lengths=lengths)
 
 
 _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))

@@ -1,6 +1,7 @@
 """What Interactive Sudoku Solver packs into letters: bits, patterns and automata."""
 
 from base64 import urlsafe_b64decode
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
@@ -44,6 +45,7 @@ class _Bits:
         return self._value >> self.left & (1 << count) - 1
 
 
+@lru_cache(maxsize=64)  # copies have the same one
 def automaton_in(text: str, *, size: int, lowest: int) -> tuple[str, str]:
     """Return the first and last states of a packed automaton, and its moves, as rules write them.
 

@@ -26,9 +26,10 @@ def _jigsaw(board: Board, args: list[str]) -> None:
     if len(labels) != board.rows * board.columns:
         raise Refused(f"the jigsaw has {len(labels)} labels")
     least = max(board.rows, board.columns)
-    full = [label for label in set(labels) if least <= labels.count(label) <= board.size]
-    if len(set(labels)) > 1:
-        board.regions = "".join(label if label in full else "." for label in labels)
+    kinds = set(labels)
+    partial = [label for label in kinds if not least <= labels.count(label) <= board.size]
+    if len(kinds) > 1:
+        board.regions = labels.translate(dict.fromkeys(map(ord, partial), "."))
 
 
 def _region_size(board: Board, args: list[str]) -> None:
@@ -53,7 +54,7 @@ def _disjoint_sets(board: Board, args: list[str]) -> None:
             groups.setdefault(((cell[1] - 1) % fits[0], (cell[2] - 1) % fits[1]), []).append(cell)
     for cells in groups.values():
         if len(cells) > 1:
-            board.add("different", cells)
+            board.add("different", board.names(cells))
 
 
 def _windoku(board: Board, args: list[str]) -> None:
@@ -66,8 +67,8 @@ def _windoku(board: Board, args: list[str]) -> None:
     high, wide = fits or (board.rows, board.columns)
     for top in range(2, board.rows - high + 1, high + 1):
         for left in range(2, board.columns - wide + 1, wide + 1):
-            square = [(r, c) for r in range(top, top + high) for c in range(left, left + wide)]
-            board.add("different", [("", *place) for place in square])
+            square = [("", r, c) for r in range(top, top + high) for c in range(left, left + wide)]
+            board.add("different", board.names(square))
 
 
 def _doppelganger(board: Board, args: list[str]) -> None:
@@ -90,7 +91,7 @@ def _doppelganger(board: Board, args: list[str]) -> None:
     for group, some in houses.items():
         board.groups[group] = (len(some), board.columns)
         for index, cells in enumerate(some):
-            board.add("different", [*cells, board.place_in(group, index)])
+            board.add("different", board.names([*cells, board.place_in(group, index)]))
 
 
 GRID_READERS: dict[str, Callable[[Board, list[str]], None]] = {

@@ -7,7 +7,7 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any
 from urllib.parse import unquote
 
 from solver.formats.objects.addresses import split_address
@@ -37,80 +37,69 @@ _FIRST = {
 _COMPOSITES = ("And", "Or", "Replicate")
 
 
-class _Part(NamedTuple):
-    """A constraint as it is written, and what stands in it if it is a composite."""
+# A constraint as it is written: its kind, its arguments, what stands in it if it is a composite.
+_Part = tuple[str, list[str], list[Any]]
 
-    kind: str
-    args: list[str]
-    inside: list["_Part"]
+
+class _Unknown(Exception):
+    """A constraint is not known; its text is its name."""
 
 
 def _tree(items: Sequence[str]) -> list[_Part]:
     """Return the constraints, those up to an End inside of the composite before them."""
-    root = _Part("And", [], [])
-    stack = [root]
+    inside: list[_Part] = []
+    around: list[list[_Part]] = []
     for item in items:
         kind, *args = item.split("~")
+        if kind == "End":
+            if not around:
+                raise Refused("there is nothing to end")
+            inside = around.pop()
+            continue
         if "%" in item:
             args = [*map(unquote, args)]
-        if kind == "End":
-            if len(stack) == 1:
-                raise Refused("there is nothing to end")
-            stack.pop()
-            continue
-        part = _Part(kind, args, [])
-        stack[-1].inside.append(part)
-        if kind in _COMPOSITES:
-            stack.append(part)
-        if len(stack) > _MOST_DEEP:
-            raise Refused("there are too many composites in one another")
-    return root.inside
+        if kind in READERS:
+            inside.append((kind, args, []))
+        elif kind in _COMPOSITES:
+            part: _Part = (kind, args, [])
+            inside.append(part)
+            around.append(inside)
+            inside = part[2]
+            if len(around) >= _MOST_DEEP:
+                raise Refused("there are too many composites in one another")
+        else:
+            raise _Unknown(kind)
+    return around[0] if around else inside
 
 
 def _read(part: _Part, board: Board) -> None:
-    reader = READERS.get(part.kind)
+    kind, args, inside = part
+    reader = READERS.get(kind)
     if reader is not None:
-        reader(board, part.args)
-    elif part.kind == "And":
-        for each in part.inside:
+        reader(board, args)
+    elif kind == "And":
+        for each in inside:
             _read(each, board)
-    elif part.kind == "Or":
-        options = []
-        for each in part.inside:
-            with board.inside() as made:
-                _read(each, board)
-            options.append(made)
+    elif kind == "Or":
+        options = [board.inside(_read, [each]) for each in inside]
         if options:
             board.constraints.append({"type": "or", "options": options})
     else:
-        board.constraints += _replicated(part, board)
+        board.constraints += _replicated(args, inside, board)
 
 
-def _replicated(part: _Part, board: Board) -> list[Made]:
+def _replicated(args: Sequence[str], inside: Sequence[_Part], board: Board) -> list[Made]:
     """Return the constraints of a template, once for each cell that the bits count out."""
-    origin = board.cell(part.args[1] if len(part.args) > 1 else "R1C1")
+    origin = board.cell(args[1] if len(args) > 1 else "R1C1")
     group, row, column = origin
     columns = board.groups[group][1] if group else board.columns
     start = (row - 1) * columns + column - 1
     constraints: list[Made] = []
-    for offset, bit in enumerate(bits_of(part.args[0])):
+    for offset, bit in enumerate(bits_of(args[0])):
         if bit:
             _, down, right = board.place_in(group, start + offset)
-            with board.inside((group, down - row, right - column)) as made:
-                for each in part.inside:
-                    _read(each, board)
-            constraints += made
+            constraints += board.inside(_read, inside, (group, down - row, right - column))
     return constraints
-
-
-def _unknown(parts: Sequence[_Part]) -> str | None:
-    """Return the first name that is not known."""
-    for part in parts:
-        if part.kind not in READERS and part.kind not in _COMPOSITES:
-            return part.kind
-        if part.inside and (inside := _unknown(part.inside)) is not None:
-            return inside
-    return None
 
 
 def iss_object(text: str) -> dict[str, object] | str:
@@ -119,22 +108,27 @@ def iss_object(text: str) -> dict[str, object] | str:
     if body.startswith("http"):
         body = split_address(body)[1].get("q", "")
     items = "".join(body.split()).split(".")[1:]
-    board, part = Board(), _Part("composite", [], [])
+    board, kind = Board(), "composite"
     try:
         parts = _tree([item for item in items if item])
-        unknown = _unknown(parts)
-        if unknown is not None:
-            return f"the constraint {unknown[:40]!r} is not known here"
-        for part in sorted(parts, key=_order):
+        for part in _in_order(parts):
+            kind = part[0]
             _read(part, board)
+    except _Unknown as error:
+        return f"the constraint {str(error)[:40]!r} is not known here"
     except (Refused, IndexError) as error:
         reason = str(error) if isinstance(error, Refused) else "an argument is missing"
-        return f"in the constraint {part.kind or 'given'!r}: {reason}"
+        return f"in the constraint {kind or 'given'!r}: {reason}"
     return board.as_object()
 
 
-def _order(part: _Part) -> int:
-    return _FIRST.get(part.kind, len(_FIRST))
+def _in_order(parts: list[_Part]) -> list[_Part]:
+    """Return constraints, those first that the others stand on."""
+    first = [part for part in parts if part[0] in _FIRST]
+    if not first:
+        return parts
+    first.sort(key=lambda part: _FIRST[part[0]])
+    return [*first, *(part for part in parts if part[0] not in _FIRST)]
 
 
 def is_iss(text: str) -> bool:

@@ -20,7 +20,7 @@ def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
     """Return the reader of a constraint that has cells and nothing else."""
 
     def read(board: Board, args: list[str]) -> None:
-        cells = board.cells(args)
+        cells = board.named(args)
         if len(cells) >= least:
             board.add(kind, cells)
 
@@ -31,7 +31,7 @@ def _numbered(kind: str, key: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of a constraint that has a number before its cells."""
 
     def read(board: Board, args: list[str]) -> None:
-        board.add(kind, board.cells(args[1:]), **{key: number(args[0])})
+        board.add(kind, board.named(args[1:]), **{key: number(args[0])})
 
     return read
 
@@ -40,10 +40,11 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of marks between all cells of a list that are neighbours."""
 
     def read(board: Board, args: list[str]) -> None:
-        for one, other in combinations(dict.fromkeys(board.cells(args)), 2):
+        names = dict(zip(board.cells(args), board.named(args), strict=True))
+        for (one, name), (other, beside) in combinations(names.items(), 2):
             (group, row, column), (there, down, right) = one, other
             if group == there and abs(row - down) + abs(column - right) == 1:
-                board.add(kind, (one, other))
+                board.add(kind, [name, beside])
 
     return read
 
@@ -68,6 +69,8 @@ def _variant(name: str) -> Callable[[Board, list[str]], None]:
 
 
 def _given(board: Board, args: list[str]) -> None:
+    if board.give_usual(args):
+        return
     for written in args:
         name, *numbers = written.split("_")
         if not numbers:
@@ -79,17 +82,17 @@ def _diagonal(board: Board, args: list[str]) -> None:
     rising = args[0] == "1"
     rows = range(1, board.rows + 1)
     cells = [("", row, board.rows + 1 - row if rising else row) for row in rows]
-    board.add("different", cells)
+    board.add("different", board.names(cells))
 
 
 def _whisper(board: Board, args: list[str]) -> None:
     named = not args[0].isdecimal()  # a cell: by 5 then
-    cells = board.cells(args if named else args[1:])
+    cells = board.named(args if named else args[1:])
     board.add("whisper", cells, value=5 if named else number(args[0]))
 
 
 def _cage(board: Board, args: list[str]) -> None:
-    cells, total = board.cells(args[1:]), args[0].strip()
+    cells, total = board.named(args[1:]), args[0].strip()
     if len(set(cells)) < len(cells):  # a cell named twice counts twice
         board.add("sum", cells, sum=number(total))
         cells, total = list(dict.fromkeys(cells)), ""
@@ -99,7 +102,7 @@ def _cage(board: Board, args: list[str]) -> None:
 def _sum(board: Board, args: list[str]) -> None:
     """Read a sum, such as 12, or with a factor for each cell, such as 0_=_1_1_-10."""
     total, *factors = args[0].split("_")
-    cells = board.cells(args[1:])
+    cells = board.named(args[1:])
     if factors[:1] == ["="] and len(factors) == len(cells) + 1:
         values = [number(each) for each in (total, *factors[1:])]
         board.add("weightedsum", cells, values=values)
@@ -111,7 +114,7 @@ def _sum(board: Board, args: list[str]) -> None:
 
 def _sum_line(board: Board, args: list[str]) -> None:
     kind = "sumloop" if args[-1] == "LOOP" else "sumline"
-    cells = board.cells(args[1:-1] if kind == "sumloop" else args[1:])
+    cells = board.named(args[1:-1] if kind == "sumloop" else args[1:])
     board.add(kind, cells, sum=number(args[0]))
 
 
@@ -130,13 +133,13 @@ def _little_killer(board: Board, args: list[str]) -> None:
     while 1 <= row <= board.rows and 1 <= column <= board.columns:
         cells.append(("", row, column))
         row, column = row + down, column + right
-    board.add_once("littlekiller", cells, sum=number(args[0]))
+    board.add_once("littlekiller", board.names(cells), sum=number(args[0]))
 
 
 def _pill_arrow(board: Board, args: list[str]) -> None:
     size, cells = number(args[0]), board.cells(args[1:])
     pill = sorted(cells[:size])  # read from left to right, from top to bottom
-    board.add("pillarrow", [*pill, *cells[size:]], pill=size)
+    board.add("pillarrow", board.names([*pill, *cells[size:]]), pill=size)
 
 
 def _sandwich(board: Board, args: list[str]) -> None:
@@ -151,7 +154,7 @@ def _quad(board: Board, args: list[str]) -> None:
     square = [(group, row + down, column + right) for down in (0, 1) for right in (0, 1)]
     if not all(map(board.has, square)):
         raise Refused(f"{args[0]} has no 2×2 square")
-    board.add_once("quadruple", square, values=[number(value) for value in args[1:]])
+    board.add_once("quadruple", board.names(square), values=[number(value) for value in args[1:]])
 
 
 def _indexing(board: Board, args: list[str]) -> None:
@@ -177,7 +180,7 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
             for number in divmod(k, board.size)
         ]
         for line in lines_of(args[1:]):
-            board.add(kind, board.cells(line), values=values)
+            board.add(kind, board.named(line), values=values)
 
     return read
 
@@ -197,45 +200,45 @@ def _contains(*, exactly: bool) -> Callable[[Board, list[str]], None]:
     def read(board: Board, args: list[str]) -> None:
         values = [number(each) for each in args[0].split("_")]
         if not exactly:
-            board.add("quadruple", board.cells(args[1:]), values=values)
+            board.add("quadruple", board.named(args[1:]), values=values)
             return
         said = [each for value in sorted(set(values)) for each in (values.count(value), value)]
-        board.add("lookandsay", board.cells(args[1:]), values=said)
+        board.add("lookandsay", board.named(args[1:]), values=said)
 
     return read
 
 
 def _look_and_say(board: Board, args: list[str]) -> None:
-    board.add("lookandsay", board.cells(args[1:]), values=[number(each) for each in args[0]])
+    board.add("lookandsay", board.named(args[1:]), values=[number(each) for each in args[0]])
 
 
 def _equal_sums(board: Board, args: list[str]) -> None:
     pieces = [piece for piece in pieces_of(args) if piece]
-    cells = [cell for piece in pieces for cell in board.cells(piece)]
+    cells = [cell for piece in pieces for cell in board.named(piece)]
     if len(pieces) > 1:
         board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
 
 
 def _count_distinct(board: Board, args: list[str]) -> None:
-    control, *cells = board.cells(args)
+    control, *cells = board.named(args)
     board.add("countdistinct", [control, *dict.fromkeys(cells)])
 
 
 def _same_values(board: Board, args: list[str]) -> None:
-    board.add("samevalues", board.cells(args[1:]), sets=number(args[0]))
+    board.add("samevalues", board.named(args[1:]), sets=number(args[0]))
 
 
 def _regex(board: Board, args: list[str]) -> None:
     pattern = pattern_in(args[0])
     for line in lines_of(args[1:]):
-        board.add("regex", board.cells(line), pattern=pattern)
+        board.add("regex", board.named(line), pattern=pattern)
 
 
 def _nfa(board: Board, args: list[str]) -> None:
     head, moves = automaton_in(args[0], size=board.size, lowest=board.lowest)
     for line in lines_of(args[1:]):
         pieces = list(pieces_of(line))
-        cells = [cell for piece in pieces for cell in board.cells(piece)]
+        cells = [cell for piece in pieces for cell in board.named(piece)]
         cut = "/" + ",".join(str(len(piece)) for piece in pieces) if len(pieces) > 1 else ""
         board.add("nfa", cells, automaton=f"{head}{cut}: {moves}")
 
@@ -258,7 +261,7 @@ def _connected(board: Board, args: list[str]) -> None:
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
         raise Refused(f"{args[0][:20]!r} is no group of cells in rows as long as the grid's")
-    grid = [board.place_in(args[0], index) for index in range(count)]
+    grid = board.names([board.place_in(args[0], index) for index in range(count)])
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values=values)
     size = args[2] if len(args) > 2 else ""

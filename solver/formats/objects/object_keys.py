@@ -9,7 +9,7 @@ from solver.formats.reading.cells import shorten
 CELL_PATTERN = "^[rR][1-9][0-9]{0,2}[cC][1-9][0-9]{0,2}$"
 VARIABLE_PATTERN = "^[A-Za-z][A-Za-z_]{0,15}[0-9]{0,4}$"
 
-_KINDS: dict[str, type] = {"string": str, "array": list, "object": dict, "integer": int}
+_NAMES_OF: dict[type, str] = {str: "string", list: "array", dict: "object", int: "integer"}
 _CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
 
 
@@ -26,9 +26,7 @@ class Key:
 
     def allows(self, value: object) -> bool:
         """Return whether a value is of one of the types."""
-        if value is None or not self.types:
-            return True
-        return type(value) in map(_KINDS.__getitem__, self.types)
+        return value is None or not self.types or _NAMES_OF.get(type(value)) in self.types
 
 
 def _written(must_be: str, description: str) -> Key:

@@ -29,6 +29,8 @@ from solver.rules.variants import known_variant, with_variants
 
 Object = Mapping[str, object]
 
+_NOTHING_SAID = ReadOptions()
+
 # With one of these an object is a puzzle also where it has no cells: all of them are blank.
 _BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 
@@ -61,7 +63,8 @@ def read_translated(
     """
     if isinstance(value, str):
         return refuse(value, text)
-    reading = read_object(value, text=text, options=ReadOptions(variant=options.variant))
+    own = ReadOptions(variant=options.variant) if options.variant else _NOTHING_SAID
+    reading = read_object(value, text=text, options=own)
     if note is None:
         return reading
     return replace(reading, note=note if reading.note is None else f"{note}; {reading.note}")

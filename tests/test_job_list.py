@@ -1,6 +1,7 @@
 """The caller's own jobs, by the API and as a page."""
 
 import re
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from web.app import create_app
 from worker.service import Service
 from worker.store import owned
 from worker.store.owned import OwnedStore
+from worker.store.pace import note_done
 
 GOOD = "12.4...2....4..1"
 KEYS = ("a-key-that-is-long-enough", "another-that-is-long-enough")
@@ -129,5 +131,7 @@ def test_workers_and_their_pace_are_shown(http: FlaskClient, service: Service) -
     assert "No worker is alive" in page
     assert '<path class="line" d="M0 98.0L' in page
     assert len(http.get("/api/v1/workers").get_json()["lately"]) == 30
-    service.pace.add(500)
+    with service.redis.pipeline() as pipe:
+        note_done(pipe, 500, now=time.time())
+        pipe.execute()
     assert all(service.redis.ttl(key) > 0 for key in service.redis.keys("sudokuq:pace:*"))

@@ -1,7 +1,7 @@
 """Plain search: sums of any factors, automata and holes, against the naive solver."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -11,17 +11,19 @@ from hypothesis import strategies as st
 from naive import solutions
 from searches import learn, search_one_plainly
 
-from solver import Layout, Puzzle, parse, solve
+from solver import Layout, Outcome, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import Combination, Links, Regular, Relation, Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
+from solver.engines.general.differing import as_bits, cells_of
 from solver.engines.general.graph import graph_of
 from solver.engines.general.implied import house_bits, implied_sums
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.combinations import point
 from solver.engines.general.plain.state import new_state
 from solver.engines.general.plain.tables import tables_of
+from solver.engines.general.together import taken_together
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
 
 GRIDS = list(solutions([0] * 16, (2, 2)))
@@ -123,7 +125,7 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
 
 
 def implied(layout: Layout) -> tuple[Sum, ...]:
-    return implied_sums(layout, graph_of(layout).differ, house_bits(layout))
+    return implied_sums(layout, graph_of(layout).peer_words, house_bits(layout))
 
 
 @given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))
@@ -159,6 +161,40 @@ def test_little_killers_over_a_box_say_what_is_left_beyond_it() -> None:
     beyond = (12, 21, 22, 28, 29, 38, 42, 51, 52, 58, 59, 68)
     target = 47 + 49 + 30 + 45 + 45 - 3 * 45
     assert implied(puzzle.layout) == (Sum(beyond, (1,) * 12, target),)
+
+
+@given(
+    st.permutations(range(81)),
+    st.lists(st.integers(6, 20), min_size=2, max_size=8),
+    st.sampled_from([0, 1]),
+)
+@settings(deadline=None)
+def test_sums_taken_together_hold_wherever_each_of_them_does(
+    order: list[int], lengths: list[int], lowest: int
+) -> None:
+    layout = replace(Layout.boxed(3, 3), lowest=lowest)
+    grid = [(3 * (cell // 9) + cell // 27 + cell) % 9 + lowest for cell in range(81)]
+    ends = [min(end, 81) for end in accumulate(lengths, initial=0)]
+    lines = [order[start:end] for start, end in pairwise(ends)]
+    sums = [(as_bits(line), sum(grid[cell] for cell in line)) for line in lines]
+    houses = house_bits(layout)
+    kinds = [houses[:9], houses[9:18], houses[18:]]
+    for cells, target in taken_together(sums, kinds, layout, near=0).items():
+        assert sum(grid[cell] for cell in cells_of(cells)) == target
+        assert len([line for line, _ in sums if line & ~cells == 0]) > 1
+
+
+def test_without_full_houses_no_sums_are_taken_together() -> None:
+    assert taken_together([(0b111111, 6), (0b111111000000, 6)], [], BOARD, near=0) == {}
+
+
+def test_little_killers_of_which_each_leaves_much_say_together_that_there_is_no_way() -> None:
+    cells = ["R1C9", "R1C8", "R9C2", "R9C3", "R7C9", "R1C1", "R2C1", "R3C1"]
+    (puzzle,) = parse("".join(f".LittleKiller~49~{cell}" for cell in cells))
+    assert isinstance(puzzle, Puzzle)
+    together = [total for total in implied(puzzle.layout) if total.target == 4 * 49]
+    assert sorted(len(total.cells) for total in together) == [31, 32]
+    assert solve(puzzle, step_limit=1000).outcome is Outcome.UNSOLVABLE
 
 
 def rises(length: int) -> Automaton:

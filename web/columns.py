@@ -45,9 +45,12 @@ def _written(
     if texts is None:
         return None
     puzzles, solutions, solved = texts
+    places, lines = _array(numbers), ChunkResult.integers(result.lines)
+    numbered = _decimal(places)
     columns = (
-        _decimal(_array(numbers)),
-        _decimal(ChunkResult.integers(result.lines)),
+        numbered,
+        # An upload of nothing but records has each in the line of its number.
+        numbered if np.array_equal(places, lines) else _decimal(lines),
         puzzles,
         _chosen(_outcomes(), _codes(result)),
         style.solutions(solutions, solved),

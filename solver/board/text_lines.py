@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+DIGITS = b"123456789"
 _NEWLINE = ord("\n")
 _MOST_RUNS = 6  # of codes, up to which adding is faster than looking up
 
@@ -116,7 +117,7 @@ def digits_of(codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.b
     """Return the digit from 1 on that each code stands for, 0 for others, and which are digits."""
     digits = codes - np.uint8(ord("0"))
     is_digit = digits - np.uint8(1) < 9  # unsigned: what is below wraps around
-    digits *= is_digit
+    digits *= is_digit.view(np.uint8)
     return digits, is_digit
 
 
@@ -140,7 +141,7 @@ def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
     codes = grids + np.uint8(apart[least])
     for value in changes:
         more = np.uint8((apart[value] - apart[value - 1]) % 256)
-        codes += (grids >= np.uint8(value)) * more
+        codes += (grids >= np.uint8(value)).view(np.uint8) * more
     return codes
 
 

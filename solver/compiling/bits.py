@@ -49,3 +49,25 @@ def last(word: Any) -> Any:
     word |= word >> np.uint64(16)
     word |= word >> np.uint64(32)
     return count(word) - 1
+
+
+@inlined
+def has_gaps(word: Any) -> Any:
+    """Return whether bits are missing between the lowest and the highest one."""
+    return word & (word + first_bit(word)) != ZERO
+
+
+@inlined
+def turned(word: Any) -> Any:
+    """Return the bits in the opposite order: the lowest one becomes the highest one."""
+    by_one = np.uint64(0x5555555555555555)
+    word = ((word >> ONE) & by_one) | ((word & by_one) << ONE)
+    by_two = np.uint64(0x3333333333333333)
+    word = ((word >> np.uint64(2)) & by_two) | ((word & by_two) << np.uint64(2))
+    by_four = np.uint64(0x0F0F0F0F0F0F0F0F)
+    word = ((word >> np.uint64(4)) & by_four) | ((word & by_four) << np.uint64(4))
+    by_eight = np.uint64(0x00FF00FF00FF00FF)
+    word = ((word >> np.uint64(8)) & by_eight) | ((word & by_eight) << np.uint64(8))
+    by_sixteen = np.uint64(0x0000FFFF0000FFFF)
+    word = ((word >> np.uint64(16)) & by_sixteen) | ((word & by_sixteen) << np.uint64(16))
+    return (word >> np.uint64(32)) | (word << np.uint64(32))

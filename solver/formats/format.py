@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
+from solver.board.text_lines import DIGITS, Lines
 
 # What a format needs to remember from the head of an upload to read its middle (the CSV
 # column of the puzzle, say). It travels as JSON, hence plain values only.
@@ -61,6 +62,30 @@ class Block:
     records: int
     line: int
     fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DigitBlock:
+    """A block that is nothing but lines of digits and one kind of blank, as numbers.
+
+    grid   (records, width) uint8   0 = blank
+    blank  the ASCII code of what stands for it in the text
+    line   the number of the first line in the upload
+    """
+
+    grid: NDArray[np.uint8]
+    blank: int
+    line: int
+
+    @property
+    def records(self) -> int:
+        """How many records it has, each a line."""
+        return len(self.grid)
+
+    def as_text(self) -> Block:
+        """Return the same records as text, with line feeds between them."""
+        lines = Lines.of_grids(self.grid, bytes([self.blank]) + DIGITS)
+        return Block(lines.text.encode(), self.records, self.line)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

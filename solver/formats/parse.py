@@ -3,10 +3,10 @@
 import numpy as np
 
 from solver.board.puzzle import Invalid, Puzzle
-from solver.formats.format import Block, Context, ReadOptions, Records, Unreadable
+from solver.formats.format import Block, Context, DigitBlock, ReadOptions, Records, Unreadable
 from solver.formats.objects.iss import read_alone
 from solver.formats.reading.cells import Reading, shorten
-from solver.formats.reading.classic import read_plain
+from solver.formats.reading.classic import read_digits, read_plain
 from solver.formats.reading.collect import collect
 from solver.formats.reading.options import read_box, read_symbols
 from solver.formats.reading.text import decode
@@ -14,11 +14,18 @@ from solver.formats.recognise import HEAD_BYTES, find_format
 from solver.formats.registry import format_named
 
 
-def read_block(block: Block, *, format: str, context: Context, options: ReadOptions) -> Records:
+def read_block(
+    block: Block | DigitBlock, *, format: str, context: Context, options: ReadOptions
+) -> Records:
     """Parse the records of a block that a `Splitter` cut.
 
     Raises ValueError for a format that is not in the registry.
     """
+    if isinstance(block, DigitBlock):
+        records = read_digits(block, options) if format == "line" else None
+        if records is not None:
+            return records
+        block = block.as_text()
     if block.fault is not None:
         reading = Reading(Invalid(block.fault, shorten(decode(block.data))))
         return collect(np.array([block.line], np.int64), [(0, reading)])

@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import reduce
 from itertools import accumulate, chain, islice
-from operator import mul
+from operator import and_
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import MOST_EDGES, Automaton, tabulated
+from solver.board.automaton import Automaton
 from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Combination, Domain, Layout, Part, Regular
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.pairs import relate
 from solver.rules.rule import (
     Constraint,
@@ -20,7 +21,6 @@ from solver.rules.rule import (
     Rule,
     all_differ,
     read_by,
-    read_cells,
     same,
     sets_that,
 )
@@ -28,37 +28,25 @@ from solver.rules.rule import (
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
-@lru_cache(maxsize=256)
-def _quadruple(length: int, wanted: tuple[int, ...], numbers: range) -> Automaton | str:
-    """State: how often each of the numbers is still to come; the digits of one number."""
-    times = Counter(wanted)
-    missing = len(wanted) > length or not all(number in numbers for number in times)
-    if missing:  # no word has them all
-        return tabulated([0] * length, start=0, after=[[-1] * len(numbers)], ends=[False])
-    units = [*accumulate([count + 1 for count in times.values()], mul, initial=1)]
-    states = units.pop()
-    if states * len(times) > MOST_EDGES:
-        return f"needs more than {MOST_EDGES:,} edges of an automaton"
-    digits = [(unit, count + 1) for unit, count in zip(units, times.values(), strict=True)]
-    left = [[state // unit % base for unit, base in digits] for state in range(states)]
-    place_of = {number: place for place, number in enumerate(times)}
-    return tabulated(
-        [0] * length,
-        start=states - 1,
-        after=[
-            [*[state - min(many, 1) * unit for many, unit in zip(own, units, strict=True)], state]
-            for state, own in enumerate(left)
-        ],
-        ends=[True] + [False] * (states - 1),
-        kinds=[place_of.get(number, len(times)) for number in numbers],
-        edges=len(numbers) * sum([length - len(wanted) + sum(own) for own in left]),
-    )
+def _quadruple(length: int, value: Any, numbers: range) -> Registers:
+    """State: how often each of the numbers is still to come."""
+    del numbers
+    wanted = Counter(sorted(value))
+    most = length + 1  # too often
 
+    def follow(place: int, number: Any, *left: Any) -> tuple[Any, ...]:
+        del place
+        pairs = zip(wanted, left, strict=True)
+        return tuple([often - ((number == each) & (often > 0)) for each, often in pairs])
 
-def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells = constraint.cells
-    automaton = _quadruple(len(cells), constraint.values, layout.numbers)
-    return read_cells(constraint, cells, automaton)
+    def accepts(*left: Any) -> Any:
+        return reduce(and_, [often == 0 for often in left])
+
+    def kind(number: int) -> int | None:
+        return number if number in wanted else None
+
+    start = tuple(min(often, most) for often in wanted.values())
+    return Registers(tuple(often + 1 for often in start), start, follow, accepts, same, kind)
 
 
 def _occurring(
@@ -162,23 +150,27 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
     return [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
 
 
-def _equality(length: int, value: Any, numbers: range) -> Machine:
-    """State: (even less odd numbers, low less high numbers)."""
+def _equality(length: int, value: Any, numbers: range) -> Registers:
+    """State: even less odd numbers, low less high numbers, and half the cells besides."""
     del value
     middle = numbers[0] + numbers[-1]  # twice the middle
+    half = length // 2
 
-    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+    def follow(place: int, number: Any, parity: Any, height: Any) -> tuple[Any, ...]:
         del place
-        if 2 * number == middle:
-            return None
-        parity = state[0] + (-1 if number % 2 else 1)
-        height = state[1] + (1 if 2 * number < middle else -1)
-        return (parity, height) if 2 * max(abs(parity), abs(height)) <= length else None
+        is_middle = 2 * number == middle
+        return (
+            np.where(is_middle, NOWHERE, parity + np.where(number % 2, -1, 1)),
+            height + np.where(2 * number < middle, 1, -1),
+        )
+
+    def accepts(parity: Any, height: Any) -> Any:
+        return (parity == half) & (height == half)
 
     def kind(number: int) -> tuple[int, int]:
         return number % 2, (2 * number > middle) - (2 * number < middle)
 
-    return Machine((0, 0), follow, lambda state: state == (0, 0), same, kind)
+    return Registers((2 * half + 1,) * 2, (half, half), follow, accepts, same, kind)
 
 
 def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -238,7 +230,7 @@ COUNTING_RULES = (
         "quadruple",
         "Each of the values is in one of the cells, as often as it is named.",
         '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
-        _quadruple_parts,
+        read_by(_quadruple),
         least=1,
         value="values",
         many=True,

@@ -6,69 +6,61 @@ from typing import Any
 
 import numpy as np
 
-from solver.board.automaton import Automaton, tabulated
 from solver.board.branching import Branching, unroll_branching
 from solver.board.layout import Branched, Layout, Part
-from solver.rules.rule import (
-    Cells,
-    Constraint,
-    Machine,
-    MachineFor,
-    Rule,
-    read_by,
-    read_cells,
-    same,
-)
+from solver.board.registers import NOWHERE, Registers
+from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 
 def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
 
 
-@lru_cache(maxsize=64)
-def _both_ends(length: int, apart: int, numbers: range, *, inside: bool) -> Automaton | str:
-    """Read both ends, which differ by so much, then the rest, inside or outside of them.
+def _between(length: int, value: Any, numbers: range) -> Registers:
+    """Read both ends, then the rest. State: the least and the greatest end."""
+    del length, value
+    top = numbers[-1]
 
-    States: the lesser and the greater end, a single one, nothing.
-    """
-    count = len(numbers)
-    single, nothing = count**2, count**2 + count
-    value = np.arange(count)
-    end, least, most = value[:, None], value[:, None, None], value[:, None]
-    after = np.full((3, nothing + 1, count), -1)
-    after[0, nothing] = single + value
-    both = np.minimum(end, value) * count + np.maximum(end, value)
-    after[1, single:nothing] = np.where(abs(end - value) >= apart, both, -1)
-    goes_on = (least < value) & (value < most) if inside else (value < least) | (most < value)
-    goes_on &= most - least >= max(apart, 0)
-    after[2, :single] = np.where(goes_on, least * count + most, -1).reshape(single, count)
-    phases = [0, 1, *[2] * (length - 2)]
-    return tabulated(phases, start=nothing, after=after, ends=[True] * (nothing + 1))
+    def follow(place: int, number: Any, least: Any, most: Any) -> tuple[Any, ...]:
+        if place < 2:
+            return np.minimum(least, number), np.maximum(most, number)
+        return np.where((least < number) & (number < most), least, NOWHERE), most
+
+    return Registers((top + 1,) * 2, (top, 0), follow, lambda *_: True, lambda place: place < 2)
 
 
-def _between(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells = _ends_first(constraint.cells)
-    return read_cells(constraint, cells, _both_ends(len(cells), 0, layout.numbers, inside=True))
+def _lockout(length: int, value: Any, numbers: range) -> Registers:
+    """Read both ends, then the rest. State: the least and the greatest end."""
+    del length
+    top = numbers[-1]
+
+    def follow(place: int, number: Any, least: Any, most: Any) -> tuple[Any, ...]:
+        if place == 0:
+            return number, number
+        if place == 1:
+            far = abs(number - least) >= value
+            return np.where(far, np.minimum(least, number), NOWHERE), np.maximum(most, number)
+        return np.where((least <= number) & (number <= most), NOWHERE, least), most
+
+    return Registers((top + 1,) * 2, (0, 0), follow, lambda *_: True, _beginning)
 
 
-def _lockout(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells, apart = _ends_first(constraint.cells), constraint.number
-    return read_cells(
-        constraint, cells, _both_ends(len(cells), apart, layout.numbers, inside=False)
-    )
+def _beginning(place: int) -> int:
+    """Return the phase of a place, where the first two are read otherwise than the rest."""
+    return min(place, 2)
 
 
-def _split(length: int, value: Any, numbers: range) -> Machine:
+def _split(length: int, value: Any, numbers: range) -> Registers:
     """State: the sum of the segment so far."""
-    del length, numbers
     target = value
 
-    def follow(total: int, number: int, place: int) -> int | None:
+    def follow(place: int, number: Any, total: Any) -> tuple[Any, ...]:
         del place
-        total += number
-        return None if total > target else total % target
+        total = total + number
+        return (np.where(total > target, NOWHERE, total % target),)
 
-    return Machine(0, follow, lambda total: total == 0, same)
+    sums = min(target, length * numbers[-1] + 1)  # all that the cells can add up to
+    return Registers((sums,), (0,), follow, lambda total: total == 0, same)
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
@@ -138,23 +130,22 @@ def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Par
     return parts
 
 
-def _index(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, the number looked for, (it, how many cells ahead), all is well."""
-    del value, numbers
+def _index(length: int, value: Any, numbers: range) -> Registers:
+    """State: the number looked for, how many cells ahead it is, 0 if all is well."""
+    del value
+    most = min(length - 2, numbers[-1])
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, wanted: Any, ahead: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number
+            return number, 0
         if place == 1:
-            return (state, number) if 0 < number < length - 1 else None
-        if state == "kept":
-            return state
-        wanted, ahead = state
-        if ahead > 1:
-            return (wanted, ahead - 1)
-        return "kept" if number == wanted else None
+            return wanted, np.where(number > 0, number, NOWHERE)
+        missed = (ahead == 1) & (number != wanted)
+        return wanted, np.where(missed, NOWHERE, np.maximum(ahead - 1, 0))
 
-    return Machine(None, follow, lambda state: state == "kept", lambda place: min(place, 2))
+    return Registers(
+        (numbers[-1] + 1, most + 1), (0, 0), follow, lambda _, ahead: ahead == 0, _beginning
+    )
 
 
 LINE_RULES = (
@@ -162,7 +153,7 @@ LINE_RULES = (
         "between",
         "What is on the line is greater than one of its ends and less than the other.",
         '{"type": "between", "cells": ["r1c1", "r1c2", "r1c3"]}',
-        _between,
+        read_by(_between, _ends_first),
         least=3,
         repeats=True,
     ),
@@ -170,7 +161,7 @@ LINE_RULES = (
         "lockout",
         "The ends differ by so much or more (4), and nothing on the line is one or between them.",
         '{"type": "lockout", "cells": ["r1c1", "r1c2", "r1c3"]}',
-        _lockout,
+        read_by(_lockout, _ends_first),
         value="value",
         usual=4,
         repeats=True,

@@ -1,14 +1,13 @@
 """Clues outside the grid: the cells of a row or a column, as they are seen from the clue."""
 
-from collections.abc import Hashable, Sequence
-from functools import lru_cache
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
-from solver.board.automaton import Automaton, tabulated
 from solver.board.choices import adding_up_to
 from solver.board.layout import Domain, Layout, Part, Regular
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.rule import (
     Cells,
     Constraint,
@@ -16,12 +15,9 @@ from solver.rules.rule import (
     MachineFor,
     Rule,
     read_by,
-    read_cells,
     same,
     unrolled,
 )
-
-_MOST_MOVES = 3_000_000  # of one table
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
@@ -85,42 +81,53 @@ def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 _SANDWICH = read_by(_sandwich)
 
 
-def _x_sum(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, (how many more numbers, what is left of the sum)."""
-    del numbers
+def _x_sum(length: int, value: Any, numbers: range) -> Registers:
+    """State: how many more numbers, what is left of the sum."""
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, more: Any, left: Any) -> tuple[Any, ...]:
         if place == 0:
-            return (number - 1, value - number) if 0 < number <= length else None
-        more, left = state
-        if more == 0:
-            return state if left == 0 else None
-        return (more - 1, left - number) if left >= number else None
+            return number - 1, value - number
+        wrong = np.where(left == 0, 0, NOWHERE)
+        return np.maximum(more - 1, 0), np.where(more == 0, wrong, left - number)
 
-    return Machine(None, follow, lambda state: state == (0, 0), lambda place: place == 0)
+    most = min(max(value, 0), length * numbers[-1])  # that cells can add up to
+    return Registers((length, most + 1), (0, 0), follow, _are_none, lambda place: place == 0)
 
 
-def _chosen_x_sum(length: int, value: Any, numbers: range) -> Machine:
+def _are_none(more: Any, left: Any) -> Any:
+    return (more == 0) & (left == 0)
+
+
+def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
     """Read which of some sets the first X numbers are, then cells that all differ.
 
-    There are lists of such sets for each X. States: nothing, the place of the set in its list,
-    (the set, how many more of it there are).
+    There are lists of such sets for each X. State: the place of the set in its list, then among
+    all sets; how many more of it there are.
     """
     del length
     lists = dict(value)
+    counts = np.array([len(lists.get(number, ())) for number in range(numbers[-1] + 1)])
+    begins = counts.cumsum() - counts
+    sets = [each for own in lists.values() for each in own]
+    has = np.zeros((max(len(sets), len(numbers)), len(counts)), np.bool_)
+    for own, each in zip(has, sets, strict=False):
+        own[list(each)] = True
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, chosen: Any, more: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number - numbers[0]
+            return number - numbers[0], 0
         if place == 1:
-            sets = lists.get(number, ())
-            return (sets[state], number - 1) if state < len(sets) else None
-        chosen, more = state
-        if (number in chosen) != (more > 0):
-            return None
-        return (chosen, max(0, more - 1))
+            return np.where(chosen < counts[number], begins[number] + chosen, NOWHERE), number - 1
+        fits = has[chosen, number] == (more > 0)
+        return np.where(fits, chosen, NOWHERE), np.maximum(more - 1, 0)
 
-    return Machine(None, follow, lambda state: state[1:] == (0,), lambda place: min(place, 2))
+    return Registers(
+        (len(has), numbers[-1]),
+        (0, 0),
+        follow,
+        lambda _, more: more == 0,
+        lambda place: min(place, 2),
+    )
 
 
 def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -157,98 +164,81 @@ def _with_chosen(
     return (Domain(-1, (1 << most) - 1), Regular((-1, *constraint.cells), automaton))
 
 
-@lru_cache(maxsize=256)
-def _skyscraper(length: int, seen: int, numbers: range, *, differ: bool) -> Automaton | str:
-    """State: (the highest so far, how many are seen). What has no height is not seen.
+def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
+    """State: the highest so far, how many more can be seen, how many can be hidden by it.
 
-    Where all `differ`, there are as many at each place as are lower than the highest, at most.
+    What has no height is not seen. Where all `differ`, so many are hidden as are lower, at most.
     """
-    top, width = numbers[-1], seen + 1
-    if not 0 <= seen <= length:
-        return tabulated([0] * length, start=0, after=[[-1] * len(numbers)], ends=[False])
-    if length * len(numbers) ** 2 * width > _MOST_MOVES:
-        return f"needs more than {_MOST_MOVES:,} moves of an automaton"
-    many, number = np.arange(width)[:, None], np.array(numbers)
-    highest = np.arange(top + 1)[:, None, None]
-    rises = number > highest
-    # No more can be seen than there are higher ones.
-    is_possible = (seen - many <= top - highest) & (many <= highest)
-    is_possible &= (many > 0) == (highest > 0)
-    higher = (many < seen) & (seen - many - 1 <= top - number)
-    goes_on = is_possible & (higher | ~rises)
-    after = np.where(rises, number * width + many + 1, highest * width + many)
-    phases: Sequence[int] = [0] * length
-    if differ:
-        phases = range(length)
-        place = np.arange(length)[:, None, None, None]
-        lower = highest + (1 - numbers[0])  # numbers up to the highest; all that is before is one
-        goes_on = goes_on & (many <= place) & (place + ~rises <= lower)
-    after = np.where(goes_on, after, -1).reshape(-1, (top + 1) * width, len(numbers))
-    ends = [False] * seen + [True]
-    return tabulated(phases, start=0, after=after, ends=ends * (top + 1))
+    del length
+    seen, differ = value
+    top = numbers[-1]
+    most = top + 1  # too many
+    seen = seen if 0 <= seen <= top else most
+
+    def follow(place: int, number: Any, highest: Any, more: Any, hidden: Any) -> tuple[Any, ...]:
+        del place
+        rises = number > highest
+        lower = hidden + (number - highest - 1 if differ else 0)
+        # No more can be seen than there are higher ones.
+        too_many = rises & (more > top - number + 1)
+        return (
+            np.maximum(highest, number),
+            np.where(too_many, NOWHERE, more - rises),
+            np.where(rises, lower, hidden - differ),
+        )
+
+    sizes = (top + 1, seen + 1, top + 1 if differ else 1)
+    lowest = 1 - numbers[0] if differ else 0
+    return Registers(sizes, (0, seen, lowest), follow, lambda _, more, __: more == 0, same)
 
 
 def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells, seen = constraint.cells, constraint.number
-    differ = _do_differ(cells, layout)
-    return read_cells(
-        constraint, cells, _skyscraper(len(cells), seen, layout.numbers, differ=differ)
-    )
+    seen = constraint.number, _do_differ(constraint.cells, layout)
+    return _SKYSCRAPER(constraint._replace(value=seen), layout)
 
 
-@lru_cache(maxsize=256)
-def _hidden_skyscraper(
-    length: int, hidden: int, numbers: range, *, differ: bool
-) -> Automaton | str:
-    """States: nothing, the highest so far, all is well.
+_SKYSCRAPER = read_by(_skyscraper)
+
+
+def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
+    """State: the highest so far, from 1 on, or that all is well.
 
     Where all `differ`, what is hidden is never seen.
     """
-    values = [*range(1, len(numbers) + 1)]  # 0 is nothing
-    never, kept = hidden - numbers[0] + 1, len(numbers) + 1
-    after = []
-    for highest in range(kept):
-        lower = max(0, highest - 1)
-        row = [-1] * lower + values[lower:]
-        if 0 < never < highest:
-            row[never - 1] = kept
-        elif 0 < never < kept and differ:
-            row[never - 1] = -1
-        if highest and differ:
-            row[highest - 1] = -1
-        after.append(row)
-    return tabulated(
-        [0] * length, start=0, after=[*after, [kept] * len(values)], ends=[False] * kept + [True]
-    )
+    del length
+    hidden, differ = value
+    kept = len(numbers) + 1
+
+    def follow(place: int, number: Any, highest: Any) -> tuple[Any, ...]:
+        del place
+        height = number - numbers[0] + 1
+        is_wanted = number == hidden
+        seen = np.where(differ & (is_wanted | (height == highest)), NOWHERE, height)
+        after = np.where(height >= highest, seen, np.where(is_wanted, kept, NOWHERE))
+        return (np.where(highest == kept, kept, after),)
+
+    return Registers((kept + 1,), (0,), follow, lambda highest: highest == kept, same)
 
 
 def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells, hidden = constraint.cells, constraint.number
-    differ = _do_differ(cells, layout)
-    return read_cells(
-        constraint, cells, _hidden_skyscraper(len(cells), hidden, layout.numbers, differ=differ)
-    )
+    hidden = constraint.number, _do_differ(constraint.cells, layout)
+    return _HIDDEN_SKYSCRAPER(constraint._replace(value=hidden), layout)
 
 
-@lru_cache(maxsize=256)
-def _numbered_room(length: int, wanted: int, numbers: range) -> Automaton | str:
-    """States: all is well, how many cells ahead the number is, nothing."""
-    kept, nothing = 0, length
-    after = [[ahead - 1] * len(numbers) for ahead in range(length)]
-    after[kept] = [kept] * len(numbers)
-    if length > 1:
-        after[1] = [kept if number == wanted else -1 for number in numbers]
-    begins = [number - 1 if 0 < number <= length else -1 for number in numbers]
-    if wanted != 1:
-        begins = [-1 if ahead == kept else ahead for ahead in begins]
-    return tabulated(
-        [0] * length, start=nothing, after=[*after, begins], ends=[True] + [False] * length
-    )
+_HIDDEN_SKYSCRAPER = read_by(_hidden_skyscraper)
 
 
-def _numbered_room_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells, wanted = constraint.cells, constraint.number
-    return read_cells(constraint, cells, _numbered_room(len(cells), wanted, layout.numbers))
+def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
+    """State: how many cells ahead the number is, 0 if all is well."""
+    del numbers
+
+    def follow(place: int, number: Any, ahead: Any) -> tuple[Any, ...]:
+        if place == 0:
+            ahead = np.where(number > 0, number, NOWHERE)
+        missed = (ahead == 1) & (number != value)
+        return (np.where(missed, NOWHERE, np.where(ahead == 0, 0, ahead - 1)),)
+
+    return Registers((length,), (0,), follow, lambda ahead: ahead == 0, lambda place: place == 0)
 
 
 def _row(name: str, key: str, number: int) -> str:
@@ -292,7 +282,7 @@ OUTSIDE_RULES = (
         "numberedroom",
         "The value is in the Nth cell; N is the value of the first cell.",
         _row("numberedroom", "value", 5),
-        _numbered_room_parts,
+        read_by(_numbered_room),
         least=1,
         value="value",
     ),

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton, tabulated, unroll_codes
+from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.chaos import is_told
 from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import (
@@ -19,7 +20,6 @@ from solver.rules.rule import (
     Machine,
     Rule,
     all_differ,
-    read_cells,
     same,
     sets_that,
     unrolled,
@@ -35,17 +35,19 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
     return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
 
 
-def _occurs(length: int, value: Any, numbers: range) -> Machine:
+def _occurs(length: int, value: Any, numbers: range) -> Registers:
     """State: how often the number occurred."""
-    del length, numbers
+    del numbers
     count, wanted = value
 
-    def follow(seen: int, number: int, place: int) -> int | None:
+    def follow(place: int, number: Any, seen: Any) -> tuple[Any, ...]:
         del place
-        seen += number == wanted
-        return seen if seen <= count else None
+        return (seen + (number == wanted),)
 
-    return Machine(0, follow, lambda seen: seen == count, same, lambda number: number == wanted)
+    most = min(max(count, 0), length)
+    return Registers(
+        (most + 1,), (0,), follow, lambda seen: seen == count, same, lambda number: number == wanted
+    )
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -68,17 +70,16 @@ def _read_each(
     return tuple(parts)
 
 
-def _as_often(length: int, value: Any, numbers: range) -> Machine:
+def _as_often(length: int, value: Any, numbers: range) -> Registers:
     """State: how much more often the number is in the first half than in the second."""
     del numbers
 
-    def follow(more: int, number: int, place: int) -> int | None:
-        if number == value:
-            more += 1 if 2 * place < length else -1
-        return more if more >= 0 else None
+    def follow(place: int, number: Any, more: Any) -> tuple[Any, ...]:
+        return (more + (number == value) * (1 if 2 * place < length else -1),)
 
-    return Machine(
-        0,
+    return Registers(
+        ((length + 1) // 2 + 1,),
+        (0,),
         follow,
         lambda more: more == 0,
         lambda place: 2 * place < length,
@@ -134,28 +135,23 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
 
-@lru_cache(maxsize=256)
-def _is_there(length: int, wanted: int, numbers: range) -> Automaton | str:
-    """Read the answer, then the cells. States: nothing, no, yes, yes and it came."""
-    pairs = [(number == wanted, min(value, YES)) for value, number in enumerate(numbers)]
-    kinds = [*dict.fromkeys(pairs)]
-    nothing, no, yes, came = range(4)
-    nowhere = [-1] * len(kinds)
-    answered = {NO - 1: no, YES - 1: yes}
-    begin = [[answered.get(value, -1) for _, value in kinds], nowhere, nowhere, nowhere]
-    go_on = [
-        nowhere,
-        [-1 if is_it else no for is_it, _ in kinds],
-        [came if is_it else yes for is_it, _ in kinds],
-        [came] * len(kinds),
-    ]
-    return tabulated(
-        [0] + [1] * (length - 1),
-        start=nothing,
-        after=begin + go_on,
-        ends=[False, True, False, True],
-        kinds=[kinds.index(pair) for pair in pairs],
-    )
+def _is_there(length: int, value: Any, numbers: range) -> Registers:
+    """Read the answer, then the cells. State: whether it was yes, whether the number came."""
+    del length
+
+    def follow(place: int, number: Any, wanted: Any, came: Any) -> tuple[Any, ...]:
+        if place == 0:
+            return number - numbers[0] + 1 - NO, 0
+        came = came | (number == value)
+        return wanted, np.where(came > wanted, NOWHERE, came)
+
+    def kind(number: int) -> tuple[bool, int]:
+        return number == value, min(number - numbers[0], YES)
+
+    def accepts(wanted: Any, came: Any) -> Any:
+        return wanted == came
+
+    return Registers((2, 2), (0, 0), follow, accepts, lambda place: place == 0, kind)
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -168,15 +164,12 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     counter, *counted = constraint.cells
     numbers = layout.numbers
     answers = [-place for place in range(1, len(numbers) + 1)]
-    if len(numbers) < YES:
-        return ()
-    read: list[Part] = []
-    for cell, number in zip(answers, numbers, strict=True):
-        automaton = _is_there(1 + len(counted), number, numbers)
-        part = read_cells(constraint, (cell, *counted), automaton)
-        if isinstance(part, str):
-            return part
-        read += part
+    readers = [
+        (_is_there, (cell, *counted), number) for cell, number in zip(answers, numbers, strict=True)
+    ]
+    read = _read_each(constraint, readers, layout)
+    if isinstance(read, str) or len(numbers) < YES:
+        return read if isinstance(read, str) else ()
     total = Sum((counter, *answers), (-1, *(1 for _ in answers)), len(numbers) * layout.lowest)
     return (*map(answer, answers), *read, total)
 

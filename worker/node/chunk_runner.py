@@ -28,9 +28,11 @@ from worker.store.counters import (
     ENGINE_SECONDS,
     RECORDS,
     SET_ASIDE,
+    add_to,
     labelled,
     timed,
 )
+from worker.store.pace import note_done
 from worker.store.scripts import Verdict
 
 logger = logging.getLogger(__name__)
@@ -72,6 +74,7 @@ class ChunkRunner:
         self._permits = permits or Permits(1)
         self._end_process = end_process
         self._counted: dict[str, float] = defaultdict(float)
+        self._records_done = 0
         self._is_ready = is_ready
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
@@ -109,7 +112,9 @@ class ChunkRunner:
             self._park(job_id, chunk, holder=holder, long=False)
             return True
         process = os.getpid()
-        self._service.registry.begin(self._worker, process, job_id=job_id, chunk=chunk)
+        self._service.registry.begin(
+            self._worker, process, job_id=job_id, chunk=chunk, since=work.began_at
+        )
         began = time.monotonic()
         try:
             with self._service.telemetry.span(
@@ -118,10 +123,23 @@ class ChunkRunner:
                 return self._solve(job_id, chunk, work, plan, holder=holder)
         finally:
             self._permits.give_back()
-            self._service.registry.end(self._worker, process)
-            self._counted |= timed(CHUNK_SECONDS, time.monotonic() - began)
-            self._service.counters.add(self._counted)
-            self._counted.clear()
+            self._end(process, work, seconds=time.monotonic() - began)
+
+    def _end(self, process: int, work: Work, *, seconds: float) -> None:
+        """Say, all at once, that a process is free, and what was done in so many seconds.
+
+        That is no reason to fail: what is to be stored is stored.
+        """
+        try:
+            with self._service.redis.pipeline(transaction=False) as pipe:
+                self._service.registry.end(self._worker, process, pipe=pipe)
+                note_done(pipe, self._records_done, now=work.began_at + seconds)
+                add_to(pipe, self._counted | timed(CHUNK_SECONDS, seconds))
+                pipe.execute()
+        except RedisError as error:
+            logger.warning("something was not counted: %s", error)
+        self._records_done = 0
+        self._counted.clear()
 
     def _park(
         self,
@@ -244,6 +262,7 @@ class ChunkRunner:
 
     def _count(self, result: ChunkResult, verdict: Verdict) -> None:
         if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
+            self._records_done += len(result)
             for outcome, number in result.outcome_counts().items():
                 self._counted[labelled(RECORDS, outcome)] += number
 

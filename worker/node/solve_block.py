@@ -14,7 +14,7 @@ from solver.board.text_lines import Lines
 from solver.checks.grids import find_conflict, is_solution
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
-from solver.formats.format import Block, Context, Group
+from solver.formats.format import Block, Context, DigitBlock, Group
 from solver.minlex.canonical import has_minlex, minlex
 from solver.preparing import Code, needed
 from solver.solving import solve_many
@@ -40,7 +40,14 @@ UNVERIFIED = "the engine's answer did not pass verification; please report this 
 class BlockSolver:
     """The records of one block, parsed once, solved in as many pieces as it takes."""
 
-    def __init__(self, block: Block, *, format: str, context: Context, options: JobOptions) -> None:
+    def __init__(
+        self,
+        block: Block | DigitBlock,
+        *,
+        format: str,
+        context: Context,
+        options: JobOptions,
+    ) -> None:
         self._options = options
         # Where the search, or rating, of the first record without an answer stands, if abandoned.
         self.standing: Standing | None = None
@@ -51,8 +58,9 @@ class BlockSolver:
         self._group_of = np.full(count, _NO_GROUP, np.int64)
         self._row_of = np.zeros(count, np.int64)
         for number, group in enumerate(self._records.groups):
-            self._group_of[group.rows] = number
-            self._row_of[group.rows] = np.arange(len(group.rows))
+            rows = _spots(group.rows)
+            self._group_of[rows] = number
+            self._row_of[rows] = np.arange(len(group.rows))
 
     def __len__(self) -> int:
         return len(self._records)
@@ -116,8 +124,8 @@ class BlockSolver:
         Yields the record whose search was abandoned, if that is so.
         """
         group_of = self._group_of[start:stop]
-        numbers, begin = np.unique(group_of, return_index=True)
-        for number in numbers[np.argsort(begin)].tolist():
+        turns = np.append(0, np.flatnonzero(np.diff(group_of)) + 1)
+        for number in dict.fromkeys(group_of[turns].tolist()):
             records = np.flatnonzero(group_of == number) + start
             if number == _NO_GROUP:
                 for record in records.tolist():
@@ -240,17 +248,19 @@ class _Columns:
         group: Group,
         batch: Batch,
     ) -> None:
-        self._is_answered[places] = True
-        self._outcomes[places] = batch.outcomes
-        self._counts[places] = batch.counts
-        self._steps[places] = batch.steps
+        spots = _spots(places)
+        self._is_answered[spots] = True
+        self._outcomes[spots] = batch.outcomes
+        self._counts[spots] = batch.counts
+        self._steps[spots] = batch.steps
         board = pack_board(group.layout, group.symbols)
         if board is not None:
-            self._kind_of[places] = self._kinds.setdefault(board, len(self._kinds))
+            self._kind_of[spots] = self._kinds.setdefault(board, len(self._kinds))
         write_many = group.symbols.write_many
         self._puzzles.put(places, write_many(group.givens[: len(batch)]))
         solved = batch.counts > 0
-        self._solutions.put(places[solved], write_many(batch.solutions[solved]))
+        solutions = batch.solutions if solved.all() else batch.solutions[solved]
+        self._solutions.put(places[solved], write_many(solutions))
         for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
             conflict = find_conflict(group.layout, group.givens[row], group.symbols)
             self._details[int(places[row])] = conflict or "the givens break a rule"
@@ -346,6 +356,13 @@ class _Gathered:
         for places, lines in self._parts:
             texts[places] = lines.split()
         return Lines("\n".join(texts[:end].tolist()))
+
+
+def _spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+    """Return places that ascend as a slice if none is left out: NumPy looks up no number then."""
+    if len(places) and places[-1] - places[0] == len(places) - 1:
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
 
 
 def _between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:

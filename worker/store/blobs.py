@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from solver.board.result import Standing
 from solver.board.text_lines import Lines
-from solver.formats.format import Block
+from solver.formats.format import Block, DigitBlock
 from worker.job import ChunkResult
 from worker.store.narrow import Kinds, narrow, widen
 from worker.store.packed_grids import PackedGrids, pack_grids, unpack_grids
@@ -18,13 +18,6 @@ from worker.store.packed_lines import PackedLines, pack_lines, unpack_lines
 
 _LEVEL = 1
 _FRAME = b"\x28\xb5\x2f\xfd"  # how everything by Zstandard begins
-
-
-class _Plain(msgspec.Struct, frozen=True, array_like=True):
-    """A block that is nothing but lines of digits and blanks."""
-
-    lines: PackedLines
-    line: int
 
 
 class _Apart(msgspec.Struct, frozen=True, array_like=True):
@@ -39,7 +32,7 @@ class _Apart(msgspec.Struct, frozen=True, array_like=True):
 UNREADABLE = (msgspec.DecodeError, zstandard.ZstdError)
 _block_decoder = msgspec.msgpack.Decoder(Block)
 _result_decoder = msgspec.msgpack.Decoder(ChunkResult, dec_hook=lambda _, text: Lines(text))
-_plain_decoder = msgspec.msgpack.Decoder(_Plain)
+_lines_decoder = msgspec.msgpack.Decoder(PackedLines)
 _apart_decoder = msgspec.msgpack.Decoder(_Apart)
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda lines: lines.text)
 _NO_LINES = Lines("")
@@ -47,10 +40,10 @@ _NO_LINES = Lines("")
 
 def pack(thing: Block | ChunkResult) -> bytes:
     """Return a block or a result as bytes."""
-    if isinstance(thing, Block) and thing.fault is None:
-        lines = pack_lines(thing.data)
-        if lines is not None and lines.count == thing.records:
-            return _encoder.encode(_Plain(lines, thing.line))
+    if isinstance(thing, Block):
+        lines = pack_lines(thing)
+        if lines is not None:
+            return _encoder.encode(lines)
     if isinstance(thing, ChunkResult):
         grids = pack_grids(thing.puzzles, thing.solutions, thing.solved())
         if grids is not None:
@@ -59,11 +52,10 @@ def pack(thing: Block | ChunkResult) -> bytes:
     return _compress(thing)
 
 
-def unpack_block(blob: bytes) -> Block:
-    """Return the block that `pack` was given."""
+def unpack_block(blob: bytes) -> Block | DigitBlock:
+    """Return the block that `pack` was given; as numbers, if that is all it is made of."""
     if not blob.startswith(_FRAME):
-        plain = _plain_decoder.decode(blob)
-        return Block(unpack_lines(plain.lines), plain.lines.count, plain.line)
+        return unpack_lines(_lines_decoder.decode(blob))
     return _block_decoder.decode(zstandard.ZstdDecompressor().decompress(blob))
 
 

@@ -7,13 +7,12 @@ import msgspec
 from redis import Redis
 
 from solver.board.result import Standing
-from solver.formats.format import Block, Context
+from solver.formats.format import Block, Context, DigitBlock
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
 from worker.store.keys import JobKeys
-from worker.store.pace import Pace
 from worker.store.scripts import Scripts, Verdict
 from worker.store.tally import TIME_SLOTS, counted, stretch_of
 from worker.store.unfinished import (
@@ -54,13 +53,14 @@ class Work:
     one included. `careful`: somebody died on this chunk, so go record by record. `long`: the
     next record, or one of another chunk of its job, has turned out to take long. `in_vain`: how
     often that was begun and then set aside, with nothing to go on from; else its search
-    goes on from `standing`.
+    goes on from `standing`. It began at `began_at`, in seconds since 1970 by the clock of Redis.
     """
 
-    block: Block
+    block: Block | DigitBlock
     done: int
     tries: int
     careful: bool
+    began_at: float
     long: bool = False
     in_vain: int = 0
     standing: bytes | None = None
@@ -95,7 +95,6 @@ class ChunkStore:
         self._lease = settings.lease_seconds
         self._upload_patience = settings.upload_patience
         self._scripts = Scripts(redis)
-        self._pace = Pace(redis)
 
     def plan(self, job_id: str) -> JobPlan | None:
         """Return how the chunks of a job are to be solved; None if there is no such job."""
@@ -144,13 +143,15 @@ class ChunkStore:
             case Verdict.WORK:
                 blob, now, done, tries, careful, long, in_vain, standing = rest
                 # The job is looked at when the lease may have run out, not only in its turn.
-                due = {job_id: float(now) + self._lease}
+                began_at = float(now)
+                due = {job_id: began_at + self._lease}
                 self._redis.zadd(keys.ACTIVE, due, xx=True, lt=True)
                 return Work(
                     unpack_block(blob),
                     done=done,
                     tries=tries,
                     careful=bool(careful),
+                    began_at=began_at,
                     long=bool(long),
                     in_vain=max(in_vain, 0),
                     standing=None if standing is None else unpack_standing(standing),
@@ -193,8 +194,6 @@ class ChunkStore:
             slots=TIME_SLOTS,
         )
         verdict = Verdict(word.decode())
-        if verdict in (Verdict.MORE, Verdict.CHUNK, Verdict.JOB):
-            self._pace.add(len(result))
         if verdict is Verdict.JOB:
             forget_unfinished(self._redis, job_id, counted_as="finished")
         return verdict

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from solver.board.text_lines import digits_of
 
-DIGITS = b"123456789"
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Digits:

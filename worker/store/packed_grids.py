@@ -13,9 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.text_lines import Lines
+from solver.board.text_lines import DIGITS, Lines
 from worker.store.digits import (
-    DIGITS,
     Digits,
     pack_bits,
     pack_halves,

@@ -5,52 +5,62 @@
 
 Cells are packed two a byte, the first in its higher half, without a gap between one line and the
 next. That is twice the room that Zstandard takes for puzzles in no order, and less than their
-answers take.
+answers take. Lines may end in LF, in CR and LF, or some in either; that is not kept.
 """
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.board.text_lines import codes_of, copy_rows
-from worker.store.digits import DIGITS, pack_halves, read_digits, unpack_halves
+from solver.board.text_lines import copy_rows
+from solver.formats.format import Block, DigitBlock
+from worker.store.digits import pack_halves, read_digits, unpack_halves
 
 
 class PackedLines(msgspec.Struct, frozen=True, array_like=True):
-    """n lines of so many characters."""
+    """n lines of so many characters, the first of which has the number `line`."""
 
     count: int
     width: int
-    line_break: bytes  # what is between two lines: LF, or CR and LF
     blank: int  # the code of what stands for a blank cell
     cells: bytes  # ⌈n × width ÷ 2⌉
+    line: int
 
 
-def pack_lines(text: bytes) -> PackedLines | None:
-    """Return lines packed; None where there are others than digits and one kind of blank."""
+def pack_lines(block: Block) -> PackedLines | None:
+    """Return a block packed; None where it has others than lines of digits and one kind of blank.
+
+    Each of its lines is a record, and all are of one length.
+    """
+    if block.fault is not None:
+        return None
+    codes = _codes(block.data, block.records)
+    if codes is None and b"\r\n" in block.data:  # as files have them that were put together
+        codes = _codes(block.data.replace(b"\r\n", b"\n"), block.records)
+    read = None if codes is None else read_digits(codes)
+    if read is None:
+        return None
+    count, width = read.grid.shape
+    return PackedLines(count, width, read.blank, pack_halves(read.grid.reshape(-1)), block.line)
+
+
+def _codes(text: bytes, count: int) -> NDArray[np.uint8] | None:
+    """Return so many lines as codes (count, width), if all are as long as the first and end so."""
     length = text.find(b"\n") + 1
     line_break = b"\r\n" if text[:length].endswith(b"\r\n") else b"\n"
     width = length - len(line_break)
-    if width < 1 or (len(text) + len(line_break)) % length:
+    if width < 1 or len(text) + len(line_break) != count * length:
         return None
-    lines = np.frombuffer(text + line_break, np.uint8).reshape(-1, length)
+    lines = np.frombuffer(text + line_break, np.uint8).reshape(count, length)
     if (lines[:, width:] != np.frombuffer(line_break, np.uint8)).any():
         return None
-    codes = np.empty((len(lines), width), np.uint8)
+    codes = np.empty((count, width), np.uint8)
     copy_rows(lines[:, :width], codes)
-    read = read_digits(codes)
-    if read is None:
-        return None
-    cells = pack_halves(read.grid.reshape(-1))
-    return PackedLines(len(lines), width, line_break, read.blank, cells)
+    return codes
 
 
-def unpack_lines(packed: PackedLines) -> bytes:
-    """Return the text."""
+def unpack_lines(packed: PackedLines) -> DigitBlock:
+    """Return the block as numbers."""
     count, width = packed.count, packed.width
     cells = unpack_halves(packed.cells, count * width)
-    codes = codes_of(cells, bytes([packed.blank]) + DIGITS)
-    line = bytes(width) + packed.line_break
-    text = bytearray(line) * count
-    lines = np.frombuffer(text, np.uint8).reshape(count, -1)
-    copy_rows(codes.reshape(count, width), lines[:, :width])
-    return bytes(text[: len(text) - len(packed.line_break)])
+    return DigitBlock(cells.reshape(count, width), packed.blank, packed.line)

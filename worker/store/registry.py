@@ -4,6 +4,7 @@ from typing import cast
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
 
 from worker.logs import shown_id
 from worker.store import keys
@@ -54,19 +55,19 @@ class Registry:
         self._redis.zrem(keys.WORKERS, name)
         self._redis.unlink(keys.worker(name), keys.doing(name))
 
-    def begin(self, name: str, process: int, *, job_id: str, chunk: int) -> None:
-        """Say what a process of a worker is doing."""
+    def begin(self, name: str, process: int, *, job_id: str, chunk: int, since: float) -> None:
+        """Say what a process of a worker is doing, and since when."""
         # The id of a job is the permission to see it, so only its beginning is shown.
-        doing = Doing(shown_id(job_id), chunk, self._now())
+        doing = Doing(shown_id(job_id), chunk, since)
         key = keys.doing(name)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.hset(key, str(process), msgspec.json.encode(doing))
             pipe.expire(key, 3_600)
             pipe.execute()
 
-    def end(self, name: str, process: int) -> None:
-        """Say that a process of a worker is doing nothing."""
-        self._redis.hdel(keys.doing(name), str(process))
+    def end(self, name: str, process: int, *, pipe: Pipeline | None = None) -> None:
+        """Say that a process does nothing; with the other commands of a pipeline, if given."""
+        (self._redis if pipe is None else pipe).hdel(keys.doing(name), str(process))
 
     def workers(self) -> list[WorkerInfo]:
         """Return the workers that are alive, by name."""

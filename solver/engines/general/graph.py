@@ -19,7 +19,7 @@ Ints = NDArray[np.int32]
 class Graph(NamedTuple):
     """Cells and the full houses, those with as many cells as there are values.
 
-    Two houses overlap that share two cells or more, and not all.
+    Two houses overlap that share two cells or more, and not all; each has an overlap of its own.
     """
 
     differ: NDArray[np.bool_]  # (cells, cells): whether two of them must
@@ -27,7 +27,7 @@ class Graph(NamedTuple):
     peer_words: NDArray[np.uint64]  # (cells, words): and as bits, bit 0 of the first word for r1c1
     houses: NDArray[np.uint32]  # (houses, size): cells
     houses_of: Ints  # (cells, most), closed by −1
-    overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
+    overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
     overlaps_of: Ints  # (houses, most), closed by −1
 
 
@@ -98,24 +98,23 @@ def _overlap(houses, is_in):  # type: ignore[no-untyped-def]
         for b in range(a + 1, count):
             for i in range(size):
                 shared[a, b] += is_in[houses[a, i], b]
-            total += 1 < shared[a, b] < size
-    overlaps = np.full((total, 3, size), -1, np.int32)
+            total += 2 * (1 < shared[a, b] < size)
+    overlaps = np.full((total, 2, size), -1, np.int32)
     is_of = np.zeros((count, total), np.bool_)
     total = 0
     for a in range(count):
         for b in range(a + 1, count):
             if 1 < shared[a, b] < size:
                 is_of[a, total] = True
-                is_of[b, total] = True
-                lengths = np.zeros(3, np.int64)
+                is_of[b, total + 1] = True
+                lengths = np.zeros(2, np.int64)
                 for cell in range(is_in.shape[0]):
-                    if is_in[cell, a] or is_in[cell, b]:
-                        part = (
-                            0 if is_in[cell, a] and is_in[cell, b] else 1 if is_in[cell, a] else 2
-                        )
+                    if is_in[cell, a] != is_in[cell, b]:
+                        part = 0 if is_in[cell, a] else 1
                         overlaps[total, part, lengths[part]] = cell
+                        overlaps[total + 1, 1 - part, lengths[part]] = cell
                         lengths[part] += 1
-                total += 1
+                total += 2
     return overlaps, is_of
 
 

@@ -10,7 +10,7 @@ from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.board.text_lines import copy_rows, digits_of
-from solver.formats.format import Group, ReadOptions
+from solver.formats.format import DigitBlock, Group, ReadOptions, Records
 
 CLASSIC_CELLS = 81
 # One of them a record, so that the answer can be written with the blank that was read. A
@@ -40,6 +40,20 @@ def read_plain(text: str | bytes) -> Puzzle | None:
         return None
     blank = "0" if b"0" in data else "."
     return Puzzle(_LAYOUT, tuple(data.translate(_VALUES)), Symbols.usual(9, blank=blank))
+
+
+def read_digits(block: DigitBlock, options: ReadOptions) -> Records | None:
+    """Return what `read_classic` finds in the same lines as text; None where it leaves some."""
+    grid, blank = block.grid, block.blank
+    if grid.shape[1] != CLASSIC_CELLS or not allows_classic(options):
+        return None
+    if grid.all():
+        blank = _BLANKS[0]
+    elif blank not in _BLANKS:
+        return None
+    rows = np.arange(len(grid))
+    group = Group(_LAYOUT, Symbols.usual(9, blank=chr(blank)), rows, grid)
+    return Records(lines=rows + block.line, groups=(group,))
 
 
 def read_classic(

@@ -30,7 +30,6 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         elif counters.houses > 0:
             counters.houses -= 1
             house = work.houses[counters.houses]
-            work.is_dirty[house] = False
             if not _find_hidden(house, houses, tables.peer_words, dependents, work):
                 for i in range(houses.cells.shape[1]):
                     scores[houses.cells[house, i]] += weight / houses.cells.shape[1]
@@ -40,9 +39,6 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             cell = work.changed[counters.changed]
             work.is_changed[cell] = False
             if not _relate(cell, tables.relations, weight, scores, dependents, work):
-                break
-        elif counters.stale > 0:
-            if not _lock_stale(houses.overlaps, dependents, work):
                 break
         elif counters.queue_start < counters.queue_end:
             reader = work.queue[counters.queue_start % work.queue.shape[0]]
@@ -113,12 +109,18 @@ def _blame(cell, other, weight, scores):  # type: ignore[no-untyped-def]
 
 @inlined
 def _find_hidden(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Set what has one place only in a house; False if something has none."""
+    """Set what has one place only in a house; False if something has none.
+
+    What has few places, after it lost some, may be seen by other cells from all of them.
+    """
     cells = houses.cells
     size = cells.shape[1]
-    once, twice, often = ZERO, ZERO, ZERO
+    lost = work.lost[house]
+    work.lost[house] = ZERO
+    once, twice, often, more = ZERO, ZERO, ZERO, ZERO
     for i in range(size):
         word = work.grid[cells[house, i]]
+        more |= often & word
         often |= twice & word
         twice |= once & word
         once |= word
@@ -134,23 +136,18 @@ def _find_hidden(house, houses, peer_words, dependents, work):  # type: ignore[n
                 if not is_single(only_here):
                     return False
                 reduce(cell, only_here, dependents, work)
+    lost &= twice
     if houses.is_seen:
         start = house * size
-        pairs = twice & ~often
+        pairs = lost & ~often
         while pairs != ZERO:
             bit = first_bit(pairs)
             pairs ^= bit
             if not point(start, start + size, bit, houses.in_turn, peer_words, dependents, work):
                 return False
-    overlaps = houses.overlaps_of
-    for i in range(overlaps.shape[1]):
-        overlap = overlaps[house, i]
-        if overlap < 0:
-            break
-        if not work.is_stale[overlap]:
-            work.is_stale[overlap] = True
-            work.counters[0].stale += 1
-    return True
+    if houses.share_few:
+        lost &= ~more
+    return lost == ZERO or _lock(house, lost, houses, dependents, work)
 
 
 @inlined
@@ -195,52 +192,26 @@ def _read(number, automata, ways, peer_words, dependents, work):  # type: ignore
 
 
 @inlined
-def _lock_stale(cells, dependents, work):  # type: ignore[no-untyped-def]
-    """Look at stale overlaps, until something follows; False at a dead end."""
-    for overlap in range(work.is_stale.shape[0]):
-        if not work.is_stale[overlap]:
+def _lock(house, lost, houses, dependents, work):  # type: ignore[no-untyped-def]
+    """Remove what has places left only where another house is, too; False at a dead end."""
+    overlaps, cells = houses.overlaps_of, houses.overlaps
+    for i in range(overlaps.shape[1]):
+        overlap = overlaps[house, i]
+        if overlap < 0:
+            break
+        locked = lost
+        for k in range(cells.shape[2]):
+            cell = cells[overlap, 0, k]
+            if cell < 0 or locked == ZERO:
+                break
+            locked &= ~work.grid[cell]
+        if locked == ZERO:
             continue
-        work.is_stale[overlap] = False
-        work.counters[0].stale -= 1
-        if not _lock(overlap, cells, dependents, work):
-            return False
-        if work.counters[0].houses > 0:
-            break
-    return True
-
-
-@inlined
-def _lock(overlap, cells, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove what is locked into the cells that two houses share; False at a dead end."""
-    shared = _union(overlap, 0, cells, work.grid)
-    rest_1 = _union(overlap, 1, cells, work.grid)
-    rest_2 = _union(overlap, 2, cells, work.grid)
-    return _clear(overlap, 1, shared & rest_1 & ~rest_2, cells, dependents, work) and _clear(
-        overlap, 2, shared & rest_2 & ~rest_1, cells, dependents, work
-    )
-
-
-@inlined
-def _union(overlap, part, cells, grid):  # type: ignore[no-untyped-def]
-    word = ZERO
-    for i in range(cells.shape[2]):
-        cell = cells[overlap, part, i]
-        if cell < 0:
-            break
-        word |= grid[cell]
-    return word
-
-
-@inlined
-def _clear(overlap, part, locked, cells, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove values from a part of an overlap; False if a cell has nothing left."""
-    if locked == ZERO:
-        return True
-    for i in range(cells.shape[2]):
-        cell = cells[overlap, part, i]
-        if cell < 0:
-            break
-        word = work.grid[cell]
-        if word & locked != ZERO and not reduce(cell, word & ~locked, dependents, work):
-            return False
+        for k in range(cells.shape[2]):
+            cell = cells[overlap, 1, k]
+            if cell < 0:
+                break
+            word = work.grid[cell]
+            if word & locked != ZERO and not reduce(cell, word & ~locked, dependents, work):
+                return False
     return True

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ZERO, count, first_bit, is_single
+from solver.compiling.bits import ALL, ZERO, count, first_bit, is_single
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
@@ -191,8 +191,8 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
         if not reduce(cell, domains[cell], tables.dependents, work):
             forget_work(work)
             return False
-    for house in range(work.is_dirty.shape[0]):
-        touch(house, work)
+    for house in range(work.lost.shape[0]):
+        touch(house, ALL, work)
     for reader in range(work.is_waiting.shape[0]):
         wake(reader, work)
     return True

@@ -28,7 +28,6 @@ COUNTERS = np.dtype(
         ("singles", np.int64),  # the lengths of the lists of singles,
         ("houses", np.int64),  # of houses
         ("changed", np.int64),  # and of changed cells
-        ("stale", np.int64),  # how many overlaps are stale
         ("queue_start", np.int64),  # both ends of the queue of readers, counted on and on
         ("queue_end", np.int64),
     ],
@@ -56,10 +55,11 @@ class Houses(NamedTuple):
 
     cells: Places  # (houses, size)
     in_turn: Places  # the same, one house after the other
-    overlaps: Ints  # (overlaps, 3, size): cells in both, in the first, in the second alone
+    overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
     overlaps_of: Ints  # (houses, most), closed by −1
     full: np.uint64  # all candidates
     is_seen: np.bool_  # cells have peers besides those that share a full house with them
+    share_few: np.bool_  # no two share more than three cells
 
 
 class Relations(NamedTuple):
@@ -135,10 +135,12 @@ class Runs(NamedTuple):
     opens: NDArray[np.int64]  # how many are open
     sums: Words  # what the run can add, as bits
     before: Words  # what the runs before it can add up to
+    spans: NDArray[np.int64]  # what it can add more than the least, or less than the most
     rows: NDArray[np.int64]  # where it begins in `reach`
     reach: Words  # [row of the n-th candidate, c]: sums of c of the candidates before it
     rest: Words  # [c]: what c chosen candidates leave to the others
     cells: Words  # of the n-th cell: what the cells before it can add up to
+    steps: Words  # of the n-th cell: what it can add, as bits
 
 
 class Work(NamedTuple):
@@ -147,10 +149,9 @@ class Work(NamedTuple):
     grid: Words
     singles: Ints
     houses: Ints
-    is_dirty: NDArray[np.bool_]  # of houses: are in the list
+    lost: Words  # of houses: what lost a place since they were looked at; 0: not in the list
     changed: Ints
     is_changed: NDArray[np.bool_]  # of cells: are in the list
-    is_stale: NDArray[np.bool_]  # of overlaps
     queue: Ints
     is_waiting: NDArray[np.bool_]  # of readers: are in the queue
     counters: NDArray[np.void]  # (1,), COUNTERS
@@ -171,7 +172,6 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     """Return room for searches."""
     cells = tables.peers.shape[0]
     houses = tables.houses.cells.shape[0]
-    overlaps = tables.houses.overlaps.shape[0]
     size = tables.houses.cells.shape[1]
     readers = (
         tables.sums.targets.shape[0]
@@ -188,18 +188,19 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(most_runs, np.uint64),
         np.zeros(most_runs, np.uint64),
         np.zeros(most_runs, np.int64),
+        np.zeros(most_runs, np.int64),
         np.zeros((most_runs * (size + 1), size + 1), np.uint64),
         np.zeros(size + 1, np.uint64),
+        np.zeros(most_cells, np.uint64),
         np.zeros(most_cells, np.uint64),
     )
     work = Work(
         np.zeros(cells, np.uint64),
         np.empty(2 * cells, np.int32),
         np.empty(houses, np.int32),
-        np.zeros(houses, np.bool_),
+        np.zeros(houses, np.uint64),
         np.empty(cells, np.int32),
         np.zeros(cells, np.bool_),
-        np.zeros(overlaps, np.bool_),
         np.empty(max(1, readers), np.int32),
         np.zeros(readers, np.bool_),
         np.zeros(1, COUNTERS),
@@ -238,7 +239,7 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
         house = dependents.houses[cell, i]
         if house < 0:
             break
-        touch(house, work)
+        touch(house, gone, work)
     for i in range(dependents.reader_ranges[cell], dependents.reader_ranges[cell + 1]):
         common = dependents.commons[i]
         if gone & ~common != ZERO or word & common == ZERO:
@@ -257,13 +258,13 @@ def leave(cell, word, dependents, work):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def touch(house, work):  # type: ignore[no-untyped-def]
-    """Put a house on the list."""
-    if not work.is_dirty[house]:
+def touch(house, gone, work):  # type: ignore[no-untyped-def]
+    """Put a house on the list, given the values that lost a place there."""
+    if work.lost[house] == ZERO:
         counters = work.counters[0]
-        work.is_dirty[house] = True
         work.houses[counters.houses] = house
         counters.houses += 1
+    work.lost[house] |= gone
 
 
 @inlined
@@ -283,14 +284,10 @@ def forget_work(work):  # type: ignore[no-untyped-def]
     counters.singles = 0
     while counters.houses > 0:
         counters.houses -= 1
-        work.is_dirty[work.houses[counters.houses]] = False
+        work.lost[work.houses[counters.houses]] = ZERO
     while counters.changed > 0:
         counters.changed -= 1
         work.is_changed[work.changed[counters.changed]] = False
-    if counters.stale > 0:
-        counters.stale = 0
-        for i in range(work.is_stale.shape[0]):
-            work.is_stale[i] = False
     while counters.queue_start < counters.queue_end:
         work.is_waiting[work.queue[counters.queue_start % work.queue.shape[0]]] = False
         counters.queue_start += 1

@@ -32,8 +32,19 @@ So 12, 12 and 7 are left to the cells.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single, last
-from solver.compiling.jit import inlined
+from solver.compiling.bits import (
+    ALL,
+    ONE,
+    ZERO,
+    count,
+    first,
+    first_bit,
+    has_gaps,
+    is_single,
+    last,
+    turned,
+)
+from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.combinations import leave
 from solver.engines.general.plain.state import reduce
 
@@ -57,7 +68,7 @@ def add_up(number, sums, peer_words, runs, dependents, work):  # type: ignore[no
             return False
     elif not _bound_runs(number, sums, runs, dependents, work):
         return False
-    return _combine_cells(number, sums, runs.cells, dependents, work)
+    return _combine_cells(number, sums, runs, dependents, work)
 
 
 @inlined
@@ -88,6 +99,7 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
         union &= ~taken
         runs.unions[run] = union
         runs.opens[run] = opens
+        runs.spans[run] = 0
         low, high, strict_low, strict_high = fixed, fixed, fixed, fixed
         if opens > 0:
             if count(union) < opens:
@@ -96,6 +108,8 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
             high += opens * last(union)
             strict_low += _least(union, opens)
             strict_high += _most(union, opens)
+            span = max(strict_high - low, high - strict_low)
+            runs.spans[run] = abs(sums.factors[i]) * span
         factor = sums.factors[i]
         if factor < 0:
             low, high = high, low
@@ -147,13 +161,12 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
         opens = runs.opens[run]
         if opens > 0:
             rising = (sums.factors[i] > 0) == upwards
-            row = _choose(run, row, abs(sums.factors[i]), rising, within, runs)
-            left = runs.sums[run]
-            after = ZERO
-            while left != ZERO:
-                after |= before << np.uint64(first(left))
-                left &= left - ONE
-            before = after & within
+            factor = abs(sums.factors[i])
+            if opens == 1:
+                runs.sums[run] = _steps(runs.unions[run], factor, rising)
+            else:
+                row = _choose(run, row, factor, rising, within, runs)
+            before = _added(before, runs.sums[run]) & within
         run += 1
         i = sums.run_ends[i]
     if (before >> span) & ONE == ZERO:
@@ -163,20 +176,21 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
         run -= 1
         run_end = i
         i = sums.run_starts[run_end - 1]
-        if runs.opens[run] == 0:
+        opens = runs.opens[run]
+        if opens == 0:
             continue
-        good, earlier = ZERO, ZERO
-        left = runs.sums[run]
-        while left != ZERO:
-            bit = first_bit(left)
-            left ^= bit
-            ways = (rest >> np.uint64(first(bit))) & runs.before[run]
-            if ways != ZERO:
-                good |= bit
-                earlier |= ways
-        rest = earlier
+        good = _taken(rest, runs.before[run]) & runs.sums[run]
+        rest = _taken(rest, runs.sums[run]) & runs.before[run]
+        union = runs.unions[run]
+        if good == runs.sums[run] and runs.spans[run] <= distance and opens < count(union):
+            continue  # whatever the run adds, the others can do the rest
+        factor = abs(sums.factors[i])
         rising = (sums.factors[i] > 0) == upwards
-        kept, needed = _chosen(run, good, abs(sums.factors[i]), rising, runs)
+        if opens == 1:
+            kept = _values(union, good, factor, rising)
+            needed = kept if is_single(kept) else ZERO
+        else:
+            kept, needed = _chosen(run, good, factor, rising, runs)
         if not leave(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
             return False
     return True
@@ -300,40 +314,37 @@ def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ig
 
 
 @inlined
-def _combine_cells(number, sums, before_cells, dependents, work):  # type: ignore[no-untyped-def]
+def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
     """Ask of the cells, one by one, what adds up to the target."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
-    down, up = _distances(number, sums, work.grid)
-    while min(down, up) >= _FAR:
+    down, up, widest, is_dense = _distances(number, sums, work.grid)
+    while min(down, up) >= _FAR and widest > min(down, up):
         for i in range(start, end):
             word = work.grid[sums.cells[i]]
             low, high = first(word), last(word)
             if not _bound(i, i + 1, low, high, down, up, sums, dependents, work):
                 return False
         before = down + up
-        down, up = _distances(number, sums, work.grid)
+        down, up, widest, is_dense = _distances(number, sums, work.grid)
         if down + up == before:
             return True
     if min(down, up) < 0:
         return False
+    if widest <= min(down, up) and (is_dense or min(down, up) >= _FAR):
+        return True
     upwards = down <= up
     span = np.uint64(min(down, up))
     within = ALL >> (np.uint64(63) - span)
     before = ONE
     for i in range(start, end):
-        before_cells[i - start] = before
         word = work.grid[sums.cells[i]]
         if is_single(word):
             continue
-        factor = abs(sums.factors[i])
-        zero = first(word) if (sums.factors[i] > 0) == upwards else last(word)
-        after = ZERO
-        while word != ZERO:
-            step = factor * abs(first(word) - zero)
-            word &= word - ONE
-            if step < _FAR:
-                after |= before << np.uint64(step)
-        before = after & within
+        rising = (sums.factors[i] > 0) == upwards
+        steps = _steps(word, abs(sums.factors[i]), rising) & within
+        runs.cells[i - start] = before
+        runs.steps[i - start] = steps
+        before = _added(before, steps) & within
     if (before >> span) & ONE == ZERO:
         return False
     rest = ONE << span
@@ -342,35 +353,116 @@ def _combine_cells(number, sums, before_cells, dependents, work):  # type: ignor
         word = work.grid[cell]
         if is_single(word):
             continue
-        factor = abs(sums.factors[i])
-        zero = first(word) if (sums.factors[i] > 0) == upwards else last(word)
-        kept, earlier = ZERO, ZERO
-        left = word
-        while left != ZERO:
-            bit = first_bit(left)
-            left ^= bit
-            step = factor * abs(first(bit) - zero)
-            if step < _FAR:
-                ways = (rest >> np.uint64(step)) & before_cells[i - start]
-                if ways != ZERO:
-                    kept |= bit
-                    earlier |= ways
-        rest = earlier
-        if kept != word and not reduce(cell, kept, dependents, work):
+        before, steps = runs.cells[i - start], runs.steps[i - start]
+        good = _taken(rest, before) & steps
+        rest = _taken(rest, steps) & before
+        if count(good) == count(word):
+            continue
+        rising = (sums.factors[i] > 0) == upwards
+        kept = _values(word, good, abs(sums.factors[i]), rising)
+        if not reduce(cell, kept, dependents, work):
             return False
     return True
 
 
+@bare
+def _steps(word, factor, rising):  # type: ignore[no-untyped-def]
+    """Return by how much the values of a cell add more than its least, or less than its greatest.
+
+    What is too far away for a word is left out.
+    """
+    if not rising:
+        word = turned(word)
+    word >>= np.uint64(first(word))
+    if factor == 1:
+        return word
+    steps = ZERO
+    while word != ZERO:
+        step = factor * first(word)
+        word &= word - ONE
+        if step < _FAR:
+            steps |= ONE << np.uint64(step)
+    return steps
+
+
+@bare
+def _values(word, good, factor, rising):  # type: ignore[no-untyped-def]
+    """Return the values whose steps are good."""
+    zero = first(word) if rising else last(word)
+    kept = ZERO
+    while word != ZERO:
+        bit = first_bit(word)
+        word ^= bit
+        step = factor * abs(first(bit) - zero)
+        if step < _FAR and (good >> np.uint64(step)) & ONE != ZERO:
+            kept |= bit
+    return kept
+
+
+@bare
+def _added(word, steps):  # type: ignore[no-untyped-def]
+    """Return what a bit of one word and a bit of the other add up to, as far as a word goes.
+
+    Steps that follow one another go together: 1, 2, 3 and 4 more are one more than 0 to 3 more,
+    which are 0 and 2 more than 0 and 1 more.
+    """
+    total = ZERO
+    while steps != ZERO:
+        start = np.uint64(first(steps))
+        length = first(~(steps >> start))
+        reached, done = word, 1
+        while done < length:
+            step = min(done, length - done)
+            reached |= reached << np.uint64(step)
+            done += step
+        total |= reached << start
+        steps &= steps + first_bit(steps)
+    return total
+
+
+@bare
+def _taken(word, steps):  # type: ignore[no-untyped-def]
+    """Return what is left if any of the steps is taken from any bit of a word."""
+    total = ZERO
+    while steps != ZERO:
+        start = np.uint64(first(steps))
+        length = first(~(steps >> start))
+        reached, done = word, 1
+        while done < length:
+            step = min(done, length - done)
+            reached |= reached >> np.uint64(step)
+            done += step
+        total |= reached >> start
+        steps &= steps + first_bit(steps)
+    return total
+
+
 @inlined
 def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
-    """Return how far the target is from the least and the greatest sum, as cells go."""
+    """Return how far the target is from the least and the greatest sum, as cells go, and more.
+
+    The most that one cell can add to its least, and whether the cells are dense: the sums of all
+    but any one of them have no gaps. That is so if two have no gaps, which leaves one to fill those
+    of the others, where no more than one value is missing.
+    """
     down = sums.targets[number]
     up = -down
+    widest, whole, is_dense = np.int64(0), 0, True
     for i in range(sums.ranges[number], sums.ranges[number + 1]):
         word = grid[sums.cells[i]]
-        low, high = first(word), last(word)
-        if sums.factors[i] < 0:
+        factor = sums.factors[i]
+        low = first(word)
+        if is_single(word):
+            down -= factor * low
+            up += factor * low
+            continue
+        high = last(word)
+        widest = max(widest, abs(factor) * (high - low))
+        if not has_gaps(word):
+            whole += 1
+        is_dense = is_dense and abs(factor) == 1 and not has_gaps(word | word << ONE)
+        if factor < 0:
             low, high = high, low
-        down -= sums.factors[i] * low
-        up += sums.factors[i] * high
-    return down, up
+        down -= factor * low
+        up += factor * high
+    return down, up, widest, is_dense and whole > 1

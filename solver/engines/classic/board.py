@@ -279,10 +279,11 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     Naked singles, triples of minicolumns and of minirows, locked candidates of columns and of
     rows, and hidden singles of rows; those of columns and boxes follow from the filters.
     `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of `cells` (6,)
-    become the cells that have two candidates, and more. Returns three words with a bit for each
+    become the cells that have two candidates, and more. Returns four words with a bit for each
     lane: dead boards (a cell or a house has no candidate left), boards with a cell that has several
-    candidates, and boards with a cell that became single. In the others only the filters have
-    removed anything, and bands hold no minirow that an arrangement has no use for.
+    candidates, boards with a cell that became single, and boards with more than two of them (those
+    of the rows i, 3 + i and 6 + i count once where they are in one column). In boards with none
+    only the filters have removed anything.
     """
     single0 = load(board, SINGLES)
     single1 = load(board, SINGLES + 1)
@@ -328,7 +329,9 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     empty2, several2, fresh2 = _leave_hidden(board, hidden, cells, 2, any2)
     dead = empty0 | empty1 | empty2 | (~placed & GUARDS)
     several = several0 | several1 | several2
-    return nonzero(dead), nonzero(several), nonzero(fresh0 | fresh1 | fresh2)
+    fresh = fresh0 | fresh1 | fresh2
+    but_one = fresh & (fresh - 1)
+    return nonzero(dead), nonzero(several), nonzero(fresh), nonzero(but_one & (but_one - 1))
 
 
 @inlined

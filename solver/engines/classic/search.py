@@ -1,9 +1,9 @@
 """The search: a puzzle in each lane, until it is finished.
 
 Every sweep looks at all lanes. A lane whose board is dead or solved goes on with the newest
-complement on its own stack; one in which no cell became single guesses, and puts the complement
-on its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
-what happens to a puzzle depends on the puzzle alone.
+complement on its own stack; one in which no cell became single (or few did, where most guesses
+are right) guesses, and puts the complement on its stack; one whose stack is empty takes the next
+puzzle. So all lanes always have work, and what happens to a puzzle depends on the puzzle alone.
 """
 
 from typing import NamedTuple
@@ -37,6 +37,10 @@ _FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
 # puzzles with many, some need more than 250,000 where cells need 21,000 at most (20,000 grids of
 # 17 to 30 random givens, limit 2).
 _PATIENCE = 700
+
+# Guesses after which a puzzle has probably several solutions if none has been wrong. Then most of
+# those to come are right, too, and need not wait for the last few cells to become single.
+_LOOSE = 2
 
 ONE = np.uint32(1)
 
@@ -153,6 +157,7 @@ def search(  # type: ignore[no-untyped-def]
     waiting = 0
     started = 0
     live = np.uint32(0)
+    loose = np.uint32(0)  # lanes whose puzzle has had `_LOOSE` guesses, and none was wrong
     free = np.uint32((1 << lanes) - 1)
     while True:
         if stop[0] == ABANDON:
@@ -165,12 +170,14 @@ def search(  # type: ignore[no-untyped-def]
                 _read_puzzles(givens, started, count, packed, fresh)
             copy_board(fresh, started % lanes, board, lane)
             puzzles[lane] = started
+            loose = np.uint32(loose & ~(ONE << lane))
             few[lane] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
             started += 1
         if live == 0:
             break
-        dead, several, gained = sweep(board, hidden, minirows, cells)
-        stuck = np.uint32(live & several & ~(dead | gained))
+        dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
+        loose = np.uint32(loose & ~dead)
+        stuck = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
         while solved != 0:
@@ -231,6 +238,8 @@ def search(  # type: ignore[no-untyped-def]
                         _read_puzzles(givens, started - started % lanes, count, packed, fresh)
                     continue
             steps[puzzle] += 1
+            if steps[puzzle] == _LOOSE:
+                loose = np.uint32(loose | ONE << lane)
             start = _place(lanes, depths[lane], lane)
             depths[lane] += 1
             guess(board, lane, stacks, start, minirows, cells, choices, few[lane] != 0)

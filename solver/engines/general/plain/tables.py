@@ -63,7 +63,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.overlaps_of,
         np.uint64((1 << layout.size) - 1),
         np.bool_(layout.links != () or len(graph.houses) < len(layout.houses)),
-        np.bool_((graph.overlaps[:, 0] >= 0).sum(1).min(initial=layout.size) >= layout.size - 3),
+        _share_few(graph.overlaps, layout.size),
     )
     return Tables(
         Dependents(graph.houses_of, readers, reader_ranges, commons[readers], related > 0),
@@ -80,6 +80,11 @@ def tables_of(layout: Layout) -> Tables:
         regions_of(layout) if layout.partitions else _UNCUT,
         1 + _RELATION * related + (reader_ranges[1:] - reader_ranges[:-1]),
     )
+
+
+def _share_few(overlaps: NDArray[np.int32], size: int) -> np.bool_:
+    """Return whether no two houses share more than three of `size` cells: the rest is listed."""
+    return np.bool_(size < 4 or not np.count_nonzero(overlaps[:, 0, size - 4] < 0))
 
 
 def _present(layout: Layout) -> NDArray[np.int32]:

@@ -125,7 +125,7 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
 
 
 def implied(layout: Layout) -> tuple[Sum, ...]:
-    return implied_sums(layout, graph_of(layout).differ, house_bits(layout))
+    return implied_sums(layout, graph_of(layout).peer_words, house_bits(layout))
 
 
 @given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))

@@ -7,7 +7,7 @@ a multi-valued decision diagram (MDD).
 
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import TypeVar, cast
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 State = TypeVar("State", bound=Hashable)
 
 MOST_EDGES = 300_000  # of one automaton, unless it is a sum
+_FEW_EDGES = 50_000  # which need not be counted
 _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 
@@ -45,6 +46,29 @@ class Automaton:
             return None
         after = int(self.steps[row, self.kinds[value]])
         return after if after >= 0 else None
+
+
+def too_large(most_edges: int) -> str:
+    """Return what is wrong with an automaton of more edges."""
+    return f"needs more than {most_edges:,} edges of an automaton"
+
+
+def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
+    """Return an automaton whose edges may be fewer than it says, or say that it is too large.
+
+    They are counted, from place to place, where they may be many.
+    """
+    if automaton.edges <= min(_FEW_EDGES, most_edges):
+        return automaton
+    ways = (automaton.steps >= 0) @ np.bincount(automaton.kinds)
+    here, edges = np.zeros(1, np.int32), 0
+    for phase in automaton.phases:
+        rows = automaton.rows[phase, here]
+        rows = rows[rows >= 0]
+        edges += int(ways[rows].sum())
+        after = automaton.steps[rows]
+        here = np.unique(after[after >= 0])
+    return too_large(most_edges) if edges > most_edges else replace(automaton, edges=edges)
 
 
 def unroll(
@@ -97,7 +121,7 @@ def unroll(
         here = after
         total += ways
         if most_edges is not None and total > most_edges:
-            return f"needs more than {most_edges:,} edges of an automaton"
+            return too_large(most_edges)
     order = _in_order(states)
     numbered = {state: n for n, state in enumerate(order)}
     targets = cast("dict[State | None, int]", numbered) | {None: -1}  # the first state may be None
@@ -139,7 +163,7 @@ def unroll_codes(
         fresh = np.setdiff1d(steps[-1][steps[-1] >= 0], known)
         known = np.union1d(known, fresh)
         if len(known) * len(first) > MOST_EDGES:
-            return f"needs more than {MOST_EDGES:,} edges of an automaton"
+            return too_large(MOST_EDGES)
     last = np.full((len(fresh), len(first)), -1)
     codes = np.concatenate((*found, fresh))
     order = codes.argsort()  # a code's state is its place in it, counted from 1

@@ -31,21 +31,21 @@ def are_solutions(
     Variables may stand behind the cells; without them, what is said of them is not judged.
     """
     told, grids = grids, grids[:, : layout.cells]
-    beside = told[:, layout.cells :]
-    right: NDArray[np.bool_] = np.ones(len(grids), np.bool_)
-    if beside.shape[1]:
-        right = np.all((beside >= 1) & (beside <= layout.size), axis=1)
     if len(grids) == 1:
-        right[0] &= _is_right(layout, givens[0], grids[0])
+        right = np.array([_is_right(layout, givens[0], grids[0])])
     else:
+        right = np.empty(len(grids), np.bool_)
         step = max(_BATCH_CELLS // layout.cells, 1)
         for start in range(0, len(grids), step):
             some = slice(start, start + step)
-            right[some] &= _are_right(layout, givens[some], grids[some])
+            right[some] = _are_right(layout, givens[some], grids[some])
+    if told.shape[1] > layout.cells:
+        beside = told[:, layout.cells :]
+        right &= np.all((beside >= 1) & (beside <= layout.size), axis=1)
     judged = layout.constraints
     if told.shape[1] < layout.told:
         judged = tuple(each for each in judged if max(each.cells, default=0) < told.shape[1])
-    for row in np.flatnonzero(right) if judged else ():
+    for row in right.nonzero()[0].tolist() if judged else ():
         right[row] = are_kept(judged, told[row].tolist(), layout)
     return right
 
@@ -75,20 +75,23 @@ def _is_right(layout: Layout, given: NDArray[np.uint8], grid: NDArray[np.uint8])
             return False
         filled = grid[present]
     fits = (given == grid) | (given == 0)
-    return bool(filled.all() and fits.all()) and not _has_conflict(layout, grid)
+    if np.count_nonzero(filled) < filled.size or np.count_nonzero(fits) < fits.size:
+        return False
+    return not _has_conflict(layout, grid)
 
 
 def _has_conflict(layout: Layout, grid: NDArray[np.uint8]) -> bool:
     """Return whether a grid (cells,), 0 = blank, holds a value twice in a house, or too large."""
     if not np.count_nonzero(grid):
         return False
-    if max(grid.tolist()) > layout.size:
+    if grid.max() > layout.size:
         return True
     words = _as_bits(grid, layout.size)
     for houses in _house_cells(layout.houses):
-        there = np.count_nonzero(grid.take(houses))
-        if sum(_count_different(bits.take(houses)).sum() for bits in words) < there:
-            return True
+        for bits in words:
+            there = bits.take(houses)
+            if _count_different(there).sum() < np.count_nonzero(there):
+                return True
     if not layout.links:
         return False
     first, second = _linked_cells(layout)

@@ -39,16 +39,20 @@ def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
 
 
 def holders(
-    rows: Sequence[Iterable[int]], count: int
+    rows: Sequence[Collection[int]], count: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
     """Return for each of `count` items the numbers of the rows that hold it, as `joined` does."""
     if not rows:
         return np.zeros(0, np.uint32), np.zeros(count + 1, np.int32)
-    once = [*map(dict.fromkeys, rows)]
-    items = np.fromiter(chain.from_iterable(once), np.int64)
-    numbers = np.repeat(np.arange(len(once), dtype=np.uint32), [*map(len, once)])
+    items = np.fromiter(chain.from_iterable(rows), np.int64)
+    numbers = np.arange(len(rows), dtype=np.uint32).repeat([*map(len, rows)])
     order = items.argsort(kind="stable")
-    return numbers[order], starts(np.bincount(items, minlength=count))
+    items, numbers = items[order], numbers[order]
+    again = (items[1:] == items[:-1]) & (numbers[1:] == numbers[:-1])
+    if np.count_nonzero(again):
+        once = np.concatenate(([True], ~again))
+        items, numbers = items[once], numbers[once]
+    return numbers, starts(np.bincount(items, minlength=count))
 
 
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import extending, types
-from numba.core import cgutils
 from numba.extending import lower_builtin, models, register_model, type_callable
 from numpy.typing import NDArray
 
@@ -236,20 +235,6 @@ def gatherer(words: int) -> Any:
 
 
 @intrinsic
-def store_short(typing_context, array, start, vector):  # type: ignore[no-untyped-def]
-    """Write eight words from place `start` of a flat array of uint32 on; any alignment."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        offset = builder.shl(arguments[1], ir.Constant(ir.IntType(64), 2))
-        kind = signature.args[0]
-        place = _address(context, builder, kind, arguments[0], offset, _SHORT.lowered)
-        builder.store(arguments[2], place, align=4)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, _SHORT), generate
-
-
-@intrinsic
 def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
     """Return four bytes of an array of uint8 as one little-endian word; any alignment."""
 
@@ -273,25 +258,24 @@ def store_word(typing_context, array, offset, word):  # type: ignore[no-untyped-
 
 
 def copier(words: int) -> Any:
-    """Return a function for compiled code, copy(source, start, target, target_start).
+    """Return a function for compiled code, copy(source, lane, target, target_lane).
 
-    It copies `words` words from one array to another: of an array of vectors, those in lane
-    `start` of its first vectors; of a flat array of uint32, those from place `start` on. They
-    are written out one by one, since LLVM would make slow gathers and scatters of a loop.
+    It copies the words in one lane of the first `words` vectors of an array to a lane of those of
+    another. Where an array has vectors of one word, its words lie side by side, and `lane` is the
+    place of the first. They are written out one by one, since LLVM would make slow gathers and
+    scatters of a loop.
     """
 
     @intrinsic
-    def copy(typing_context, source, start, target, target_start):  # type: ignore[no-untyped-def]
+    def copy(typing_context, source, lane, target, target_lane):  # type: ignore[no-untyped-def]
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            kinds = (signature.args[0], signature.args[2])
+            source, lane, target, target_lane = arguments
+            kinds = signature.args[0], signature.args[2]
             for number in range(words):
-                places = []
-                for kind, array, first in zip(kinds, arguments[::2], arguments[1::2], strict=True):
-                    step = 1 if kind.dtype == types.uint32 else _kind_of(kind).lanes
-                    offset = builder.add(first, ir.Constant(first.type, number * step))
-                    offset = builder.shl(offset, ir.Constant(first.type, 2))
-                    places.append(_address(context, builder, kind, array, offset, _WORD))
-                builder.store(builder.load(places[0]), places[1])
+                row = ir.Constant(lane.type, number)
+                place = _word_address(context, builder, kinds[0], source, row, lane)
+                to = _word_address(context, builder, kinds[1], target, row, target_lane)
+                builder.store(builder.load(place), to)
             return context.get_dummy_value()
 
         return types.void(source, types.intp, target, types.intp), generate
@@ -354,25 +338,13 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def total(typing_context, vector):  # type: ignore[no-untyped-def]
-    """Return the sum of all words."""
+def smaller(typing_context, left, right):  # type: ignore[no-untyped-def]
+    """Return the smaller of two words in each lane; none may be 2^31 or more."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        name = f"llvm.vector.reduce.add.v{vector.lanes}i32"
-        kind = ir.FunctionType(_WORD, [vector.lowered])
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+        return builder.select(builder.icmp_signed("<", *arguments), *arguments)
 
-    return types.uint32(vector), generate
-
-
-@intrinsic
-def word_at(typing_context, vector, lane):  # type: ignore[no-untyped-def]
-    """Return the word in a lane of a vector."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.extract_element(*arguments)
-
-    return types.uint32(vector, types.intp), generate
+    return left(left, right), generate
 
 
 @intrinsic

@@ -9,7 +9,6 @@ the options are left to an engine of clauses, which knows choices.
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import (
@@ -36,6 +35,7 @@ _SAID_BESIDES = {House, Links, Relation, Sum, Combination}
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
+_COMPLETE = -1  # state where all answers of some group were yes
 
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
@@ -154,21 +154,29 @@ class _Asked:
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
     """Return the automaton of answers that are all yes in some group.
 
-    State: the groups without a no so far, as long as some of them are open.
+    State: the groups that have begun, without a no so far, as bits; −1 where one is complete.
     """
+    begun, over, asked = ([0] * length for _ in range(3))  # groups by place, as bits
+    for number, group in enumerate(groups):
+        begun[min(group, default=0)] |= 1 << number
+        over[max(group, default=0)] |= 1 << number
+        for place in group:
+            asked[place] |= 1 << number
 
-    def follow(open_: frozenset[int], number: int, place: int) -> frozenset[int] | None:
-        if number - numbers[0] == YES - 1:
-            return open_
-        left = frozenset(group for group in open_ if place not in groups[group])
-        return left or None
+    def follow(state: int, number: int, place: int) -> int | None:
+        if state == _COMPLETE:
+            return state
+        open_ = state | begun[place]
+        if number - numbers[0] != YES - 1:
+            return open_ & ~asked[place]
+        return _COMPLETE if open_ & over[place] else open_
 
     return unroll(
         length,
         numbers=numbers[:2],
-        start=frozenset(range(len(groups))),
+        start=0 if all(groups) else _COMPLETE,
         follow=follow,
-        accepts=bool,
+        accepts=lambda state: state == _COMPLETE,
     )
 
 
@@ -208,20 +216,35 @@ def _merged(constraint: Constraint, layout: Layout) -> Regular | None:
     return None if isinstance(automaton, str) else Regular(read, automaton)
 
 
+class _Table:
+    """An automaton as lists, from which single entries are sooner taken than from arrays."""
+
+    def __init__(self, automaton: Automaton) -> None:
+        self.phases: list[int] = automaton.phases.tolist()
+        self._kinds: list[int] = automaton.kinds.tolist()
+        self._rows: list[list[int]] = automaton.rows.tolist()
+        self._steps: list[list[int]] = automaton.steps.tolist()
+
+    def follow(self, state: int, value: int, place: int) -> int:
+        """Return the state after a value at a place, −1 if there is no way on."""
+        row = self._rows[self.phases[place]][state] if state >= 0 else -1
+        return self._steps[row][self._kinds[value]] if row >= 0 else -1
+
+
 @lru_cache(maxsize=256)
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
-    """Return the automaton of the words of some automata. State: theirs, None for a dead end."""
+    """Return the automaton of the words of some automata. State: theirs, −1 for a dead end."""
+    tables = [_Table(automaton) for automaton in automata]
 
-    def follow(states: tuple[int | None, ...], number: int, place: int) -> Any:
-        after = tuple(
-            None if state is None else automaton.follow(state, number - numbers[0], place)
-            for automaton, state in zip(automata, states, strict=True)
-        )
-        return None if after.count(None) == len(after) else after
+    def follow(states: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
+        value = number - numbers[0]
+        pairs = zip(tables, states, strict=True)
+        after = tuple([table.follow(state, value, place) for table, state in pairs])
+        return after if max(after) >= 0 else None
 
-    def accepts(states: tuple[int | None, ...]) -> bool:
+    def accepts(states: tuple[int, ...]) -> bool:
         pairs = zip(automata, states, strict=True)
-        return any(state is not None and automaton.ends[state] for automaton, state in pairs)
+        return any(state >= 0 and automaton.ends[state] for automaton, state in pairs)
 
     return unroll(
         length,
@@ -229,7 +252,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
         start=(0,) * len(automata),
         follow=follow,
         accepts=accepts,
-        phase=lambda place: tuple(int(automaton.phases[place]) for automaton in automata),
+        phase=lambda place: tuple([table.phases[place] for table in tables]),
         most_edges=_MOST_MERGED_EDGES,
     )
 

@@ -1,7 +1,10 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import reduce
 from itertools import accumulate, chain, islice
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -10,6 +13,7 @@ from numpy.typing import NDArray
 from solver.board.automaton import Automaton
 from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Combination, Domain, Layout, Part, Regular
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.pairs import relate
 from solver.rules.rule import (
     Constraint,
@@ -24,22 +28,25 @@ from solver.rules.rule import (
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
-def _quadruple(length: int, value: Any, numbers: range) -> Machine:
-    """State: the numbers that are still to come."""
-    del length, numbers
-    wanted = (value,) if isinstance(value, int) else value
+def _quadruple(length: int, value: Any, numbers: range) -> Registers:
+    """State: how often each of the numbers is still to come."""
+    del numbers
+    wanted = Counter(sorted(value))
+    most = length + 1  # too often
 
-    def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
+    def follow(place: int, number: Any, *left: Any) -> tuple[Any, ...]:
         del place
-        if number in state:
-            at = state.index(number)
-            state = state[:at] + state[at + 1 :]
-        return state
+        pairs = zip(wanted, left, strict=True)
+        return tuple([often - ((number == each) & (often > 0)) for each, often in pairs])
+
+    def accepts(*left: Any) -> Any:
+        return reduce(and_, [often == 0 for often in left])
 
     def kind(number: int) -> int | None:
         return number if number in wanted else None
 
-    return Machine(tuple(sorted(wanted)), follow, lambda state: not state, same, kind)
+    start = tuple(min(often, most) for often in wanted.values())
+    return Registers(tuple(often + 1 for often in start), start, follow, accepts, same, kind)
 
 
 def _occurring(
@@ -143,23 +150,27 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
     return [group for group in (*groups, *([cell] for cell in sorted(left))) if group]
 
 
-def _equality(length: int, value: Any, numbers: range) -> Machine:
-    """State: (even less odd numbers, low less high numbers)."""
+def _equality(length: int, value: Any, numbers: range) -> Registers:
+    """State: even less odd numbers, low less high numbers, and half the cells besides."""
     del value
     middle = numbers[0] + numbers[-1]  # twice the middle
+    half = length // 2
 
-    def follow(state: tuple[int, int], number: int, place: int) -> tuple[int, int] | None:
+    def follow(place: int, number: Any, parity: Any, height: Any) -> tuple[Any, ...]:
         del place
-        if 2 * number == middle:
-            return None
-        parity = state[0] + (-1 if number % 2 else 1)
-        height = state[1] + (1 if 2 * number < middle else -1)
-        return (parity, height) if 2 * max(abs(parity), abs(height)) <= length else None
+        is_middle = 2 * number == middle
+        return (
+            np.where(is_middle, NOWHERE, parity + np.where(number % 2, -1, 1)),
+            height + np.where(2 * number < middle, 1, -1),
+        )
+
+    def accepts(parity: Any, height: Any) -> Any:
+        return (parity == half) & (height == half)
 
     def kind(number: int) -> tuple[int, int]:
         return number % 2, (2 * number > middle) - (2 * number < middle)
 
-    return Machine((0, 0), follow, lambda state: state == (0, 0), same, kind)
+    return Registers((2 * half + 1,) * 2, (half, half), follow, accepts, same, kind)
 
 
 def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

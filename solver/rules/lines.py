@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from solver.board.branching import Branching, unroll_branching
 from solver.board.layout import Branched, Layout, Part
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
 
@@ -13,51 +16,51 @@ def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
 
 
+def _between(length: int, value: Any, numbers: range) -> Registers:
+    """Read both ends, then the rest. State: the least and the greatest end."""
+    del length, value
+    top = numbers[-1]
+
+    def follow(place: int, number: Any, least: Any, most: Any) -> tuple[Any, ...]:
+        if place < 2:
+            return np.minimum(least, number), np.maximum(most, number)
+        return np.where((least < number) & (number < most), least, NOWHERE), most
+
+    return Registers((top + 1,) * 2, (top, 0), follow, lambda *_: True, lambda place: place < 2)
+
+
+def _lockout(length: int, value: Any, numbers: range) -> Registers:
+    """Read both ends, then the rest. State: the least and the greatest end."""
+    del length
+    top = numbers[-1]
+
+    def follow(place: int, number: Any, least: Any, most: Any) -> tuple[Any, ...]:
+        if place == 0:
+            return number, number
+        if place == 1:
+            far = abs(number - least) >= value
+            return np.where(far, np.minimum(least, number), NOWHERE), np.maximum(most, number)
+        return np.where((least <= number) & (number <= most), NOWHERE, least), most
+
+    return Registers((top + 1,) * 2, (0, 0), follow, lambda *_: True, _beginning)
+
+
 def _beginning(place: int) -> int:
     """Return the phase of a place, where the first two are read otherwise than the rest."""
     return min(place, 2)
 
 
-def _between(length: int, value: Any, numbers: range) -> Machine:
-    """Read both ends, then the rest. States: nothing, an end, (least, greatest) allowed."""
-    del length, value, numbers
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            return number
-        if isinstance(state, int):
-            return (min(state, number) + 1, max(state, number) - 1)
-        return state if state[0] <= number <= state[1] else None
-
-    return Machine(None, follow, lambda _: True, _beginning)
-
-
-def _lockout(length: int, value: Any, numbers: range) -> Machine:
-    """Read both ends, then the rest. States: nothing, an end, (least, greatest) locked out."""
-    del length, numbers
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            return number
-        if isinstance(state, int):
-            apart = abs(state - number) >= value
-            return (min(state, number), max(state, number)) if apart else None
-        return None if state[0] <= number <= state[1] else state
-
-    return Machine(None, follow, lambda _: True, _beginning)
-
-
-def _split(length: int, value: Any, numbers: range) -> Machine:
+def _split(length: int, value: Any, numbers: range) -> Registers:
     """State: the sum of the segment so far."""
-    del length, numbers
     target = value
 
-    def follow(total: int, number: int, place: int) -> int | None:
+    def follow(place: int, number: Any, total: Any) -> tuple[Any, ...]:
         del place
-        total += number
-        return None if total > target else total % target
+        total = total + number
+        return (np.where(total > target, NOWHERE, total % target),)
 
-    return Machine(0, follow, lambda total: total == 0, same)
+    sums = min(target, length * numbers[-1] + 1)  # all that the cells can add up to
+    return Registers((sums,), (0,), follow, lambda total: total == 0, same)
 
 
 def _loop(length: int, value: Any, numbers: range) -> Machine:
@@ -127,23 +130,22 @@ def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Par
     return parts
 
 
-def _index(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, the number looked for, (it, how many cells ahead), all is well."""
-    del value, numbers
+def _index(length: int, value: Any, numbers: range) -> Registers:
+    """State: the number looked for, how many cells ahead it is, 0 if all is well."""
+    del value
+    most = min(length - 2, numbers[-1])
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, wanted: Any, ahead: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number
+            return number, 0
         if place == 1:
-            return (state, number) if 0 < number < length - 1 else None
-        if state == "kept":
-            return state
-        wanted, ahead = state
-        if ahead > 1:
-            return (wanted, ahead - 1)
-        return "kept" if number == wanted else None
+            return wanted, np.where(number > 0, number, NOWHERE)
+        missed = (ahead == 1) & (number != wanted)
+        return wanted, np.where(missed, NOWHERE, np.maximum(ahead - 1, 0))
 
-    return Machine(None, follow, lambda state: state == "kept", _beginning)
+    return Registers(
+        (numbers[-1] + 1, most + 1), (0, 0), follow, lambda _, ahead: ahead == 0, _beginning
+    )
 
 
 LINE_RULES = (

@@ -3,8 +3,11 @@
 from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
+
 from solver.board.choices import adding_up_to
 from solver.board.layout import Domain, Layout, Part, Regular
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.rule import (
     Cells,
     Constraint,
@@ -78,42 +81,53 @@ def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 _SANDWICH = read_by(_sandwich)
 
 
-def _x_sum(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, (how many more numbers, what is left of the sum)."""
-    del numbers
+def _x_sum(length: int, value: Any, numbers: range) -> Registers:
+    """State: how many more numbers, what is left of the sum."""
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, more: Any, left: Any) -> tuple[Any, ...]:
         if place == 0:
-            return (number - 1, value - number) if 0 < number <= length else None
-        more, left = state
-        if more == 0:
-            return state if left == 0 else None
-        return (more - 1, left - number) if left >= number else None
+            return number - 1, value - number
+        wrong = np.where(left == 0, 0, NOWHERE)
+        return np.maximum(more - 1, 0), np.where(more == 0, wrong, left - number)
 
-    return Machine(None, follow, lambda state: state == (0, 0), lambda place: place == 0)
+    most = min(max(value, 0), length * numbers[-1])  # that cells can add up to
+    return Registers((length, most + 1), (0, 0), follow, _are_none, lambda place: place == 0)
 
 
-def _chosen_x_sum(length: int, value: Any, numbers: range) -> Machine:
+def _are_none(more: Any, left: Any) -> Any:
+    return (more == 0) & (left == 0)
+
+
+def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
     """Read which of some sets the first X numbers are, then cells that all differ.
 
-    There are lists of such sets for each X. States: nothing, the place of the set in its list,
-    (the set, how many more of it there are).
+    There are lists of such sets for each X. State: the place of the set in its list, then among
+    all sets; how many more of it there are.
     """
     del length
     lists = dict(value)
+    counts = np.array([len(lists.get(number, ())) for number in range(numbers[-1] + 1)])
+    begins = counts.cumsum() - counts
+    sets = [each for own in lists.values() for each in own]
+    has = np.zeros((max(len(sets), len(numbers)), len(counts)), np.bool_)
+    for own, each in zip(has, sets, strict=False):
+        own[list(each)] = True
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, chosen: Any, more: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number - numbers[0]
+            return number - numbers[0], 0
         if place == 1:
-            sets = lists.get(number, ())
-            return (sets[state], number - 1) if state < len(sets) else None
-        chosen, more = state
-        if (number in chosen) != (more > 0):
-            return None
-        return (chosen, max(0, more - 1))
+            return np.where(chosen < counts[number], begins[number] + chosen, NOWHERE), number - 1
+        fits = has[chosen, number] == (more > 0)
+        return np.where(fits, chosen, NOWHERE), np.maximum(more - 1, 0)
 
-    return Machine(None, follow, lambda state: state[1:] == (0,), lambda place: min(place, 2))
+    return Registers(
+        (len(has), numbers[-1]),
+        (0, 0),
+        follow,
+        lambda _, more: more == 0,
+        lambda place: min(place, 2),
+    )
 
 
 def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -149,25 +163,32 @@ def _with_chosen(
     return (Domain(-1, (1 << most) - 1), Regular((-1, *constraint.cells), automaton))
 
 
-def _skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """State: (the highest so far, how many more can be seen, how many can be hidden by it).
+def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
+    """State: the highest so far, how many more can be seen, how many can be hidden by it.
 
     What has no height is not seen. Where all `differ`, so many are hidden as are lower, at most.
     """
+    del length
     seen, differ = value
     top = numbers[-1]
+    most = top + 1  # too many
+    seen = seen if 0 <= seen <= top else most
 
-    def follow(state: tuple[int, int, int], number: int, place: int) -> Any:
+    def follow(place: int, number: Any, highest: Any, more: Any, hidden: Any) -> tuple[Any, ...]:
         del place
-        highest, more, hidden = state
-        if number > highest:
-            lower = number - highest - 1 if differ else 0
-            # No more can be seen than there are higher ones.
-            return (number, more - 1, hidden + lower) if 0 < more <= top - number + 1 else None
-        return (highest, more, hidden - differ) if hidden else None
+        rises = number > highest
+        lower = hidden + (number - highest - 1 if differ else 0)
+        # No more can be seen than there are higher ones.
+        too_many = rises & (more > top - number + 1)
+        return (
+            np.maximum(highest, number),
+            np.where(too_many, NOWHERE, more - rises),
+            np.where(rises, lower, hidden - differ),
+        )
 
-    lowest = 1 - numbers[0] if differ else length
-    return Machine((0, seen, lowest), follow, lambda state: state[1] == 0, same)
+    sizes = (top + 1, seen + 1, top + 1 if differ else 1)
+    lowest = 1 - numbers[0] if differ else 0
+    return Registers(sizes, (0, seen, lowest), follow, lambda _, more, __: more == 0, same)
 
 
 def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -178,20 +199,24 @@ def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...
 _SKYSCRAPER = read_by(_skyscraper)
 
 
-def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Machine:
-    """States: the highest so far, all is well. Where all `differ`, what is hidden is never seen."""
+def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
+    """State: the highest so far, from 1 on, or that all is well.
+
+    Where all `differ`, what is hidden is never seen.
+    """
     del length
     hidden, differ = value
+    kept = len(numbers) + 1
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, highest: Any) -> tuple[Any, ...]:
         del place
-        if state == "kept":
-            return state
-        if number >= state:
-            return None if differ and number in (hidden, state) else number
-        return "kept" if number == hidden else None
+        height = number - numbers[0] + 1
+        is_wanted = number == hidden
+        seen = np.where(differ & (is_wanted | (height == highest)), NOWHERE, height)
+        after = np.where(height >= highest, seen, np.where(is_wanted, kept, NOWHERE))
+        return (np.where(highest == kept, kept, after),)
 
-    return Machine(numbers[0] - 1, follow, lambda state: state == "kept", same)
+    return Registers((kept + 1,), (0,), follow, lambda highest: highest == kept, same)
 
 
 def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -202,22 +227,17 @@ def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Pa
 _HIDDEN_SKYSCRAPER = read_by(_hidden_skyscraper)
 
 
-def _numbered_room(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, how many cells ahead the number is, all is well."""
+def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
+    """State: how many cells ahead the number is, 0 if all is well."""
     del numbers
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, ahead: Any) -> tuple[Any, ...]:
         if place == 0:
-            if not 0 < number <= length:
-                return None
-            return number - 1 if number > 1 else "kept" if value == 1 else None
-        if state == "kept":
-            return state
-        if state == 1:
-            return "kept" if number == value else None
-        return state - 1
+            ahead = np.where(number > 0, number, NOWHERE)
+        missed = (ahead == 1) & (number != value)
+        return (np.where(missed, NOWHERE, np.where(ahead == 0, 0, ahead - 1)),)
 
-    return Machine(None, follow, lambda state: state == "kept", lambda place: place == 0)
+    return Registers((length,), (0,), follow, lambda ahead: ahead == 0, lambda place: place == 0)
 
 
 def _row(name: str, key: str, number: int) -> str:

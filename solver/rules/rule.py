@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
+from solver.board.registers import Registers
 
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
@@ -101,6 +102,8 @@ def sets_that(
 class Machine:
     """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
 
+    Where states are few small numbers, `solver.board.registers.Registers` take far less time.
+
     The states may be anything that can be hashed. What `follow` makes of a place or a number may
     depend on its `phase` or `kind` only: the fewer there are, the sooner it is unrolled.
     """
@@ -111,6 +114,18 @@ class Machine:
     phase: Callable[[int], Hashable] = int
     kind: Callable[[int], Hashable] = int
 
+    def unrolled(self, length: int, numbers: range) -> Automaton | str:
+        """Return the automaton of words of a length, or say that it is too large."""
+        return unroll(
+            length,
+            numbers=numbers,
+            start=self.start,
+            follow=self.follow,
+            accepts=self.accepts,
+            phase=self.phase,
+            kind=self.kind,
+        )
+
 
 def same(place: int) -> None:
     """Return the phase of all places, for machines that do not look at them."""
@@ -118,7 +133,7 @@ def same(place: int) -> None:
 
 
 # Of a constraint's length, its value, and the numbers that the cells may hold.
-MachineFor = Callable[[int, Any, range], Machine]
+MachineFor = Callable[[int, Any, range], Machine | Registers]
 
 
 @lru_cache(maxsize=1024)
@@ -126,16 +141,7 @@ def unrolled(
     machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
     """Return the automaton of a rule's machine for so many cells, or that it is too large."""
-    machine = machine_for(length, value, numbers)
-    return unroll(
-        length,
-        numbers=numbers,
-        start=machine.start,
-        follow=machine.follow,
-        accepts=machine.accepts,
-        phase=machine.phase,
-        kind=machine.kind,
-    )
+    return machine_for(length, value, numbers).unrolled(length, numbers)
 
 
 def read_by(

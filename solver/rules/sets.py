@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
+from solver.board.registers import NOWHERE, Registers
 from solver.rules.chaos import is_told
 from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import (
@@ -34,17 +35,19 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
     return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
 
 
-def _occurs(length: int, value: Any, numbers: range) -> Machine:
+def _occurs(length: int, value: Any, numbers: range) -> Registers:
     """State: how often the number occurred."""
-    del length, numbers
+    del numbers
     count, wanted = value
 
-    def follow(seen: int, number: int, place: int) -> int | None:
+    def follow(place: int, number: Any, seen: Any) -> tuple[Any, ...]:
         del place
-        seen += number == wanted
-        return seen if seen <= count else None
+        return (seen + (number == wanted),)
 
-    return Machine(0, follow, lambda seen: seen == count, same, lambda number: number == wanted)
+    most = min(max(count, 0), length)
+    return Registers(
+        (most + 1,), (0,), follow, lambda seen: seen == count, same, lambda number: number == wanted
+    )
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -67,17 +70,16 @@ def _read_each(
     return tuple(parts)
 
 
-def _as_often(length: int, value: Any, numbers: range) -> Machine:
+def _as_often(length: int, value: Any, numbers: range) -> Registers:
     """State: how much more often the number is in the first half than in the second."""
     del numbers
 
-    def follow(more: int, number: int, place: int) -> int | None:
-        if number == value:
-            more += 1 if 2 * place < length else -1
-        return more if more >= 0 else None
+    def follow(place: int, number: Any, more: Any) -> tuple[Any, ...]:
+        return (more + (number == value) * (1 if 2 * place < length else -1),)
 
-    return Machine(
-        0,
+    return Registers(
+        ((length + 1) // 2 + 1,),
+        (0,),
         follow,
         lambda more: more == 0,
         lambda place: 2 * place < length,
@@ -133,22 +135,23 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
 
-def _is_there(length: int, value: Any, numbers: range) -> Machine:
-    """Read the answer, then the cells. States: nothing, (what was answered, whether it came)."""
+def _is_there(length: int, value: Any, numbers: range) -> Registers:
+    """Read the answer, then the cells. State: whether it was yes, whether the number came."""
     del length
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, wanted: Any, came: Any) -> tuple[Any, ...]:
         if place == 0:
-            answered = number - numbers[0] + 1
-            return (answered == YES, False) if answered in (NO, YES) else None
-        wanted, came = state
-        came = came or number == value
-        return (wanted, came) if wanted or not came else None
+            return number - numbers[0] + 1 - NO, 0
+        came = came | (number == value)
+        return wanted, np.where(came > wanted, NOWHERE, came)
 
     def kind(number: int) -> tuple[bool, int]:
         return number == value, min(number - numbers[0], YES)
 
-    return Machine(None, follow, lambda state: state[0] == state[1], lambda place: place == 0, kind)
+    def accepts(wanted: Any, came: Any) -> Any:
+        return wanted == came
+
+    return Registers((2, 2), (0, 0), follow, accepts, lambda place: place == 0, kind)
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

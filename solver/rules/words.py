@@ -2,10 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
-from itertools import accumulate
+from functools import cache, lru_cache, partial, reduce
+from itertools import accumulate, chain
+from operator import or_
 
-from solver.board.automaton import Automaton, unroll
+import numpy as np
+
+from solver.board.automaton import Automaton, counted, too_large, unroll
 from solver.board.branching import Branching, unroll_branching
 from solver.board.layout import Branched, Layout, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
@@ -42,15 +45,19 @@ def _unrolled(
         return steps(states, ends[place + 1]).get(number) or None
 
     start = cut(moves.first, ends[0])
-    automaton = unroll(
-        length,
-        numbers=numbers,
-        start=start,
-        follow=follow,
-        accepts=lambda states: bool(states & moves.last),
-        phase=lambda place: ends[place + 1],
-        kind=lambda number: tuple([reached.get(number) for reached in moves.by_number]),
-        most_edges=_MOST_EDGES,
+    automaton = (
+        _of_sets(moves, length, numbers)
+        if not moves.lengths
+        else unroll(
+            length,
+            numbers=numbers,
+            start=start,
+            follow=follow,
+            accepts=lambda states: bool(states & moves.last),
+            phase=lambda place: ends[place + 1],
+            kind=lambda number: tuple([reached.get(number) for reached in moves.by_number]),
+            most_edges=_MOST_EDGES,
+        )
     )
     if isinstance(automaton, Automaton):
         return automaton
@@ -62,6 +69,45 @@ def _unrolled(
         follow=lambda states, number, place: _bits(follow(states, number, place) or 0),
         accepts=lambda state: bool(state & moves.last),
     )
+
+
+def _of_sets(moves: Moves, length: int, numbers: range) -> Automaton | str:
+    """Return the automaton whose states are sets of the written ones, without pieces.
+
+    Of a set those count in which something can be read, and the last ones.
+    """
+    reads = [tuple([moved.get(number, 0) for moved in moves.by_number]) for number in numbers]
+    columns = {column: kind for kind, column in enumerate(dict.fromkeys(reads))}
+    kept = moves.last | sum(1 << n for n, moved in enumerate(moves.by_number) if moved)
+    reached = {there: moves.reach(there) & kept for there in {*chain(*columns)}}
+    by_state = zip(*[map(reached.__getitem__, column) for column in columns], strict=True)
+    leads_of = {1 << n: leads for n, leads in enumerate(by_state)}
+    nowhere = (0,) * len(columns)
+    start = moves.first & kept
+    leads: dict[int, tuple[int, ...]] = {}
+    fresh = [start]
+    for _ in range(length):
+        for states in fresh:
+            if states not in leads_of:
+                each = [leads_of[state] for state in _bits(states)]
+                leads_of[states] = tuple(reduce(partial(map, or_), each, nowhere))
+            leads[states] = leads_of[states]
+        after = dict.fromkeys(chain.from_iterable(map(leads.__getitem__, fresh)))
+        fresh = [states for states in after if states and states not in leads]
+        if len(leads) > _MOST_EDGES:
+            return too_large(_MOST_EDGES)
+    order = [start, *sorted({*leads, *fresh} - {start})]
+    numbered = {states: n for n, states in enumerate(order)} | {0: -1}
+    steps = map(numbered.__getitem__, chain(*[leads.get(states, nowhere) for states in order]))
+    automaton = Automaton(
+        np.zeros(length, np.int32),
+        np.array([columns[column] for column in reads], np.int32),
+        np.arange(len(order), dtype=np.int32)[None],
+        np.fromiter(steps, np.int32).reshape(len(order), -1),
+        np.array([states & moves.last != 0 for states in order]),
+        length * len(order) * len(numbers),
+    )
+    return counted(automaton, _MOST_EDGES)
 
 
 def _bits(states: int) -> Iterator[int]:

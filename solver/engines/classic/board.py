@@ -43,7 +43,7 @@ def choose(mask: Any, yes: Any, no: Any) -> Any:
 
 
 @inlined
-def _add(a, b, c):  # type: ignore[no-untyped-def]
+def add(a, b, c):  # type: ignore[no-untyped-def]
     """Add three bits in every place; return the sums' low and high bits."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
@@ -61,11 +61,11 @@ def _find_full(board):  # type: ignore[no-untyped-def]
 
     In a board that is not dead, every minicolumn has candidates of three values at least.
     """
-    low0, high0 = _add(_minicolumns(board, 0), _minicolumns(board, 1), _minicolumns(board, 2))
-    low1, high1 = _add(_minicolumns(board, 3), _minicolumns(board, 4), _minicolumns(board, 5))
-    low2, high2 = _add(_minicolumns(board, 6), _minicolumns(board, 7), _minicolumns(board, 8))
-    ones, high3 = _add(low0, low1, low2)
-    low, fours = _add(high0, high1, high2)
+    low0, high0 = add(_minicolumns(board, 0), _minicolumns(board, 1), _minicolumns(board, 2))
+    low1, high1 = add(_minicolumns(board, 3), _minicolumns(board, 4), _minicolumns(board, 5))
+    low2, high2 = add(_minicolumns(board, 6), _minicolumns(board, 7), _minicolumns(board, 8))
+    ones, high3 = add(low0, low1, low2)
+    low, fours = add(high0, high1, high2)
     return ones & (low ^ high3) & ~(fours | (low & high3))
 
 
@@ -158,9 +158,9 @@ def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
 
     As minicolumns do; the minirows of three values share each vector of `minirows`.
     """
-    low, high = _add(load(minirows, i), load(minirows, i + 3), load(minirows, i + 6))
-    ones, twos = _add(low, low >> 1, low >> 2)
-    more, fours = _add(high, high >> 1, high >> 2)
+    low, high = add(load(minirows, i), load(minirows, i + 3), load(minirows, i + 6))
+    ones, twos = add(low, low >> 1, low >> 2)
+    more, fours = add(high, high >> 1, high >> 2)
     full = FIRST & (ones & (twos ^ more) & ~fours)
     return (full << 3) - full
 
@@ -279,10 +279,11 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     Naked singles, triples of minicolumns and of minirows, locked candidates of columns and of
     rows, and hidden singles of rows; those of columns and boxes follow from the filters.
     `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of `cells` (6,)
-    become the cells that have two candidates, and more. Returns three words with a bit for each
+    become the cells that have two candidates, and more. Returns four words with a bit for each
     lane: dead boards (a cell or a house has no candidate left), boards with a cell that has several
-    candidates, and boards with a cell that became single. In the others only the filters have
-    removed anything, and bands hold no minirow that an arrangement has no use for.
+    candidates, boards with a cell that became single, and boards with more than two of them (those
+    of the rows i, 3 + i and 6 + i count once where they are in one column). In boards with none
+    only the filters have removed anything.
     """
     single0 = load(board, SINGLES)
     single1 = load(board, SINGLES + 1)
@@ -304,6 +305,9 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     full2 = _find_full_minirows(minirows, 2)
     for row in range(0, rolled(9), 3):
         left0, left1, left2 = _filter_minirows(minirows, row, full0, full1, full2)
+        store(minirows, row, left0)
+        store(minirows, row + 1, left1)
+        store(minirows, row + 2, left2)
         placed_a, any0, any1, any2 = _put_back(
             board, hidden, row,
             _cells_of_first(left0), _cells_of_first(left1), _cells_of_first(left2),
@@ -325,7 +329,9 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
     empty2, several2, fresh2 = _leave_hidden(board, hidden, cells, 2, any2)
     dead = empty0 | empty1 | empty2 | (~placed & GUARDS)
     several = several0 | several1 | several2
-    return nonzero(dead), nonzero(several), nonzero(fresh0 | fresh1 | fresh2)
+    fresh = fresh0 | fresh1 | fresh2
+    but_one = fresh & (fresh - 1)
+    return nonzero(dead), nonzero(several), nonzero(fresh), nonzero(but_one & (but_one - 1))
 
 
 @inlined

@@ -1,9 +1,9 @@
 """The search: a puzzle in each lane, until it is finished.
 
 Every sweep looks at all lanes. A lane whose board is dead or solved goes on with the newest
-complement on its own stack; one in which no cell became single guesses, and puts the complement
-on its stack; one whose stack is empty takes the next puzzle. So all lanes always have work, and
-what happens to a puzzle depends on the puzzle alone.
+complement on its own stack; one in which no cell became single (or few did, where most guesses
+are right) guesses, and puts the complement on its stack; one whose stack is empty takes the next
+puzzle. So all lanes always have work, and what happens to a puzzle depends on the puzzle alone.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
 from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
 from solver.compiling.words import ones
 from solver.engines.classic.board import ROWS, SINGLES, is_solved, sweep
-from solver.engines.classic.choice import guess
+from solver.engines.classic.choice import choose_values, guess
 from solver.engines.classic.grids import (
     boards_from_grids,
     copy_board,
@@ -32,29 +32,35 @@ _DEEPEST = 81 + 54
 
 _FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
 
-# Guesses about regions before a puzzle is begun anew by cells (or goes on by them, where it has a
-# solution already). The hardest known puzzles with one solution need up to 630 of them. Among
+# Guesses about values before a puzzle is begun anew by cells (or goes on by them, where it has a
+# solution already). The hardest known puzzles with one solution need up to 602 of them. Among
 # puzzles with many, some need more than 250,000 where cells need 21,000 at most (20,000 grids of
 # 17 to 30 random givens, limit 2).
 _PATIENCE = 700
+
+# Guesses after which a puzzle has probably several solutions if none has been wrong. Then most of
+# those to come are right, too, and need not wait for the last few cells to become single.
+_LOOSE = 2
 
 ONE = np.uint32(1)
 
 
 # The vectors that a search works on lie in one array, which takes less time to hand over:
 #
-#   0       30       57         66      72      102      132
-#   board   hidden   minirows   cells   fresh   solved   packed
+#   0       30       57         66      72        73      103      133
+#   board   hidden   minirows   cells   choices   fresh   solved   packed
 #
 # board     the board of each lane
 # hidden, minirows, cells  of the sweep
+# choices   what guesses will be about
 # fresh     boards of the puzzles that come next
 # solved    solved boards that wait until every lane is taken
 # packed    see `grids`
 _HIDDEN = ROWS
 _MINIROWS = _HIDDEN + SINGLES
 _CELLS = _MINIROWS + 9
-_FRESH = _CELLS + 6
+_CHOICES = _CELLS + 6
+_FRESH = _CHOICES + 1
 _SOLVED = _FRESH + ROWS
 _PACKED = _SOLVED + ROWS
 _VECTORS = _PACKED + PACKED
@@ -67,7 +73,7 @@ class Memory(NamedTuple):
     """The working memory of a search, made once."""
 
     vectors: NDArray[np.void]  # see above
-    stacks: NDArray[np.uint32]  # flat (depth, lanes, ROWS): complements of each lane
+    stacks: NDArray[np.void]  # (depth, lanes, ROWS), vectors of one word: complements of each lane
     lanes: NDArray[np.int64]  # (4, lanes), for each lane:
     # how many complements are on its stack, whether its puzzle has few givens (see `choice`),
     # the number of its puzzle, the row that its solved board will be written to
@@ -77,7 +83,7 @@ def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
     return Memory(
         vectors=vectors(_VECTORS, lanes),
-        stacks=np.empty(_DEEPEST * lanes * ROWS, np.uint32),
+        stacks=vectors(_DEEPEST * lanes * ROWS, 1),
         lanes=np.zeros((4, lanes), np.int64),
     )
 
@@ -140,7 +146,7 @@ def search(  # type: ignore[no-untyped-def]
     lanes = lane_count(memory.vectors)
     every, stacks = memory.vectors, memory.stacks
     board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
-    cells, fresh = every[_CELLS:_FRESH], every[_FRESH:_SOLVED]
+    cells, choices, fresh = every[_CELLS:_CHOICES], every[_CHOICES:_FRESH], every[_FRESH:_SOLVED]
     solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:]
     depths, few = memory.lanes[0], memory.lanes[1]
     puzzles, targets = memory.lanes[2], memory.lanes[3]
@@ -151,6 +157,7 @@ def search(  # type: ignore[no-untyped-def]
     waiting = 0
     started = 0
     live = np.uint32(0)
+    loose = np.uint32(0)  # lanes whose puzzle has had `_LOOSE` guesses, and none was wrong
     free = np.uint32((1 << lanes) - 1)
     while True:
         if stop[0] == ABANDON:
@@ -163,12 +170,14 @@ def search(  # type: ignore[no-untyped-def]
                 _read_puzzles(givens, started, count, packed, fresh)
             copy_board(fresh, started % lanes, board, lane)
             puzzles[lane] = started
+            loose = np.uint32(loose & ~(ONE << lane))
             few[lane] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
             started += 1
         if live == 0:
             break
-        dead, several, gained = sweep(board, hidden, minirows, cells)
-        stuck = np.uint32(live & several & ~(dead | gained))
+        dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
+        loose = np.uint32(loose & ~dead)
+        stuck = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
         while solved != 0:
@@ -207,6 +216,8 @@ def search(  # type: ignore[no-untyped-def]
                 continue
             depths[lane] = depth
             copy_board(stacks, _place(lanes, depth, lane), board, lane)
+        if stuck != 0:
+            choose_values(minirows, cells, choices)
         while stuck != 0:
             lane = lowest_bit(stuck)
             stuck = np.uint32(stuck & (stuck - ONE))
@@ -227,9 +238,11 @@ def search(  # type: ignore[no-untyped-def]
                         _read_puzzles(givens, started - started % lanes, count, packed, fresh)
                     continue
             steps[puzzle] += 1
+            if steps[puzzle] == _LOOSE:
+                loose = np.uint32(loose | ONE << lane)
             start = _place(lanes, depths[lane], lane)
             depths[lane] += 1
-            guess(board, lane, stacks, start, cells, few[lane] != 0)
+            guess(board, lane, stacks, start, minirows, cells, choices, few[lane] != 0)
     _write_solutions(waiting, solutions, targets, solved_boards, packed)
     depths[:] = 0
     return solutions, owners, rows, started

@@ -12,25 +12,27 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-Peers = NDArray[np.bool_]  # (cells, cells): whether two of them must differ
-PeerBits = Sequence[int]  # the same as bits, by cell
+from solver.compiling.arrays import starts
+
+PeerWords = NDArray[np.uint64]  # (cells, words), see `solver.engines.general.graph`
+PeerBits = Sequence[int]  # the same as numbers, by cell
+
+_WORD = 64
 
 
-def marks_of(groups: Sequence[Sequence[int]], cells: int) -> NDArray[np.bool_]:
-    """Return which cells (groups, cells) are in each group."""
-    marks = np.zeros((len(groups), cells), np.bool_)
-    numbers = np.repeat(np.arange(len(groups)), np.fromiter(map(len, groups), np.int64))
-    marks[numbers, [*chain.from_iterable(groups)]] = True
-    return marks
-
-
-def which_differ(groups: Sequence[Sequence[int]], peers: Peers) -> list[bool]:
-    """Return of which groups all cells must differ."""
+def which_differ(groups: Sequence[Sequence[int]], peer_words: PeerWords) -> list[bool]:
+    """Return of which groups, none empty, all cells must differ."""
     lengths = [*map(len, groups)]
-    here = np.repeat(np.arange(len(groups)), lengths)  # the group of each cell
-    seen = peers[[*chain.from_iterable(groups)]] & marks_of(groups, len(peers))[here]
-    apart = seen.sum(axis=1) == np.repeat(lengths, lengths) - 1
-    return [*map(bool, np.bincount(here, apart) == lengths)]
+    cells = np.fromiter(chain.from_iterable(groups), np.int64)
+    begins = starts(lengths)[:-1]
+    own = np.zeros((len(cells), peer_words.shape[1]), np.uint64)
+    own[np.arange(len(cells)), cells // _WORD] = np.uint64(1) << (cells % _WORD).astype(np.uint64)
+    together = np.bitwise_or.reduceat(own, begins)
+    seen_by_all = np.bitwise_and.reduceat(peer_words[cells] | own, begins)
+    fit = (together & seen_by_all == together).all(axis=1)
+    once = np.bitwise_count(together).sum(axis=1) == lengths
+    differ: list[bool] = (fit & once).tolist()
+    return differ
 
 
 def bits_of(marks: NDArray[np.bool_]) -> list[int]:

@@ -1,7 +1,8 @@
 """The general engine: boards of any size up to 64 values, with any houses and constraints."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,8 +114,7 @@ class GeneralEngine:
         return answers.first(len(domains), every if keeps_all else None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
+class _Bounds(NamedTuple):
     limit: int
     keeps_all: bool
     step_limit: int
@@ -126,8 +126,7 @@ class _Bounds:
         return self.limit if self.keeps_all else 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
+class _Answers(NamedTuple):
     """What became of the puzzles, a row for each."""
 
     verdicts: NDArray[np.uint8]
@@ -138,7 +137,7 @@ class _Answers:
     @staticmethod
     def room(puzzles: int, cells: int) -> "_Answers":
         return _Answers(
-            np.full(puzzles, TOO_HARD, np.uint8),
+            np.zeros(puzzles, np.uint8),
             np.zeros((puzzles, cells), np.uint8),
             np.zeros(puzzles, np.int64),
             np.zeros(puzzles, np.int64),
@@ -171,7 +170,7 @@ def _solve_together(
 ) -> Batch:
     """Solve puzzles of which no more than one solution is kept."""
     done, ended = _search_plainly(layout, domains, answers, bounds)
-    for row in np.flatnonzero(answers.verdicts[:done] == TOO_HARD).tolist():
+    for row in (answers.verdicts[:done] == TOO_HARD).nonzero()[0].tolist():
         if row > 0 and bounds.stop[0] == FINISH:
             return answers.first(row)
         learned = _learn(layout, domains[row], answers.part(slice(row, row + 1)), bounds)
@@ -249,10 +248,14 @@ def _learn(
 def _patience(layout: Layout) -> int:
     if layout.partitions:
         return _PATIENCE_WITHOUT_LEARNING
-    automata = tables_of(layout).automata
-    if layout.sums or automata.layers.max(initial=0) >= _LARGE:
+    if layout.sums:
         return _PATIENCE_IF_DEAR
-    has_wide_ones = not automata.is_narrow.all()
+    has_wide_ones = False
+    if layout.regulars:
+        automata = tables_of(layout).automata
+        if automata.layers.max() >= _LARGE:
+            return _PATIENCE_IF_DEAR
+        has_wide_ones = not automata.is_narrow.all()
     if layout.rankings or has_wide_ones or (layout.combinations and not layout.regulars):
         return _PATIENCE_WITH_COMBINATIONS
     return _PATIENCE

@@ -7,11 +7,9 @@ from operator import or_
 
 from solver.board.layout import Layout, Sum
 from solver.engines.general.differing import (
-    Peers,
+    PeerWords,
     as_bits,
-    bits_of,
     cells_of,
-    marks_of,
     runs_by_house,
     which_differ,
 )
@@ -37,16 +35,17 @@ def sums_of(layout: Layout) -> tuple[Sum, ...]:
     """Return the sums of a layout, and those that follow from what its cells add up to."""
     if not layout.sums and all(_added(allowed) is None for allowed in _tables(layout)):
         return ()
-    return (*layout.sums, *implied_sums(layout, graph_of(layout).differ, house_bits(layout)))
+    peer_words = graph_of(layout).peer_words
+    return (*layout.sums, *implied_sums(layout, peer_words, house_bits(layout)))
 
 
 @lru_cache(maxsize=8)
 def house_bits(layout: Layout) -> tuple[int, ...]:
     """Return the cells of each house of a layout as bits."""
-    return tuple(bits_of(marks_of([house.cells for house in layout.houses], layout.cells)))
+    return tuple([as_bits(house.cells) for house in layout.houses])
 
 
-def implied_sums(layout: Layout, peers: Peers, houses: Sequence[int]) -> tuple[Sum, ...]:
+def implied_sums(layout: Layout, peer_words: PeerWords, houses: Sequence[int]) -> tuple[Sum, ...]:
     """Return what follows for few cells, or for more if that leaves them little freedom.
 
     Given are which cells differ, and the houses of the layout as bits.
@@ -60,7 +59,7 @@ def implied_sums(layout: Layout, peers: Peers, houses: Sequence[int]) -> tuple[S
     if not sums:
         return ()
     known = [(as_bits(cells), target) for cells, target in sums]
-    differ = which_differ([cells for cells, _ in sums], peers)
+    differ = which_differ([cells for cells, _ in sums], peer_words)
     implied = _innies_and_outies(_apart([*compress(known, differ)]), houses, layout)
     for cells, target in _beyond_houses(known, houses, layout).items():
         implied.setdefault((cells, 0), target)
@@ -87,12 +86,14 @@ def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
 @lru_cache(maxsize=256)
 def _added(allowed: tuple[int, ...]) -> int | None:
     """Return what two values that go together always add up to, counted from 0; None if nothing."""
-    sums = {
-        value + other.bit_length() - 1 if other.bit_count() == 1 else None
-        for value, other in enumerate(allowed)
-        if other
-    }
-    return sums.pop() if len(sums) == 1 else None
+    added = None
+    for value, other in enumerate(allowed):
+        if other:
+            total = value + other.bit_length() - 1
+            if other.bit_count() > 1 or (added is not None and total != added):
+                return None
+            added = total
+    return added
 
 
 def _innies_and_outies(

@@ -7,12 +7,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Combination, Layout, Ranking, Relation, Sum
+from solver.board.layout import MOST_IN_A_WORD, Combination, Layout, Ranking, Relation, Sum
 from solver.board.ranking import sides_of
 from solver.compiling.arrays import holders, joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import (
-    Peers,
+    PeerWords,
     as_bits,
     cells_of,
     runs_by_house,
@@ -62,7 +62,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.overlaps,
         graph.overlaps_of,
         np.uint64((1 << layout.size) - 1),
-        np.bool_(layout.links != () or any(len(own.cells) < layout.size for own in layout.houses)),
+        np.bool_(layout.links != () or len(graph.houses) < len(layout.houses)),
         np.bool_((graph.overlaps[:, 0] >= 0).sum(1).min(initial=layout.size) >= layout.size - 3),
     )
     return Tables(
@@ -72,7 +72,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.peer_words,
         houses,
         relations,
-        _sums(sums, layout, graph.differ),
+        _sums(sums, layout, graph.peer_words),
         automata,
         np.array([len({*reg.cells}) < len(reg.cells) for reg in layout.regulars], np.bool_),
         _combinations(layout.combinations),
@@ -96,19 +96,18 @@ def _relations(relations: Sequence[Relation], size: int, differ: NDArray[np.bool
         return Relations(np.zeros(cells + 1, np.int32), _NO_CELLS, _NONE, allowed)
     numbers: dict[tuple[int, ...], int] = {}  # of tables
     table = [numbers.setdefault(relation.allowed, len(numbers)) for relation in relations]
-    pairs = chain.from_iterable(relation.pairs for relation in relations)
+    lengths = [len(relation.pairs) for relation in relations]
+    pairs = chain.from_iterable([relation.pairs for relation in relations])
     first, second = np.fromiter(chain.from_iterable(pairs), np.uint32).reshape(-1, 2).T
     order = first.argsort(kind="stable")
-    lengths = [len(relation.pairs) for relation in relations]
-    tables = np.array([*numbers], np.uint64)
-    differing = tables & ~(np.uint64(1) << np.arange(size, dtype=np.uint64))
-    table_of = np.repeat(np.array(table, np.int32), lengths)
+    tables = np.fromiter(chain.from_iterable(numbers), np.uint64).reshape(-1, size)
+    table_of = np.array(table, np.int32).repeat(lengths)
     table_of += len(tables) * differ[first, second]
     return Relations(
         starts(np.bincount(first, minlength=cells)),
         second[order],
         table_of[order],
-        np.concatenate((tables, differing)),
+        np.concatenate((tables, tables & _OTHERS[:size])),
     )
 
 
@@ -135,7 +134,7 @@ def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
     )
 
 
-def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
+def _sums(sums: Sequence[Sum], layout: Layout, peer_words: PeerWords) -> Sums:
     if not sums:
         return _NO_SUMS
     groups: list[tuple[int, list[int]]] = []  # cells of a sum by their factor
@@ -146,7 +145,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
         groups += by_factor.items()
     runs: list[list[int]] = []
     factors: list[int] = []  # of runs
-    differ = which_differ([same for _, same in groups], peers)
+    differ = which_differ([same for _, same in groups], peer_words)
     houses = house_bits(layout)
     for (factor, same), do in zip(groups, differ, strict=True):
         pieces = [sorted(same)] if do else [*map(cells_of, runs_by_house(as_bits(same), houses))]
@@ -164,6 +163,7 @@ def _sums(sums: Sequence[Sum], layout: Layout, peers: Peers) -> Sums:
     )
 
 
+_OTHERS = ~(np.uint64(1) << np.arange(MOST_IN_A_WORD, dtype=np.uint64))  # than each value
 _UNCUT = regions_of(Layout.boxed(2, 2))
 _UNRANKED = _rankings((), 2)
 _NO_CELLS = np.zeros(0, np.uint32)

@@ -1,0 +1,101 @@
+"""Automata whose states are a few small numbers each: what follows is reckoned for all at once.
+
+`solver.board.automaton.unroll` asks about one number in one state after the other, which takes
+some microseconds each, but the states may be anything. Here arrays have all of them.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.automaton import MOST_EDGES, Automaton, counted, too_large
+
+Numbers = NDArray[np.int64]
+Held = Numbers | NDArray[np.bool_] | int
+
+NOWHERE = -1  # what no register holds
+
+_MOST_STEPS = 1_000_000  # of all phases
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """A machine of registers, each of which holds a number from 0 to less than its size.
+
+    `follow` gives what they hold after (place, number, *registers), for arrays of them; where that
+    is no number of its register, there is no way on. `accepts` tells from the registers where a
+    word may end. What `follow` makes of a place or a number may depend on its `phase` or `kind`
+    only.
+    """
+
+    sizes: tuple[int, ...]
+    start: tuple[int, ...]
+    follow: Callable[..., tuple[Held, ...]]
+    accepts: Callable[..., NDArray[np.bool_] | bool]
+    phase: Callable[[int], Hashable] = int
+    kind: Callable[[int], Hashable] = int
+
+    def unrolled(self, length: int, numbers: range) -> Automaton | str:
+        """Return the automaton of words of a length, or say that it is too large.
+
+        State 0 is the start, the others are all that the registers can hold.
+        """
+        numbered: dict[Hashable, int] = {}
+        kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
+        asked = np.array([numbers[kinds.index(kind)] for kind in range(len(numbered))])
+        places = [self.phase(place) for place in range(length)]
+        phases = {phase: n for n, phase in enumerate(dict.fromkeys(places))}
+        states = 1 + prod(self.sizes)
+        if len(phases) * states * len(asked) > _MOST_STEPS:
+            return too_large(MOST_EDGES)
+        registers = self._registers()
+        start = 1  # once more, among all that the registers can hold
+        for held, size in zip(self.start, self.sizes, strict=True):
+            start = (start - 1) * size + held + 1
+        steps = np.full((len(phases), states, len(asked)), -1, np.int32)
+        for own, phase in zip(steps, phases, strict=True):
+            place = places.index(phase)
+            if place == 0 and places.count(phase) == 1:
+                self._follow(place, asked, self.start, own[0])
+            else:
+                self._follow(place, asked, registers, own[1:].reshape(*self.sizes, -1))
+                own[0] = own[start]
+        ends = np.empty(states, np.bool_)
+        ends[1:].reshape(self.sizes)[...] = self.accepts(*[each[..., 0] for each in registers])
+        ends[0] = ends[start]
+        automaton = Automaton(
+            np.array([phases[phase] for phase in places], np.int32),
+            np.array(kinds, np.int32),
+            np.arange(len(phases) * states, dtype=np.int32).reshape(-1, states),
+            steps.reshape(-1, len(asked)),
+            ends,
+            length * states * len(numbers),
+        )
+        return counted(automaton, MOST_EDGES)
+
+    def _registers(self) -> list[Numbers]:
+        """Return all that each register can hold, along its own axis; the last is for numbers."""
+        axes = len(self.sizes)
+        return [
+            np.arange(size).reshape(-1, *(1,) * (axes - axis))
+            for axis, size in enumerate(self.sizes)
+        ]
+
+    def _follow(
+        self, place: int, number: Numbers, registers: Sequence[Held], after: NDArray[np.int32]
+    ) -> None:
+        """Write the states after some numbers and registers, −1 where there is no way on."""
+        first, *others = self.follow(place, number, *registers)
+        state, is_one = first, _is_held(first, self.sizes[0])
+        for held, size in zip(others, self.sizes[1:], strict=True):
+            state = state * size + held
+            is_one = is_one & _is_held(held, size)
+        np.add(np.where(is_one, state, -2), 1, out=after)
+
+
+def _is_held(number: Held, size: int) -> NDArray[np.bool_]:
+    """Return whether a register can hold a number; what is below 0 is a great one without sign."""
+    return np.asarray(number, np.int64).view(np.uint64) < size

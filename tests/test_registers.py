@@ -1,0 +1,93 @@
+"""Automata of registers read the words that their machines do, one number after the other."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.board.automaton import MOST_EDGES, Automaton
+from solver.board.registers import NOWHERE, Registers
+
+NUMBERS = range(3)
+
+
+def machine(table: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> Registers:
+    """Return a machine of two registers that a table (phases, numbers, 2, 3, 2) moves."""
+
+    def follow(place: int, number: Any, one: Any, other: Any) -> tuple[Any, ...]:
+        after = table[place % len(table), number, one, other]
+        return after[..., 0], after[..., 1]
+
+    return Registers(
+        (2, 3),
+        (1, 0),
+        follow,
+        lambda one, other: ends[one, other],
+        lambda place: place % len(table),
+    )
+
+
+def reads(own: Registers, word: tuple[int, ...]) -> bool:
+    """Return whether a machine accepts a word, register by register."""
+    state = own.start
+    for place, number in enumerate(word):
+        state = tuple(int(held) for held in own.follow(place, np.int64(number), *state))
+        if not all(0 <= held < size for held, size in zip(state, own.sizes, strict=True)):
+            return False
+    return bool(own.accepts(*state))
+
+
+def accepts(automaton: Automaton, word: tuple[int, ...]) -> bool:
+    """Return whether an automaton accepts a word of values."""
+    state: int | None = 0
+    for place, value in enumerate(word):
+        if state is not None:
+            state = automaton.follow(state, value, place)
+    return state is not None and bool(automaton.ends[state])
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(1, 4))
+def test_words_are_those_of_the_machine(seed: int, phases: int, length: int) -> None:
+    random = np.random.default_rng(seed)
+    table = random.integers(NOWHERE, 4, (phases, len(NUMBERS), 2, 3, 2))
+    own = machine(table, random.integers(0, 2, (2, 3)) == 1)
+    automaton = own.unrolled(length, NUMBERS)
+    assert isinstance(automaton, Automaton)
+    for word in product(NUMBERS, repeat=length):
+        assert accepts(automaton, word) == reads(own, word)
+
+
+def counting(size: int) -> Registers:
+    """Return a machine that counts ones."""
+    return Registers((size,), (0,), lambda _, number, ones: (ones + number,), lambda ones: ones > 0)
+
+
+def test_numbers_of_a_kind_are_one_to_the_automaton() -> None:
+    own = Registers(
+        (9,),
+        (0,),
+        lambda _, number, odd: (odd + number % 2,),
+        lambda odd: odd > 0,
+        kind=lambda number: number % 2,
+    )
+    automaton = own.unrolled(3, range(1, 10))
+    assert isinstance(automaton, Automaton)
+    assert automaton.kinds.tolist() == [0, 1] * 4 + [0]
+
+
+def test_many_edges_are_counted() -> None:
+    counted, bounded = counting(400).unrolled(300, range(2)), counting(400).unrolled(20, range(2))
+    assert isinstance(counted, Automaton)
+    assert isinstance(bounded, Automaton)
+    assert counted.edges == 300 * 301  # a state more at each place, two numbers each
+    assert bounded.edges == 20 * 401 * 2  # no more than that
+
+
+@pytest.mark.parametrize(("size", "length"), [(700, 600), (1_000_000, 5)])
+def test_what_is_too_large_is_refused(size: int, length: int) -> None:
+    refusal = counting(size).unrolled(length, range(2))
+    assert refusal == f"needs more than {MOST_EDGES:,} edges of an automaton"

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.compiling.arrays import starts
 
-_FEWEST_CELLS = 6  # of each sum; shorter ones are tight by themselves, or say little
+# Of each sum. Guesses and instructions of the search on 87 puzzles with sums, geometric means,
+# beside those without: 6: 0.98 and 0.99; 5: 0.87 and 0.91; 3: 0.83 and 0.89, but twice
+# as long to build.
+_FEWEST_CELLS = 5
 _Numbers = NDArray[np.int64]
 
 
@@ -39,34 +42,31 @@ def taken_together(
     lengths = np.array([own.bit_count() for own, _ in long])
     targets = np.array([target for _, target in long]) - lengths * layout.lowest
     freedom = _freedom(inside, lengths, targets, first, layout.size)
-    unions: set[int] = set()
-    while True:
-        free = _freedom(
-            inside[:, None] + inside,
-            lengths[:, None] + lengths,
-            targets[:, None] + targets,
-            first,
-            layout.size,
-        )
-        free[~apart | (free >= np.minimum(freedom[:, None], freedom))] = np.inf
-        best = int(free.argmin())
-        a, b = sorted(divmod(best, len(long)))
-        if free.item(best) == np.inf:
-            return {own: target for own, target in long if own in unions}
-        freedom[a] = free.item(best)
+    free = _freedom(
+        inside[:, None] + inside,
+        lengths[:, None] + lengths,
+        targets[:, None] + targets,
+        first,
+        layout.size,
+    )
+    free[~apart | (free >= np.minimum(freedom[:, None], freedom))] = np.inf
+    unions: set[int] = set()  # numbers of sums that are several
+    while (least := free.min()) < np.inf:
+        a, b = divmod(int(free.argmin()), len(long))
         long[a] = (long[a][0] | long[b][0], long[a][1] + long[b][1])
-        if near * freedom[a] <= 1:
-            unions.add(long[a][0])
+        unions = (unions | {a}) - {b}
         for each in (inside, lengths, targets):
             each[a] += each[b]
+        freedom[a], freedom[b] = least, -np.inf
         apart[a] &= apart[b]
-        apart[:, a] &= apart[:, b]
-        del long[b]
-        rest = np.arange(len(freedom)) != b
-        inside, lengths, targets, freedom = (
-            each[rest] for each in (inside, lengths, targets, freedom)
+        apart[:, a] = apart[a]
+        row = _freedom(
+            inside[a] + inside, lengths[a] + lengths, targets[a] + targets, first, layout.size
         )
-        apart = apart[rest][:, rest]
+        row[~apart[a] | (row >= np.minimum(least, freedom))] = np.inf
+        free[b], free[:, b] = np.inf, np.inf
+        free[a], free[:, a] = row, row
+    return dict([long[number] for number in unions if near * freedom[number] <= 1])
 
 
 def _freedom(

@@ -125,7 +125,7 @@ _memory = _Memory()
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
-    flat = np.ascontiguousarray(givens, np.uint8).reshape(-1)
+    flat = givens.astype(np.uint8, copy=False).ravel()
     find_conflicts(flat, len(givens), _memory.vectors, conflicting)
     return conflicting
 
@@ -133,7 +133,7 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the grids (n, 81) solve the puzzles (n, 81), 0 = blank."""
     right = np.empty(len(givens), np.bool_)
-    flat_givens = np.ascontiguousarray(givens, np.uint8).reshape(-1)
-    flat_grids = np.ascontiguousarray(grids, np.uint8).reshape(-1)
+    flat_givens = givens.astype(np.uint8, copy=False).ravel()
+    flat_grids = grids.astype(np.uint8, copy=False).ravel()
     find_solutions(flat_givens, flat_grids, len(givens), _memory.vectors, right)
     return right

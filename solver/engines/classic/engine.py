@@ -94,7 +94,7 @@ def _solve(
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
     room = max(count, 1) if keep_all else count  # it may grow, but not from nothing
     flat, owners, rows, done = search(
-        np.ascontiguousarray(givens, np.uint8).reshape(-1), count, limit, step_limit, stop,
+        givens.astype(np.uint8, copy=False).ravel(), count, limit, step_limit, stop,
         memory, outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8),
         np.zeros(room, np.int64) if keep_all else _NO_OWNERS,
     )  # fmt: skip

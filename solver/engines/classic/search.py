@@ -6,8 +6,6 @@ are right) guesses, and puts the complement on its stack; one whose stack is emp
 puzzle. So all lanes always have work, and what happens to a puzzle depends on the puzzle alone.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,23 +67,20 @@ _STEP_LIMIT = int(Outcome.STEP_LIMIT)
 _BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE))
 
 
-class Memory(NamedTuple):
-    """The working memory of a search, made once."""
-
-    vectors: NDArray[np.void]  # see above
-    stacks: NDArray[np.void]  # (depth, lanes, ROWS), vectors of one word: complements of each lane
-    lanes: NDArray[np.int64]  # (4, lanes), for each lane:
-    # how many complements are on its stack, whether its puzzle has few givens (see `choice`),
-    # the number of its puzzle, the row that its solved board will be written to
+# The working memory of a search; a plain tuple, since named ones take a microsecond to hand over:
+#
+# vectors  see above
+# stacks   (depth, lanes, ROWS), vectors of one word: complements of each lane
+# per_lane (4, lanes): how many complements are on its stack, whether its puzzle has
+#          few givens (see `choice`), the number of its puzzle, the row that its solved board will
+#          be written to
+Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.int64]]
 
 
 def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
-    return Memory(
-        vectors=vectors(_VECTORS, lanes),
-        stacks=vectors(_DEEPEST * lanes * ROWS, 1),
-        lanes=np.zeros((4, lanes), np.int64),
-    )
+    stacks = vectors(_DEEPEST * lanes * ROWS, 1)
+    return vectors(_VECTORS, lanes), stacks, np.zeros((4, lanes), np.int64)
 
 
 @bare
@@ -143,13 +138,12 @@ def search(  # type: ignore[no-untyped-def]
     Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
     """
     align_stack()
-    lanes = lane_count(memory.vectors)
-    every, stacks = memory.vectors, memory.stacks
+    every, stacks, per_lane = memory
+    lanes = lane_count(every)
     board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
     cells, choices, fresh = every[_CELLS:_CHOICES], every[_CHOICES:_FRESH], every[_FRESH:_SOLVED]
     solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:]
-    depths, few = memory.lanes[0], memory.lanes[1]
-    puzzles, targets = memory.lanes[2], memory.lanes[3]
+    depths, few, puzzles, targets = per_lane[0], per_lane[1], per_lane[2], per_lane[3]
     for puzzle in range(count):
         outcomes[puzzle] = UNFINISHED
     keep_all = len(owners) > 0

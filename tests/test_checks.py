@@ -72,7 +72,7 @@ def test_engine_that_is_told_nothing_of_a_rule_fails(
     rule, layout = RULES[name], row_for(name, len(values))
     told = outcome_of(values, layout, constraint_of(rule, len(values), number))
     assert told in (Outcome.UNSOLVABLE, Outcome.INVALID)
-    deaf = constraint_of(replace(rule, parts=silent), len(values), number)
+    deaf = constraint_of(replace(rule, parts=silent, together=None), len(values), number)
     assert outcome_of(values, layout, deaf) is Outcome.FAILED
 
 
@@ -83,7 +83,9 @@ def test_engine_that_is_told_another_rule_fails(name: str, values: list[int], nu
         pairs = zip(constraint.cells, values, strict=True)
         return tuple(Domain(cell, 1 << value - 1) for cell, value in pairs)
 
-    misled = constraint_of(replace(RULES[name], parts=misleading), len(values), number)
+    misled = constraint_of(
+        replace(RULES[name], parts=misleading, together=None), len(values), number
+    )
     blank = [0] * len(values)
     assert outcome_of(blank, row_for(name, len(values)), misled) is Outcome.FAILED
 
@@ -93,7 +95,7 @@ def test_engine_that_is_told_nothing_of_a_rank_fails(name: str) -> None:
     board, givens = Layout.boxed(3, 3), [int(digit) for digit in SOLVED]
     row = tuple(range(9))  # begins with 5: its rank is one of 17 to 20
     assert outcome_of(givens, board, Constraint(RULES[name], row, 16)) is Outcome.UNSOLVABLE
-    deaf = Constraint(replace(RULES[name], parts=silent), row, 16)
+    deaf = Constraint(replace(RULES[name], parts=silent, together=None), row, 16)
     assert outcome_of(givens, board, deaf) is Outcome.FAILED
 
 
@@ -103,7 +105,7 @@ def test_engine_that_is_told_nothing_of_a_choice_fails() -> None:
     assert outcome_of(givens, board, Constraint(RULES["or"], (0, 1), 0, options)) is (
         Outcome.UNSOLVABLE
     )
-    deaf = Constraint(replace(RULES["or"], parts=silent), (0, 1), 0, options)
+    deaf = Constraint(replace(RULES["or"], parts=silent, together=None), (0, 1), 0, options)
     assert outcome_of(givens, board, deaf) is Outcome.FAILED
 
 
@@ -112,5 +114,5 @@ def test_engine_that_is_told_nothing_of_the_whole_grid_fails(rule: Rule) -> None
     board, every = Layout.boxed(3, 3), tuple(range(81))
     givens = [int(digit) for digit in SOLVED]
     assert outcome_of(givens, board, Constraint(rule, every)) is Outcome.UNSOLVABLE
-    deaf = Constraint(replace(rule, parts=silent), every)
+    deaf = Constraint(replace(rule, parts=silent, together=None), every)
     assert outcome_of(givens, board, deaf) is Outcome.FAILED

@@ -157,9 +157,9 @@ def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range)
     State: the groups that have begun, without a no so far, as bits; −1 where one is complete.
     """
     begun, over, asked = ([0] * length for _ in range(3))  # groups by place, as bits
-    for number, group in enumerate(groups):
-        begun[min(group, default=0)] |= 1 << number
-        over[max(group, default=0)] |= 1 << number
+    for number, group in enumerate(filter(None, groups)):
+        begun[min(group)] |= 1 << number
+        over[max(group)] |= 1 << number
         for place in group:
             asked[place] |= 1 << number
 

@@ -232,10 +232,10 @@ def search(  # type: ignore[no-untyped-def]
                         _read_puzzles(givens, started - started % lanes, count, packed, fresh)
                     continue
             steps[puzzle] += 1
-            if steps[puzzle] == _LOOSE:
-                loose = np.uint32(loose | ONE << lane)
             start = _place(lanes, depths[lane], lane)
             depths[lane] += 1
+            if steps[puzzle] == _LOOSE == depths[lane]:
+                loose = np.uint32(loose | ONE << lane)
             guess(board, lane, stacks, start, minirows, cells, choices, few[lane] != 0)
     _write_solutions(waiting, solutions, targets, solved_boards, packed)
     depths[:] = 0

@@ -42,13 +42,11 @@ from solver.compiling.bits import (
     has_gaps,
     is_single,
     last,
-    turned,
 )
-from solver.compiling.jit import bare, inlined
+from solver.compiling.jit import inlined
 from solver.engines.general.plain.combinations import leave
 from solver.engines.general.plain.state import reduce
-
-_FAR = 64  # the bits of a word
+from solver.engines.general.plain.sumsets import FAR, lowered, raised, steps_of, values_with
 
 
 @inlined
@@ -61,7 +59,7 @@ def add_up(number, sums, peer_words, runs, dependents, work):  # type: ignore[no
         return True
     target = sums.targets[number]
     down, up = target - least, most - target
-    if min(down, up) < _FAR:
+    if min(down, up) < FAR:
         if not _combine_runs(
             number, down <= up, min(down, up), sums, peer_words, runs, dependents, work
         ):
@@ -163,10 +161,10 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
             rising = (sums.factors[i] > 0) == upwards
             factor = abs(sums.factors[i])
             if opens == 1:
-                runs.sums[run] = _steps(runs.unions[run], factor, rising)
+                runs.sums[run] = steps_of(runs.unions[run], factor, rising)
             else:
                 row = _choose(run, row, factor, rising, within, runs)
-            before = _added(before, runs.sums[run]) & within
+            before = raised(before, runs.sums[run]) & within
         run += 1
         i = sums.run_ends[i]
     if (before >> span) & ONE == ZERO:
@@ -179,15 +177,15 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
         opens = runs.opens[run]
         if opens == 0:
             continue
-        good = _taken(rest, runs.before[run]) & runs.sums[run]
-        rest = _taken(rest, runs.sums[run]) & runs.before[run]
+        good = lowered(rest, runs.before[run]) & runs.sums[run]
+        rest = lowered(rest, runs.sums[run]) & runs.before[run]
         union = runs.unions[run]
         if good == runs.sums[run] and runs.spans[run] <= distance and opens < count(union):
             continue  # whatever the run adds, the others can do the rest
         factor = abs(sums.factors[i])
         rising = (sums.factors[i] > 0) == upwards
         if opens == 1:
-            kept = _values(union, good, factor, rising)
+            kept = values_with(union, good, factor, rising)
             needed = kept if is_single(kept) else ZERO
         else:
             kept, needed = _chosen(run, good, factor, rising, runs)
@@ -213,7 +211,7 @@ def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-
         reach[row + 1, 0] = ONE
         for c in range(1, opens + 1):
             ways = reach[row, c]
-            if step < _FAR:
+            if step < FAR:
                 ways |= (reach[row, c - 1] << np.uint64(step)) & within
             reach[row + 1, c] = ways
         row += 1
@@ -242,7 +240,7 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
         with_it, without = ZERO, ZERO
         for c in range(opens + 1):
             without |= reach[row, c] & rest[c]
-            if c < opens and step < _FAR:
+            if c < opens and step < FAR:
                 fewer = rest[c + 1] >> np.uint64(step)
                 with_it |= reach[row, c] & fewer
                 rest[c] |= fewer
@@ -318,7 +316,7 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
     """Ask of the cells, one by one, what adds up to the target."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down, up, widest, is_dense = _distances(number, sums, work.grid)
-    while min(down, up) >= _FAR and widest > min(down, up):
+    while min(down, up) >= FAR and widest > min(down, up):
         for i in range(start, end):
             word = work.grid[sums.cells[i]]
             low, high = first(word), last(word)
@@ -330,7 +328,7 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
             return True
     if min(down, up) < 0:
         return False
-    if widest <= min(down, up) and (is_dense or min(down, up) >= _FAR):
+    if widest <= min(down, up) and (is_dense or min(down, up) >= FAR):
         return True
     upwards = down <= up
     span = np.uint64(min(down, up))
@@ -341,10 +339,10 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
         if is_single(word):
             continue
         rising = (sums.factors[i] > 0) == upwards
-        steps = _steps(word, abs(sums.factors[i]), rising) & within
+        steps = steps_of(word, abs(sums.factors[i]), rising) & within
         runs.cells[i - start] = before
         runs.steps[i - start] = steps
-        before = _added(before, steps) & within
+        before = raised(before, steps) & within
     if (before >> span) & ONE == ZERO:
         return False
     rest = ONE << span
@@ -354,87 +352,15 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
         if is_single(word):
             continue
         before, steps = runs.cells[i - start], runs.steps[i - start]
-        good = _taken(rest, before) & steps
-        rest = _taken(rest, steps) & before
+        good = lowered(rest, before) & steps
+        rest = lowered(rest, steps) & before
         if count(good) == count(word):
             continue
         rising = (sums.factors[i] > 0) == upwards
-        kept = _values(word, good, abs(sums.factors[i]), rising)
+        kept = values_with(word, good, abs(sums.factors[i]), rising)
         if not reduce(cell, kept, dependents, work):
             return False
     return True
-
-
-@bare
-def _steps(word, factor, rising):  # type: ignore[no-untyped-def]
-    """Return by how much the values of a cell add more than its least, or less than its greatest.
-
-    What is too far away for a word is left out.
-    """
-    if not rising:
-        word = turned(word)
-    word >>= np.uint64(first(word))
-    if factor == 1:
-        return word
-    steps = ZERO
-    while word != ZERO:
-        step = factor * first(word)
-        word &= word - ONE
-        if step < _FAR:
-            steps |= ONE << np.uint64(step)
-    return steps
-
-
-@bare
-def _values(word, good, factor, rising):  # type: ignore[no-untyped-def]
-    """Return the values whose steps are good."""
-    zero = first(word) if rising else last(word)
-    kept = ZERO
-    while word != ZERO:
-        bit = first_bit(word)
-        word ^= bit
-        step = factor * abs(first(bit) - zero)
-        if step < _FAR and (good >> np.uint64(step)) & ONE != ZERO:
-            kept |= bit
-    return kept
-
-
-@bare
-def _added(word, steps):  # type: ignore[no-untyped-def]
-    """Return what a bit of one word and a bit of the other add up to, as far as a word goes.
-
-    Steps that follow one another go together: 1, 2, 3 and 4 more are one more than 0 to 3 more,
-    which are 0 and 2 more than 0 and 1 more.
-    """
-    total = ZERO
-    while steps != ZERO:
-        start = np.uint64(first(steps))
-        length = first(~(steps >> start))
-        reached, done = word, 1
-        while done < length:
-            step = min(done, length - done)
-            reached |= reached << np.uint64(step)
-            done += step
-        total |= reached << start
-        steps &= steps + first_bit(steps)
-    return total
-
-
-@bare
-def _taken(word, steps):  # type: ignore[no-untyped-def]
-    """Return what is left if any of the steps is taken from any bit of a word."""
-    total = ZERO
-    while steps != ZERO:
-        start = np.uint64(first(steps))
-        length = first(~(steps >> start))
-        reached, done = word, 1
-        while done < length:
-            step = min(done, length - done)
-            reached |= reached >> np.uint64(step)
-            done += step
-        total |= reached >> start
-        steps &= steps + first_bit(steps)
-    return total
 
 
 @inlined

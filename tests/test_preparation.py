@@ -7,7 +7,7 @@ from solver import Layout
 from solver.preparing import Code, needed
 from web.app import create_app
 from worker.node.chunk_runner import ChunkRunner
-from worker.node.preparation import Preparation
+from worker.node.preparation import Preparation, shares
 from worker.service import Service
 from worker.store import chunks
 
@@ -58,9 +58,30 @@ def _done(service: Service, job_id: str) -> int:
 def test_a_worker_says_what_it_compiles_until_everything_is_ready() -> None:
     preparation = Preparation()
     assert preparation.says() == "plain 9×9 puzzles (1 of 4)"
+    preparation.reach(Code.CLASSIC)
+    preparation.reach(Code.MINLEX)
+    assert preparation.has(Code.MINLEX)
+    assert not preparation.has(Code.GENERAL)
+    assert preparation.says() == "all other boards (3 of 4)"
     preparation.reach(Code.GENERAL)
-    assert preparation.has(Code.GENERAL)
-    assert not preparation.has(Code.LOGIC)
     assert preparation.says() == "ratings and explanations (4 of 4)"
     preparation.reach(Code.LOGIC)
     assert preparation.says() == ""
+
+
+def test_code_is_ready_only_with_all_that_comes_before_it() -> None:
+    preparation = Preparation()
+    preparation.reach(Code.CLASSIC)
+    preparation.reach(Code.LOGIC)
+    assert not preparation.has(Code.LOGIC)
+    preparation.reach(Code.GENERAL)
+    preparation.reach(Code.MINLEX)
+    assert preparation.has(Code.LOGIC)
+
+
+def test_two_processors_compile_ratings_beside_all_else() -> None:
+    missing = [Code.MINLEX, Code.GENERAL, Code.LOGIC]
+    assert shares(missing, processors=1) == [missing]
+    assert shares(missing, processors=2) == [[Code.MINLEX, Code.GENERAL], [Code.LOGIC]]
+    assert shares([Code.GENERAL], processors=2) == [[Code.GENERAL]]
+    assert shares([], processors=2) == []

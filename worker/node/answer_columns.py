@@ -1,0 +1,230 @@
+"""The answers of a block, gathered into columns; what is solved first need not come first."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.puzzle import Invalid
+from solver.board.result import Batch, Outcome
+from solver.board.symbols import Symbols
+from solver.board.text_lines import Lines
+from solver.checks.grids import find_conflict, is_solution
+from solver.formats.format import Group
+from worker.boards import pack_board
+from worker.explanations import StoredDifficulty, StoredExplanation
+from worker.job import ChunkResult
+from worker.node.logic import Studied
+from worker.true_candidates import StoredCandidates
+
+T = TypeVar("T")
+
+UNVERIFIED = "the engine's answer did not pass verification; please report this puzzle"
+_NO_KIND = -1
+
+
+class AnswerColumns:
+    """The columns of a `ChunkResult` while answers are put into their places, from 0.
+
+    Places ascend in each call; where there are fewer answers than places, the last have none.
+    """
+
+    def __init__(self, records: int) -> None:
+        self._is_answered = np.zeros(records, bool)
+        self._outcomes = np.zeros(records, np.uint8)
+        self._counts = np.zeros(records, "<i8")
+        self._steps = np.zeros(records, "<i8")
+        self._puzzles = _Gathered(records)
+        self._solutions = _Gathered(records)
+        self._minlex = _Gathered(records)
+        self._kinds: dict[bytes, int] = {}
+        self._kind_of = np.full(records, _NO_KIND, "<i4")
+        self._details: dict[int, str] = {}
+        self._candidates: dict[int, bytes] = {}
+        self._listed: dict[int, list[str]] = {}
+        self._regions: dict[int, bytes] = {}
+        self._true_candidates: dict[int, StoredCandidates] = {}
+        self._difficulties: dict[int, StoredDifficulty] = {}
+        self._explanations: dict[int, StoredExplanation] = {}
+
+    @property
+    def answered(self) -> int:
+        """How many records are answered before the first that is not."""
+        gaps = np.flatnonzero(~self._is_answered)
+        return int(gaps[0]) if len(gaps) else len(self._is_answered)
+
+    def put_studied(self, places: NDArray[np.int64], studied: Studied) -> None:
+        """Put ratings and explanations."""
+        for row, difficulty in studied.difficulties.items():
+            self._difficulties[int(places[row])] = difficulty
+        for row, explanation in studied.explanations.items():
+            self._explanations[int(places[row])] = explanation
+
+    def put_invalid(self, place: int, invalid: Invalid) -> None:
+        """Put why a record is no puzzle."""
+        self._is_answered[place] = True
+        self._outcomes[place] = Outcome.INVALID
+        self._puzzles.put(np.array([place]), Lines(invalid.text.replace("\n", " ")))
+        self._details[place] = invalid.detail
+
+    def put_batch(
+        self,
+        places: NDArray[np.int64],
+        group: Group,
+        batch: Batch,
+    ) -> None:
+        """Put what a search said of the first puzzles of a group."""
+        rows = spots(places)
+        self._is_answered[rows] = True
+        self._outcomes[rows] = batch.outcomes
+        self._counts[rows] = batch.counts
+        self._steps[rows] = batch.steps
+        board = pack_board(group.layout, group.symbols)
+        if board is not None:
+            self._kind_of[rows] = self._kinds.setdefault(board, len(self._kinds))
+        write_many = group.symbols.write_many
+        self._puzzles.put(places, write_many(group.givens[: len(batch)]))
+        solved = batch.counts > 0
+        solutions = batch.solutions if solved.all() else batch.solutions[solved]
+        self._solutions.put(places[solved], write_many(solutions))
+        for row in np.flatnonzero(batch.outcomes == Outcome.INVALID).tolist():
+            conflict = find_conflict(group.layout, group.givens[row], group.symbols)
+            self._details[int(places[row])] = conflict or "the givens break a rule"
+        for row in np.flatnonzero(batch.outcomes == Outcome.FAILED).tolist():
+            self._details[int(places[row])] = UNVERIFIED
+        for row, listed in enumerate(batch.listed or ()):
+            self._listed[int(places[row])] = write_many(listed).split() if len(listed) else []
+        if batch.regions is not None:
+            for row in np.flatnonzero(solved).tolist():
+                self._regions[int(places[row])] = batch.regions[row].tobytes()
+        if group.candidates is not None:
+            for place, left in zip(places.tolist(), group.candidates, strict=False):
+                self._candidates[place] = packed(left)
+
+    def put_candidates(
+        self, places: NDArray[np.int64], counted: Sequence[StoredCandidates | None]
+    ) -> None:
+        """Put true candidates."""
+        for place, candidates in zip(places.tolist(), counted, strict=False):
+            if candidates is not None:
+                self._true_candidates[place] = candidates
+
+    def put_minlex(self, places: NDArray[np.int64], forms: NDArray[np.uint8]) -> None:
+        """Put canonical forms (n, 81)."""
+        self._minlex.put(places, Symbols.usual(9).write_many(forms))
+
+    def compare(
+        self,
+        places: NDArray[np.int64],
+        group: Group,
+        batch: Batch,
+        expected: NDArray[np.uint8],
+    ) -> None:
+        """Remark on solutions in the upload that are not ours."""
+        expected = expected[: len(batch)]
+        differ = expected.any(axis=1) & (expected != batch.solutions).any(axis=1)
+        differ &= batch.outcomes != Outcome.INVALID
+        for row in np.flatnonzero(differ).tolist():
+            remark = _difference(group, batch, row, expected[row])
+            known = self._details.get(int(places[row]))
+            self._details[int(places[row])] = f"{known}; {remark}" if known else remark
+
+    def result(
+        self, lines: NDArray[np.int64], *, notes: dict[int, str], names: dict[int, str]
+    ) -> ChunkResult:
+        """Return the first answers, as many as there are lines."""
+        end = len(lines)
+        used = np.flatnonzero(np.bincount(self._kind_of[:end] - _NO_KIND)[1:])
+        boards = list(self._kinds)
+        numbers = np.full(len(boards) + 1, _NO_KIND, "<i4")  # −1 stays −1, for it is the last
+        numbers[used] = np.arange(len(used))
+        return ChunkResult(
+            lines=lines.astype("<i8").tobytes(),
+            outcomes=self._outcomes[:end].tobytes(),
+            counts=self._counts[:end].tobytes(),
+            steps=self._steps[:end].tobytes(),
+            puzzles=self._puzzles.lines(end),
+            solutions=self._solutions.lines(end),
+            kinds=tuple(boards[number] for number in used.tolist()),
+            kind_of=numbers[self._kind_of[:end]].tobytes(),
+            details=_said(between(self._details, 0, end), notes),
+            names=names,
+            candidates=between(self._candidates, 0, end),
+            listed=between(self._listed, 0, end),
+            regions=between(self._regions, 0, end),
+            minlex=self._minlex.lines(end) if self._minlex else Lines(""),
+            true_candidates=between(self._true_candidates, 0, end),
+            difficulties=between(self._difficulties, 0, end),
+            explanations=between(self._explanations, 0, end),
+        )
+
+
+class _Gathered:
+    """One line of text for each record, empty at first, put in by many at a time."""
+
+    def __init__(self, records: int) -> None:
+        self._records = records
+        self._parts: list[tuple[NDArray[np.int64], Lines]] = []
+
+    def __bool__(self) -> bool:
+        """Whether there is any line."""
+        return bool(self._parts)
+
+    def put(self, places: NDArray[np.int64], lines: Lines) -> None:
+        """Put so many lines into their places, which ascend."""
+        if len(places):
+            self._parts.append((places, lines))
+
+    def lines(self, end: int) -> Lines:
+        """Return the first lines, so many."""
+        if len(self._parts) == 1 and end == self._records:
+            places, lines = self._parts[0]
+            return lines.spread(places, count=end)
+        texts = np.full(self._records, "", object)
+        for places, lines in self._parts:
+            texts[places] = lines.split()
+        return Lines("\n".join(texts[:end].tolist()))
+
+
+def spots(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+    """Return places that ascend as a slice if none is left out: NumPy looks up no number then."""
+    if len(places) and places[-1] - places[0] == len(places) - 1:
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
+def between(by_record: Mapping[int, T], start: int, end: int) -> dict[int, T]:
+    """Return what belongs to the records start…end−1, counted from start."""
+    return {record - start: what for record, what in by_record.items() if start <= record < end}
+
+
+def _said(details: dict[int, str], notes: dict[int, str]) -> dict[int, str]:
+    """Return what is said of records: what came out, and behind it how they were read."""
+    both = {
+        record: f"{what}; {notes[record]}" for record, what in details.items() if record in notes
+    }
+    return notes | details | both
+
+
+def packed(candidates: NDArray[np.uint64]) -> bytes:
+    """Return the candidates of one record as a `ChunkResult` keeps them."""
+    return candidates.astype("<u8").tobytes()
+
+
+def _difference(
+    group: Group,
+    batch: Batch,
+    row: int,
+    expected: NDArray[np.uint8],
+) -> str:
+    """Say what is to be said of a solution in the upload that is not ours."""
+    if is_solution(group.layout, group.givens[row], expected):
+        return "the upload gives another solution"
+    if batch.counts[row] == 0:
+        return "the solution in the upload breaks a rule"
+    cell = int(np.flatnonzero(expected != batch.solutions[row])[0])
+    table = (group.symbols.blank, *group.symbols.values)
+    ours, theirs = table[batch.solutions[row][cell]], table[expected[cell]]
+    place = group.layout.cell_name(cell)
+    return f"the solution in the upload is wrong: {theirs} in {place}, not {ours}"

@@ -32,12 +32,12 @@ from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
 from solver.rules.ranks import RANK_RULES
-from solver.rules.rule import Constraint, Rule, Value
+from solver.rules.rule import Cells, Constraint, Rule, Value
 from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
 from solver.rules.words import WORD_RULES
 
-__all__ = ["RULES", "compile_constraints", "read_constraint", "with_constraints"]
+__all__ = ["RULES", "compile_constraints", "constraint_of", "read_constraint", "with_constraints"]
 
 RULES = {
     rule.name: rule
@@ -67,6 +67,18 @@ _TOO_LARGE = "the sums and lines of this puzzle are too large together"
 _SMALL = {House, Links, Relation, Sum}
 
 
+def constraint_of(rule: Rule, cells: Cells, value: object = None) -> Constraint | None:
+    """Return a constraint on some cells; None where its rule does not take them or the value."""
+    if not rule.least <= len(cells) <= rule.most:
+        return None
+    if not rule.repeats and len({*cells}) < len(cells):
+        return None
+    if rule.value is None:
+        return Constraint(rule, cells)
+    taken = _taken(rule, rule.usual if value is None else value)
+    return None if taken is None else Constraint(rule, cells, taken)
+
+
 def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
     """Read a constraint that JSON describes, or say what is wrong with it."""
     rule = RULES.get(str(description.get("type")))
@@ -87,14 +99,14 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
     if cells is None:
         name = next(str(name) for name in names if layout.cell_named(name) is None)
         return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
+    constraint = constraint_of(rule, cells, description.get(rule.value or ""))
+    if constraint is not None:
+        return constraint
     if not rule.repeats and len(set(cells)) < len(cells):
         return f"the constraint {rule.name!r} names a cell twice"
-    value = _value(rule, description)
-    if value is None:
-        number = "a list of whole numbers" if rule.many else "a whole number"
-        kind = "a text" if rule.text else number
-        return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
-    return Constraint(rule, cells, value)
+    number = "a list of whole numbers" if rule.many else "a whole number"
+    kind = "a text" if rule.text else number
+    return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
 
 
 def _read_options(
@@ -109,7 +121,9 @@ def _read_options(
         group: list[Constraint] = []
         for each in option if isinstance(option, list) else [option]:
             constraint = (
-                read_constraint(each, layout=layout)
+                each
+                if isinstance(each, Constraint)
+                else read_constraint(each, layout=layout)
                 if isinstance(each, dict)
                 else f"an option of the constraint {rule.name!r} is no constraint"
             )
@@ -121,11 +135,8 @@ def _read_options(
     return Constraint(rule, tuple(dict.fromkeys(cells)), 0, tuple(options))
 
 
-def _value(rule: Rule, description: Mapping[str, object]) -> Value | None:
+def _taken(rule: Rule, value: object) -> Value | None:
     """Return the number, the numbers or the text of a constraint; None where it is none."""
-    if rule.value is None:
-        return 0
-    value = description.get(rule.value, rule.usual)
     if rule.text:
         return value if isinstance(value, str) else None
     if not rule.many:

@@ -69,13 +69,10 @@ _SMALL = {House, Links, Relation, Sum}
 
 def constraint_of(rule: Rule, cells: Cells, value: object = None) -> Constraint | None:
     """Return a constraint on some cells; None where its rule does not take them or the value."""
-    if not rule.least <= len(cells) <= rule.most:
+    count = len(cells)
+    if not rule.least <= count <= rule.most or (not rule.repeats and len({*cells}) < count):
         return None
-    if not rule.repeats and len({*cells}) < len(cells):
-        return None
-    if rule.value is None:
-        return Constraint(rule, cells)
-    taken = _taken(rule, rule.usual if value is None else value)
+    taken = 0 if rule.value is None else _taken(rule, rule.usual if value is None else value)
     return None if taken is None else Constraint(rule, cells, taken)
 
 
@@ -137,12 +134,11 @@ def _read_options(
 
 def _taken(rule: Rule, value: object) -> Value | None:
     """Return the number, the numbers or the text of a constraint; None where it is none."""
+    if type(value) is int and not (rule.many or rule.text):  # True and False are no numbers
+        return value if -_LARGEST <= value <= _LARGEST else None
     if rule.text:
         return value if isinstance(value, str) else None
-    if not rule.many:
-        # True and False are no numbers.
-        return value if type(value) is int and -_LARGEST <= value <= _LARGEST else None
-    if not isinstance(value, list) or {*map(type, value)} != {int}:
+    if not rule.many or not isinstance(value, list) or {*map(type, value)} != {int}:
         return None
     return tuple(value) if -_LARGEST <= min(value) <= max(value) <= _LARGEST else None
 
@@ -214,13 +210,16 @@ def _compiled(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Part, ...] | str]:
     """Yield what constraints are to the engine: alone, or those that are alike together."""
-    alike: dict[tuple[Rule, Value], list[Constraint]] = {}
+    alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:
-        if constraint.rule.together is None:
-            yield constraint.parts(layout)
+        rule = constraint.rule
+        if rule.together is None:
+            yield rule.parts(constraint, layout)
+        elif rule in alike:
+            alike[rule].append(constraint)
         else:
-            alike.setdefault((constraint.rule, constraint.value), []).append(constraint)
-    for (rule, _), some in alike.items():
+            alike[rule] = [constraint]
+    for rule, some in alike.items():
         if rule.together is not None:
             yield rule.together(some, layout)
 
@@ -228,7 +227,10 @@ def _compiled(
 def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
     """Return how many edges the automata of sums would have, at most."""
     return sum(
-        [len(each.cells) * (sum(map(abs, each.factors)) * (size - 1) + 1) * size for each in sums]
+        [
+            len(cells) * (sum(map(abs, factors)) * (size - 1) + 1) * size
+            for cells, factors, _ in sums
+        ]
     )
 
 

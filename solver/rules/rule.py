@@ -26,8 +26,8 @@ class Rule:
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
     or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
-    cells and nothing should be said twice; `together` compiles constraints with the same value
-    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
+    cells and nothing should be said twice; `together` compiles all constraints of the rule at
+    once, where that is sooner done than one by one. Whether the rule is kept is told by its
     name in `solver.checks.constraints`, which shares nothing with `parts`.
     """
 

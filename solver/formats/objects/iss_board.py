@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from solver.board.layout import filling_box, place_name
+from solver.board.layout import filling_box
 from solver.rules.registry import RULES, constraint_of
 from solver.rules.rule import Cells, Constraint
 
@@ -12,14 +12,18 @@ _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d*)")
 _LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 _DIGITS = "123456789abcdefg"  # of rows and columns
-_CELLS = {  # of grids of so many columns
-    columns: {
+
+
+def _cells_of(rows: int, columns: int) -> dict[str, int]:
+    """Return the cells of a grid by how they are written."""
+    return {
         f"R{row}C{column}": down * columns + right
-        for down, row in enumerate(_DIGITS)
+        for down, row in enumerate(_DIGITS[:rows])
         for right, column in enumerate(_DIGITS[:columns])
     }
-    for columns in range(1, len(_DIGITS) + 1)
-}
+
+
+_CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}  # square ones
 # What most givens are: one of ten numbers in a cell of a grid of 9×9.
 _USUAL_GIVENS = {
     f"{written}_{number}": (cell, (number,))
@@ -88,7 +92,7 @@ class Board:
         self.variants: list[str] = []
         self.constraints: list[Made] = []
         self._candidates: dict[int, Sequence[int]] = {}
-        self._outside: dict[str, int] = {}  # names of no cells, and numbers below 0 for them
+        self._outside: list[Place] = []  # where there are no cells; numbers below 0 stand for them
         self._shift: Place | None = None
         self._inside = self._begun = False
         self._clues: dict[tuple[object, ...], int] = {}  # where those are that come once
@@ -97,7 +101,8 @@ class Board:
         """Give the grid so many rows and columns."""
         self.rows, self.columns = rows, columns
         self._count = rows * columns
-        self._cells = _CELLS.get(columns, {})
+        is_usual = rows == columns <= len(_DIGITS)
+        self._cells = _CELLS[rows] if is_usual else _cells_of(rows, columns)
 
     def is_begun(self) -> bool:
         """Return whether there is something in cells already, which must stay where it is."""
@@ -107,12 +112,15 @@ class Board:
         """Return the cells of these names; those that are none have numbers below 0."""
         if self._shift is None:
             try:
-                cells = tuple([self._cells[name] for name in written])
+                return tuple(map(self._cells.__getitem__, written))
             except KeyError:
-                cells = (self._count,)
-            if not cells or max(cells) < self._count:
-                return cells
+                pass  # some are not in the grid, or written otherwise
         return self.cells_at(self.places(written))
+
+    def cell(self, name: str) -> int:
+        """Return the cell of a name, a number below 0 where there is none."""
+        cell = self._cells.get(name) if self._shift is None else None
+        return self.cell_at(self.place(name)) if cell is None else cell
 
     def places(self, written: Sequence[str]) -> list[Place]:
         """Return where the cells of these names are."""
@@ -120,8 +128,8 @@ class Board:
 
     def place(self, name: str) -> Place:
         """Return where the cell of a name is, shifted as the composite around it says."""
-        known = self._cells.get(name, self._count)
-        place = self.place_in("", known) if known < self._count else self._place(name)
+        cell = self._cells.get(name)
+        place = self._place(name) if cell is None else self.place_in("", cell)
         if self._shift is None:
             return place
         group, down, right = self._shift
@@ -178,20 +186,36 @@ class Board:
         if not group:
             if 1 <= row <= self.rows and 1 <= column <= self.columns:
                 return (row - 1) * self.columns + column - 1
-            return self._no_cell(f"r{row}c{column}")
-        count, columns = self.groups[group]
-        number = (row - 1) * columns + column if count > 1 else 1
-        if 1 <= number <= count:
-            return self._first(group) + number - 1
-        return self._no_cell(f"{group}{number}")
+        else:
+            count, columns = self.groups[group]
+            number = (row - 1) * columns + column if count > 1 else 1
+            if 1 <= number <= count:
+                return self._first(group) + number - 1
+        if place not in self._outside:
+            self._outside.append(place)
+        return ~self._outside.index(place)
 
-    def _no_cell(self, name: str) -> int:
-        return self._outside.setdefault(name, -len(self._outside) - 1)
+    def are_neighbours(self, one: int, other: int) -> bool:
+        """Return whether two cells of the grid, or of one group, are neighbours."""
+        apart, columns = abs(one - other), self.columns
+        if min(one, other) >= 0 and max(one, other) < self._count:
+            return apart == columns or (apart == 1 and one // columns == other // columns)
+        (group, row, column), (there, down, right) = self._place_of(one), self._place_of(other)
+        return group == there and abs(row - down) + abs(column - right) == 1
 
-    def cells_in(self, group: str) -> tuple[int, ...]:
+    def _place_of(self, cell: int) -> Place:
+        """Return where a cell is."""
+        if cell < 0:
+            return self._outside[~cell]
+        if cell < self._count:
+            return self.place_in("", cell)
+        group = next(group for group in self.groups if cell in self.cells_in(group))
+        return self.place_in(group, cell - self._first(group))
+
+    def cells_in(self, group: str) -> range:
         """Return the cells of a group beside the grid."""
         first = self._first(group)
-        return tuple(range(first, first + self.groups[group][0]))
+        return range(first, first + self.groups[group][0])
 
     def _first(self, group: str) -> int:
         """Return the first cell of a group beside the grid."""
@@ -219,22 +243,20 @@ class Board:
     def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:
         """Add a constraint on some cells."""
         rule = RULES[kind]
-        made: Made | None = None
-        if not self._outside or min(cells, default=0) >= 0:
-            made = constraint_of(rule, cells, value)
-        if made is None:  # who reads it says what is wrong with it
+        made: Made | None = constraint_of(rule, cells, value)
+        if made is None or (self._outside and min(cells) < 0):  # who reads it says what is wrong
             made = {"type": kind, "cells": [*map(self._name, cells)]}
             if rule.value is not None and value is not None:
                 made[rule.value] = value
         self.constraints.append(made)
 
     def _name(self, cell: int) -> str:
-        """Return what we call a cell."""
-        if cell < 0:
-            return next(name for name, number in self._outside.items() if number == cell)
-        if cell < self._count:
-            return place_name(*divmod(cell, self.columns))
-        return self._beside()[cell - self._count]
+        """Return what we call a cell, or would."""
+        group, row, column = self._place_of(cell)
+        if not group:
+            return f"r{row}c{column}"
+        count, columns = self.groups[group]
+        return f"{group}{(row - 1) * columns + column}" if count > 1 else group
 
     def add_once(self, kind: str, cells: Cells, value: Value | None = None) -> None:
         """Add a clue of which its cells have one of a kind: the last one."""
@@ -259,10 +281,10 @@ class Board:
         self._candidates.update(numbers)
         return True
 
-    def give(self, place: Place, numbers: Sequence[int]) -> None:
+    def give(self, cell: int, numbers: Sequence[int]) -> None:
         """Leave a cell only these numbers."""
-        cell = self.cell_at(place)
-        if self._inside or place[0]:
+        is_beside = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
+        if self._inside or is_beside:
             self.add("oneof", (cell,), [*numbers])
         else:
             before = self._candidates.get(cell)

@@ -16,7 +16,7 @@ def _construction(board: Board, args: list[str]) -> None:
     count = board.rows * board.columns
     board.add_group(_GROUP, count, board.columns)
     size = board.region_size or max(board.rows, board.columns)
-    board.add("chaosconstruction", board.cells_in(_GROUP), size)
+    board.add("chaosconstruction", tuple(board.cells_in(_GROUP)), size)
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[Place, int]:

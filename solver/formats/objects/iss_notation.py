@@ -7,6 +7,7 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
@@ -39,6 +40,7 @@ _COMPOSITES = ("And", "Or", "Replicate")
 
 # A constraint as it is written: its kind, its arguments, what stands in it if it is a composite.
 _Part = tuple[str, list[str], list[Any]]
+_KIND = itemgetter(0)
 _NONE: list[Any] = []  # what stands in most constraints
 
 
@@ -123,11 +125,9 @@ def iss_object(text: str) -> dict[str, object] | str:
 
 def _in_order(parts: list[_Part]) -> list[_Part]:
     """Return constraints, those first that the others stand on."""
-    first = [part for part in parts if part[0] in _FIRST]
-    if not first:
+    if _FIRST.keys().isdisjoint(map(_KIND, parts)):
         return parts
-    first.sort(key=lambda part: _FIRST[part[0]])
-    return [*first, *(part for part in parts if part[0] not in _FIRST)]
+    return sorted(parts, key=lambda part: _FIRST.get(part[0], len(_FIRST)))
 
 
 def is_iss(text: str) -> bool:

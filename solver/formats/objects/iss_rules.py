@@ -40,11 +40,9 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of marks between all cells of a list that are neighbours."""
 
     def read(board: Board, args: list[str]) -> None:
-        places = board.places(args)
-        for pair in combinations(dict.fromkeys(places), 2):
-            (group, row, column), (there, down, right) = pair
-            if group == there and abs(row - down) + abs(column - right) == 1:
-                board.add(kind, board.cells_at(pair))
+        for pair in combinations(dict.fromkeys(board.cells(args)), 2):
+            if board.are_neighbours(*pair):
+                board.add(kind, pair)
 
     return read
 
@@ -75,7 +73,7 @@ def _given(board: Board, args: list[str]) -> None:
         name, *numbers = written.split("_")
         if not numbers:
             raise Refused(f"{written[:20]!r} is no given")
-        board.give(board.place(name), [*map(number, numbers)])
+        board.give(board.cell(name), [*map(number, numbers)])
 
 
 def _diagonal(board: Board, args: list[str]) -> None:

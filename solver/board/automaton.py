@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 State = TypeVar("State", bound=Hashable)
 
 MOST_EDGES = 300_000  # of one automaton, unless it is a sum
-_FEW_EDGES = 50_000  # which need not be counted
+_FEW_EDGES = 100_000  # which need not be counted
 _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 
@@ -46,6 +46,24 @@ class Automaton:
             return None
         after = int(self.steps[row, self.kinds[value]])
         return after if after >= 0 else None
+
+
+def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
+    """Return what reads a letter for each number, or say that it is too large.
+
+    The letters are the values of the automaton that is given.
+    """
+    kinds = automaton.kinds[list(letters)].tolist()
+    used = [*dict.fromkeys(kinds)]  # others must not seem to lead anywhere
+    respelt = Automaton(
+        automaton.phases,
+        np.array([*map(used.index, kinds)], np.int32),
+        automaton.rows,
+        automaton.steps.take(used, axis=1),
+        automaton.ends,
+        len(automaton.phases) * len(automaton.ends) * len(kinds),
+    )
+    return counted(respelt, MOST_EDGES)
 
 
 def too_large(most_edges: int) -> str:

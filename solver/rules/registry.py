@@ -64,15 +64,15 @@ _MOST_EDGES = 10_000_000  # of all automata together, before those that lead now
 _MOST_UNSEEN = 2_000  # cells
 _TOO_LARGE = "the sums and lines of this puzzle are too large together"
 # Parts that are soon made; what unseen cells they have are in others, too.
-_SMALL = {House, Links, Relation, Sum}
+_SMALL = {House, Links, Relation, Sum, Domain}
 
 
-def constraint_of(rule: Rule, cells: Cells, value: object = None) -> Constraint | None:
+def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
     """Return a constraint on some cells; None where its rule does not take them or the value."""
     count = len(cells)
     if not rule.least <= count <= rule.most or (not rule.repeats and len({*cells}) < count):
         return None
-    taken = 0 if rule.value is None else _taken(rule, rule.usual if value is None else value)
+    taken = 0 if rule.value is None else _taken(rule, value)
     return None if taken is None else Constraint(rule, cells, taken)
 
 
@@ -96,7 +96,7 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
     if cells is None:
         name = next(str(name) for name in names if layout.cell_named(name) is None)
         return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
-    constraint = constraint_of(rule, cells, description.get(rule.value or ""))
+    constraint = constraint_of(rule, cells, description.get(rule.value or "", rule.usual))
     if constraint is not None:
         return constraint
     if not rule.repeats and len(set(cells)) < len(cells):
@@ -176,9 +176,10 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
         every += made
         unseen += own
         edges += _edges(made, layout.size)
-        fresh = {part.automaton for part in made if isinstance(part, Regular)} - automata
-        edges += sum(automaton.edges for automaton in fresh)  # they are there once
-        automata |= fresh
+        for part in made:
+            if type(part) is Regular and part.automaton not in automata:
+                edges += part.automaton.edges  # they are there once
+                automata.add(part.automaton)
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return _TOO_LARGE
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
@@ -238,11 +239,12 @@ def _edges(parts: Sequence[Part], size: int) -> int:
     """Return how many edges parts read, at most, besides sums, or literals their clauses have."""
     edges = 0
     for part in parts:
+        if type(part) is Regular:
+            edges += len(part.cells)
+            continue
         if type(part) in _SMALL:
             continue
         match part:
-            case Regular():
-                edges += len(part.cells)
             case Branched():
                 edges += sum(map(len, part.automaton.layers))
             case Choice():

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 State = TypeVar("State", bound=Hashable)
 
 MOST_EDGES = 300_000  # of one automaton, unless it is a sum
-_FEW_EDGES = 50_000  # which need not be counted
+_FEW_EDGES = 100_000  # which need not be counted
 _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 
@@ -46,6 +46,24 @@ class Automaton:
             return None
         after = int(self.steps[row, self.kinds[value]])
         return after if after >= 0 else None
+
+
+def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
+    """Return what reads a letter for each number, or say that it is too large.
+
+    The letters are the values of the automaton that is given.
+    """
+    kinds = automaton.kinds[list(letters)].tolist()
+    used = [*dict.fromkeys(kinds)]  # others must not seem to lead anywhere
+    respelt = Automaton(
+        automaton.phases,
+        np.array([*map(used.index, kinds)], np.int32),
+        automaton.rows,
+        automaton.steps.take(used, axis=1),
+        automaton.ends,
+        len(automaton.phases) * len(automaton.ends) * len(kinds),
+    )
+    return counted(respelt, MOST_EDGES)
 
 
 def too_large(most_edges: int) -> str:
@@ -92,7 +110,34 @@ def unroll(
     for value, number in enumerate(numbers):
         kinds.setdefault(kind(number), []).append(value)
     asked = [numbers[values[0]] for values in kinds.values()]
-    times = [*map(len, kinds.values())]  # how many numbers each of them stands for
+
+    def leads(state: State, place: int) -> list[State | None]:
+        return [follow(state, number, place) for number in asked]
+
+    return unroll_all(
+        length,
+        kinds=[*kinds.values()],
+        start=start,
+        leads=leads,
+        accepts=accepts,
+        phase=phase,
+        most_edges=most_edges,
+    )
+
+
+def unroll_all(
+    length: int,
+    *,
+    kinds: Sequence[Sequence[int]],
+    start: State,
+    leads: Callable[[State, int], list[State | None]],
+    accepts: Callable[[State], bool],
+    phase: Callable[[int], Hashable],
+    most_edges: int | None,
+) -> Automaton | str:
+    """Return what `unroll` does, where `leads` gives the states after each kind of values."""
+    values = sum(map(len, kinds))
+    times = [*map(len, kinds)]  # how many numbers each of them stands for
     places = [phase(place) for place in range(length)]
     steps_of: dict[Hashable, dict[State, list[State | None]]] = {}
     ways_of: dict[Hashable, dict[State, int]] = {}
@@ -107,10 +152,10 @@ def unroll(
         if before != here:
             for state in here:
                 if state not in steps:
-                    leads = steps[state] = [follow(state, number, place) for number in asked]
-                    ways_from[state] = len(numbers)
-                    if None in leads:
-                        lost = [many for many, to in zip(times, leads, strict=True) if to is None]
+                    after_each = steps[state] = leads(state, place)
+                    ways_from[state] = values
+                    if None in after_each:
+                        lost = [n for n, to in zip(times, after_each, strict=True) if to is None]
                         ways_from[state] -= sum(lost)
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             reached.pop(None, None)
@@ -128,16 +173,16 @@ def unroll(
     rows = np.full((len(steps_of), len(order)), -1, np.int32)
     table: list[int] = []
     for row, steps in zip(rows, steps_of.values(), strict=True):
-        first = len(table) // len(asked)
+        first = len(table) // len(kinds)
         row[[numbered[state] for state in steps]] = range(first, first + len(steps))
         table += map(targets.__getitem__, chain.from_iterable(steps.values()))
     phases = {at: n for n, at in enumerate(steps_of)}
-    kind_of = {value: n for n, values in enumerate(kinds.values()) for value in values}
+    kind_of = {value: n for n, alike in enumerate(kinds) for value in alike}
     return Automaton(
         np.array([phases[at] for at in places], np.int32),
-        np.array([kind_of[value] for value in range(len(numbers))], np.int32),
+        np.array([kind_of[value] for value in range(values)], np.int32),
         rows,
-        np.array(table, np.int32).reshape(-1, len(asked)),
+        np.array(table, np.int32).reshape(-1, len(kinds)),
         np.array([state in here and accepts(state) for state in order], np.bool_),
         total,
     )

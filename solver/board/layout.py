@@ -350,6 +350,11 @@ class Layout:
         """What rules that reckon take the values for."""
         return range(self.lowest, self.lowest + self.size)
 
+    @cached_property
+    def lines(self) -> frozenset[tuple[int, ...]]:
+        """The cells of each house, in its order."""
+        return frozenset([house.cells for house in self.houses])
+
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell in messages, such as ``r1c1``."""
         if cell >= self.cells:

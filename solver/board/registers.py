@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import MOST_EDGES, Automaton, counted, too_large
 
-Numbers = NDArray[np.int64]
+Numbers = NDArray[np.int32]
 Held = Numbers | NDArray[np.bool_] | int
 
 NOWHERE = -1  # what no register holds
@@ -28,7 +28,8 @@ class Registers:
     `follow` gives what they hold after (place, number, *registers), for arrays of them; where that
     is no number of its register, there is no way on. `accepts` tells from the registers where a
     word may end. What `follow` makes of a place or a number may depend on its `phase` or `kind`
-    only.
+    only. It may be of several machines at once, as many as `machines`, along one more axis before
+    those of the registers.
     """
 
     sizes: tuple[int, ...]
@@ -37,50 +38,62 @@ class Registers:
     accepts: Callable[..., NDArray[np.bool_] | bool]
     phase: Callable[[int], Hashable] = int
     kind: Callable[[int], Hashable] = int
+    machines: int = 1
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton of words of a length, or say that it is too large.
+        """Return the automaton of words of a length, or say that it is too large."""
+        automata = self.unrolled_each(length, numbers)
+        return automata if isinstance(automata, str) else automata[0]
+
+    def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
+        """Return the automata of all machines, or say that they are too large.
 
         State 0 is the start, the others are all that the registers can hold.
         """
         numbered: dict[Hashable, int] = {}
         kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
-        asked = np.array([numbers[kinds.index(kind)] for kind in range(len(numbered))])
+        asked = np.array([numbers[kinds.index(kind)] for kind in range(len(numbered))], np.int32)
         places = [self.phase(place) for place in range(length)]
         phases = {phase: n for n, phase in enumerate(dict.fromkeys(places))}
         states = 1 + prod(self.sizes)
-        if len(phases) * states * len(asked) > _MOST_STEPS:
+        if self.machines * len(phases) * states * len(asked) > _MOST_STEPS:
             return too_large(MOST_EDGES)
         registers = self._registers()
         start = 1  # once more, among all that the registers can hold
         for held, size in zip(self.start, self.sizes, strict=True):
             start = (start - 1) * size + held + 1
-        steps = np.full((len(phases), states, len(asked)), -1, np.int32)
-        for own, phase in zip(steps, phases, strict=True):
-            place = places.index(phase)
+        steps = np.empty((self.machines, len(phases), states, len(asked)), np.int32)
+        for phase, n in phases.items():
+            place, own = places.index(phase), steps[:, n]
             if place == 0 and places.count(phase) == 1:
-                self._follow(place, asked, self.start, own[0])
+                own[:, 1:] = -1
+                after = own[:, :1].reshape(self.machines, *(1 for _ in self.sizes), -1)
+                self._follow(place, asked, self.start, after)
             else:
-                self._follow(place, asked, registers, own[1:].reshape(*self.sizes, -1))
-                own[0] = own[start]
+                after = own[:, 1:].reshape(self.machines, *self.sizes, -1)
+                self._follow(place, asked, registers, after)
+                own[:, 0] = own[:, start]
         ends = np.empty(states, np.bool_)
         ends[1:].reshape(self.sizes)[...] = self.accepts(*[each[..., 0] for each in registers])
         ends[0] = ends[start]
-        automaton = Automaton(
-            np.array([phases[phase] for phase in places], np.int32),
-            np.array(kinds, np.int32),
-            np.arange(len(phases) * states, dtype=np.int32).reshape(-1, states),
-            steps.reshape(-1, len(asked)),
-            ends,
-            length * states * len(numbers),
-        )
-        return counted(automaton, MOST_EDGES)
+        own_phases = np.array([phases[phase] for phase in places], np.int32)
+        own_kinds = np.array(kinds, np.int32)
+        rows = np.arange(len(phases) * states, dtype=np.int32).reshape(-1, states)
+        edges = length * states * len(numbers)
+        automata = []
+        for own in steps.reshape(self.machines, -1, len(asked)):
+            automaton = Automaton(own_phases, own_kinds, rows, own, ends, edges)
+            found = counted(automaton, MOST_EDGES)
+            if isinstance(found, str):
+                return found
+            automata.append(found)
+        return automata
 
     def _registers(self) -> list[Numbers]:
         """Return all that each register can hold, along its own axis; the last is for numbers."""
         axes = len(self.sizes)
         return [
-            np.arange(size).reshape(-1, *(1,) * (axes - axis))
+            np.arange(size, dtype=np.int32).reshape(-1, *(1,) * (axes - axis))
             for axis, size in enumerate(self.sizes)
         ]
 
@@ -98,4 +111,4 @@ class Registers:
 
 def _is_held(number: Held, size: int) -> NDArray[np.bool_]:
     """Return whether a register can hold a number; what is below 0 is a great one without sign."""
-    return np.asarray(number, np.int64).view(np.uint64) < size
+    return np.asarray(number, np.int32).view(np.uint32) < size

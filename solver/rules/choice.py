@@ -9,8 +9,9 @@ the options are left to an engine of clauses, which knows choices.
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import get_args
 
-from solver.board.automaton import Automaton, unroll
+from solver.board.automaton import Automaton, unroll, unroll_all
 from solver.board.layout import (
     Choice,
     Combination,
@@ -30,6 +31,7 @@ from solver.rules.judging import YES, answer, judged, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
 _PAIRS = (Links, Relation)
+_BEYOND = (*get_args(Unruly), Partition)
 # Their unseen cells are in other parts, too.
 _SAID_BESIDES = {House, Links, Relation, Sum, Combination}
 _MOST_OPTIONS = 64
@@ -40,7 +42,7 @@ _COMPLETE = -1  # state where all answers of some group were yes
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
     """Return parts whose unseen cells are those from the first on, and how many these are."""
-    own = 0 if _SAID_BESIDES.issuperset(map(type, parts)) else _count_unseen(parts)
+    own = _count_unseen(parts)
     if own == 0:
         return parts, 0
     return _with_unseen(parts, {-1 - place: first + place for place in range(own)}), own
@@ -58,6 +60,8 @@ def _count_unseen(parts: Sequence[Part]) -> int:
 
 def _lowest(part: Part) -> int:
     """Return the lowest cell of a part; unseen ones are below 0."""
+    if type(part) is Regular:  # the most common
+        return min(part.cells, default=0)
     if isinstance(part, Domain):
         return part.cell
     if isinstance(part, _PAIRS):
@@ -68,22 +72,29 @@ def _lowest(part: Part) -> int:
 
 
 def _moved(part: Part, moved: Mapping[int, int]) -> Part:
+    """Return a part with some other cells."""
+
+    def other(cells: Cells) -> Cells:
+        return tuple(map(moved.get, cells, cells))
+
+    if type(part) is Regular:
+        return Regular(other(part.cells), part.automaton)
     if isinstance(part, Domain):
         return Domain(moved.get(part.cell, part.cell), part.allowed)
     if isinstance(part, _PAIRS):
-        pairs = [(moved.get(one, one), moved.get(other, other)) for one, other in part.pairs]
-        return part._replace(pairs=tuple(pairs))
+        return part._replace(
+            pairs=tuple([(moved.get(one, one), moved.get(two, two)) for one, two in part.pairs])
+        )
     if isinstance(part, Choice):
-        options = [tuple(_with_unseen(group, moved)) for group in part.options]
-        return Choice(tuple(options))
+        return Choice(tuple([tuple(_with_unseen(group, moved)) for group in part.options]))
     if isinstance(part, Partition | Ranking):
-        return part._replace(answers=tuple([moved.get(cell, cell) for cell in part.answers]))
-    return part._replace(cells=tuple([moved.get(cell, cell) for cell in part.cells]))
+        return part._replace(answers=other(part.answers))
+    return part._replace(cells=other(part.cells))
 
 
 def _is_beyond(part: Part) -> bool:
     """Return whether nobody can be asked whether a part holds."""
-    return isinstance(part, Unruly | Partition) or _lowest(part) < 0
+    return isinstance(part, _BEYOND) or _lowest(part) < 0
 
 
 class _Asked:
@@ -187,9 +198,12 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return "the constraint 'or' needs a board of 2 values or more"
     if any(not option for option in constraint.options):
         return ()  # nothing is asked for by one of them
-    merged = _merged(constraint, layout)
-    if merged is not None:
-        return (merged,)
+    listed = [option[0].parts(layout) if len(option) == 1 else () for option in constraint.options]
+    alone = [parts[0] for parts in listed if len(parts) == 1 and not isinstance(parts, str)]
+    if len(alone) == len(listed):
+        merged = _merged(alone, layout)
+        if merged:
+            return merged
     asked = _Asked(layout)
     choice = asked.ask_options(constraint)
     if isinstance(choice, str):
@@ -198,61 +212,66 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     return (*asked.parts, Regular(cells, automaton))
 
 
-def _merged(constraint: Constraint, layout: Layout) -> Regular | None:
-    """Return the automaton of options that read the same cells, one automaton each, if small."""
-    automata: list[Automaton] = []
-    read: Cells | None = None
-    for option in constraint.options:
-        parts = option[0].parts(layout) if len(option) == 1 else ()
-        if len(parts) != 1 or not isinstance(part := parts[0], Regular) or _lowest(part) < 0:
-            return None
-        if part.cells != (read or part.cells):
-            return None
-        read = part.cells
-        automata.append(part.automaton)
-    if read is None:
-        return None
-    automaton = _some_word(tuple(automata), len(read), layout.numbers)
-    return None if isinstance(automaton, str) else Regular(read, automaton)
+def _merged(options: Sequence[Part], layout: Layout) -> tuple[Part, ...]:
+    """Return what options of one part each are together, if that is small, or else nothing.
+
+    They are values of two cells, or automata that read the same cells.
+    """
+    domains = [part for part in options if isinstance(part, Domain)]
+    if len(domains) == len(options) == 2:
+        return _one_or_other(domains[0], domains[1], layout.size)
+    read = [part for part in options if isinstance(part, Regular)]
+    cells = read[0].cells if len(read) == len(options) else ()
+    if not cells or min(cells) < 0 or any(part.cells != cells for part in read):
+        return ()
+    automata = tuple([part.automaton for part in read])
+    automaton = _some_word(automata, len(cells), layout.numbers)
+    return () if isinstance(automaton, str) else (Regular(cells, automaton),)
 
 
-class _Table:
-    """An automaton as lists, from which single entries are sooner taken than from arrays."""
+def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
+    """Return that one of two cells, or both, has one of its values."""
+    if one.cell == other.cell:
+        return (Domain(one.cell, one.allowed | other.allowed),)
+    every = (1 << size) - 1
 
-    def __init__(self, automaton: Automaton) -> None:
-        self.phases: list[int] = automaton.phases.tolist()
-        self._kinds: list[int] = automaton.kinds.tolist()
-        self._rows: list[list[int]] = automaton.rows.tolist()
-        self._steps: list[list[int]] = automaton.steps.tolist()
+    def unless(first: Domain, second: Domain) -> Relation:
+        allowed = [every if first.allowed >> n & 1 else second.allowed for n in range(size)]
+        return Relation(((first.cell, second.cell),), tuple(allowed))
 
-    def follow(self, state: int, value: int, place: int) -> int:
-        """Return the state after a value at a place, −1 if there is no way on."""
-        row = self._rows[self.phases[place]][state] if state >= 0 else -1
-        return self._steps[row][self._kinds[value]] if row >= 0 else -1
+    return unless(one, other), unless(other, one)
 
 
 @lru_cache(maxsize=256)
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
     """Return the automaton of the words of some automata. State: theirs, −1 for a dead end."""
-    tables = [_Table(automaton) for automaton in automata]
+    phases = [automaton.phases.tolist() for automaton in automata]
+    rows = [automaton.rows.tolist() for automaton in automata]
+    # What each value leads to; one row more, of what leads nowhere.
+    steps = [
+        [*automaton.steps.take(automaton.kinds, axis=1).tolist(), [-1] * len(numbers)]
+        for automaton in automata
+    ]
+    dead = (-1,) * len(automata)
 
-    def follow(states: tuple[int, ...], number: int, place: int) -> tuple[int, ...] | None:
-        value = number - numbers[0]
-        pairs = zip(tables, states, strict=True)
-        after = tuple([table.follow(state, value, place) for table, state in pairs])
-        return after if max(after) >= 0 else None
+    def leads(states: tuple[int, ...], place: int) -> list[tuple[int, ...] | None]:
+        each = [
+            after[own[phase[place]][state] if state >= 0 else -1]
+            for after, own, phase, state in zip(steps, rows, phases, states, strict=True)
+        ]
+        return [None if after == dead else after for after in zip(*each, strict=True)]
 
     def accepts(states: tuple[int, ...]) -> bool:
         pairs = zip(automata, states, strict=True)
         return any(state >= 0 and automaton.ends[state] for automaton, state in pairs)
 
-    return unroll(
+    return unroll_all(
         length,
-        numbers=numbers,
+        kinds=[[value] for value in range(len(numbers))],
         start=(0,) * len(automata),
-        follow=follow,
+        leads=leads,
         accepts=accepts,
-        phase=lambda place: tuple([table.phases[place] for table in tables]),
+        phase=lambda place: tuple([phase[place] for phase in phases]),
         most_edges=_MOST_MERGED_EDGES,
     )
 

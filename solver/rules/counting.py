@@ -23,30 +23,39 @@ from solver.rules.rule import (
     read_by,
     same,
     sets_that,
+    spelt,
 )
 
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
 def _quadruple(length: int, value: Any, numbers: range) -> Registers:
-    """State: how often each of the numbers is still to come."""
+    """Read which of the wanted numbers one is, from 1 on, or 0. State: how often each is to come.
+
+    The value says how often each is wanted, in the order of them.
+    """
     del numbers
-    wanted = Counter(sorted(value))
     most = length + 1  # too often
 
     def follow(place: int, number: Any, *left: Any) -> tuple[Any, ...]:
         del place
-        pairs = zip(wanted, left, strict=True)
-        return tuple([often - ((number == each) & (often > 0)) for each, often in pairs])
+        return tuple([often - ((number == n) & (often > 0)) for n, often in enumerate(left, 1)])
 
     def accepts(*left: Any) -> Any:
         return reduce(and_, [often == 0 for often in left])
 
-    def kind(number: int) -> int | None:
-        return number if number in wanted else None
+    start = tuple([min(often, most) for often in value])
+    return Registers(tuple([often + 1 for often in start]), start, follow, accepts, same)
 
-    start = tuple(min(often, most) for often in wanted.values())
-    return Registers(tuple(often + 1 for often in start), start, follow, accepts, same, kind)
+
+def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    wanted = Counter(sorted(constraint.values))
+    letter_of = {number: letter for letter, number in enumerate(wanted, 1)}
+    letters = tuple([letter_of.get(number, 0) for number in layout.numbers])
+    automaton = spelt(_quadruple, len(constraint.cells), (*wanted.values(),), letters)
+    if isinstance(automaton, str):
+        return f"the constraint {constraint.name!r} {automaton}"
+    return (Regular(constraint.cells, automaton),)
 
 
 def _occurring(
@@ -207,15 +216,27 @@ def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 
 
 def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    cells, place = constraint.cells, constraint.number
-    if not 1 <= place <= len(cells):
-        return f"the constraint 'index' has no cell {place} among its {len(cells)}"
-    pointer = cells[place - 1]
-    reach = sum(1 << n for n, number in enumerate(layout.numbers) if 1 <= number <= len(cells))
-    parts: list[Part] = [Domain(pointer, reach)]
-    for at, cell in enumerate(cells, 1):
-        if at != place:
-            parts += relate([(pointer, cell)], _points_to, (at, place), layout)
+    return _all_indexing([constraint], layout)
+
+
+def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
+    """Return which values pointers may have, and pairs of them and the cells at each place."""
+    parts: list[Part] = []
+    pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for constraint in constraints:
+        cells, place = constraint.cells, constraint.number
+        if not 1 <= place <= len(cells):
+            return f"the constraint 'index' has no cell {place} among its {len(cells)}"
+        pointer = cells[place - 1]
+        reach = sum(
+            [1 << n for n, number in enumerate(layout.numbers) if 1 <= number <= len(cells)]
+        )
+        parts.append(Domain(pointer, reach))
+        for at, cell in enumerate(cells, 1):
+            if at != place:
+                pairs.setdefault((at, place), []).append((pointer, cell))
+    for wanted, bound in pairs.items():
+        parts += relate(bound, _points_to, wanted, layout)
     return tuple(parts)
 
 
@@ -230,7 +251,7 @@ COUNTING_RULES = (
         "quadruple",
         "Each of the values is in one of the cells, as often as it is named.",
         '{"type": "quadruple", "cells": ["r1c1", "r1c2", "r2c1", "r2c2"], "values": [1, 2, 5]}',
-        read_by(_quadruple),
+        _quadruple_parts,
         least=1,
         value="values",
         many=True,
@@ -265,5 +286,6 @@ COUNTING_RULES = (
         _indexing,
         least=1,
         value="value",
+        together=_all_indexing,
     ),
 )

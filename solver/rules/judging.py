@@ -160,15 +160,14 @@ _JUDGES: dict[type, Callable[[Any], Judge]] = {
 
 def questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable, Cells]]:
     """Yield what is asked of which cells, so that the parts hold if all answers are yes."""
-    differ = _Allowed(~(1 << value) & (1 << layout.size) - 1 for value in range(layout.size))
     for part in parts:
         match part:
             case Domain():
                 yield part.allowed, (part.cell,)
             case Links():
-                yield from ((differ, pair) for pair in part.pairs)
+                yield from ((_differ(layout.size), pair) for pair in part.pairs)
             case House():
-                yield from ((differ, pair) for pair in combinations(part.cells, 2))
+                yield from ((_differ(layout.size), pair) for pair in combinations(part.cells, 2))
             case Relation():
                 yield from ((_Allowed(part.allowed), pair) for pair in part.pairs)
             case Sum():
@@ -177,3 +176,8 @@ def questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable,
                 yield frozenset(part.sets), part.cells
             case Regular():
                 yield part.automaton, part.cells
+
+
+def _differ(size: int) -> _Allowed:
+    """Return what one of two cells that differ allows in the other."""
+    return _Allowed(~(1 << value) & (1 << size) - 1 for value in range(size))

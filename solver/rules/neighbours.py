@@ -10,14 +10,16 @@ from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.whole import WHOLE_RULES
 
 
-def side_by_side(layout: Layout) -> Iterator[tuple[int, int]]:
+def side_by_side(layout: Layout) -> list[tuple[int, int]]:
     """Return the pairs of cells that are neighbours in a row or a column."""
-    for row in range(layout.rows):
-        for column in range(layout.columns):
-            here = layout.cell_at(row, column)
-            for other in (layout.cell_at(row, column + 1), layout.cell_at(row + 1, column)):
-                if here is not None and other is not None:
-                    yield here, other
+    cells, columns, absent = layout.cells, layout.columns, layout.absent
+    pairs: list[tuple[int, int]] = []
+    for cell in range(cells):
+        if (cell + 1) % columns:
+            pairs.append((cell, cell + 1))
+        if cell + columns < cells:
+            pairs.append((cell, cell + columns))
+    return [pair for pair in pairs if absent.isdisjoint(pair)] if absent else pairs
 
 
 def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:
@@ -32,8 +34,8 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
 
 def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
     """Return the neighbours that have none of the marks."""
-    marked = {frozenset(mark.cells) for mark in layout.constraints if mark.name in marks}
-    return [pair for pair in side_by_side(layout) if frozenset(pair) not in marked]
+    marked = {tuple(sorted(mark.cells)) for mark in layout.constraints if mark.name in marks}
+    return [pair for pair in side_by_side(layout) if pair not in marked]
 
 
 _NONCONSECUTIVE = _everywhere(
@@ -112,12 +114,12 @@ def _are_not_both(a: int, b: int, number: int) -> bool:
 
 def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
     """Return the four cells of each 2×2 square."""
+    columns = layout.columns
     for row in range(layout.rows - 1):
-        for column in range(layout.columns - 1):
-            places = [(row + down, column + right) for down in (0, 1) for right in (0, 1)]
-            cells = [cell for place in places if (cell := layout.cell_at(*place)) is not None]
-            if len(cells) == len(places):
-                yield tuple(cells)
+        for cell in range(row * columns, (row + 1) * columns - 1):
+            square = (cell, cell + 1, cell + columns, cell + columns + 1)
+            if layout.absent.isdisjoint(square):
+                yield square
 
 
 def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:

@@ -16,6 +16,7 @@ from solver.rules.rule import (
     Rule,
     read_by,
     same,
+    told_by,
     unrolled,
 )
 
@@ -150,6 +151,8 @@ _X_SUM = read_by(_x_sum)
 
 def _do_differ(cells: Cells, layout: Layout) -> bool:
     """Return whether cells lie in one house."""
+    if cells in layout.lines or cells[::-1] in layout.lines:
+        return True
     houses = [house.cells for house in layout.houses if cells[0] in house.cells]
     return any(map(set(cells).issubset, houses))
 
@@ -203,10 +206,11 @@ _SKYSCRAPER = read_by(_skyscraper)
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
     """State: the highest so far, from 1 on, or that all is well.
 
-    Where all `differ`, what is hidden is never seen.
+    There is one machine for each number that is hidden. Where all `differ`, it is never seen.
     """
     del length
-    hidden, differ = value
+    every, differ = value
+    hidden = every[:, None, None]
     kept = len(numbers) + 1
 
     def follow(place: int, number: Any, highest: Any) -> tuple[Any, ...]:
@@ -217,28 +221,42 @@ def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
         after = np.where(height >= highest, seen, np.where(is_wanted, kept, NOWHERE))
         return (np.where(highest == kept, kept, after),)
 
-    return Registers((kept + 1,), (0,), follow, lambda highest: highest == kept, same)
+    return Registers(
+        (kept + 1,), (0,), follow, lambda highest: highest == kept, same, machines=len(every)
+    )
 
 
 def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    hidden = constraint.number, _do_differ(constraint.cells, layout)
-    return _HIDDEN_SKYSCRAPER(constraint._replace(value=hidden), layout)
-
-
-_HIDDEN_SKYSCRAPER = read_by(_hidden_skyscraper)
+    return told_by(_hidden_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
 
 
 def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
-    """State: how many cells ahead the number is, 0 if all is well."""
+    """State: how many cells ahead the number is, 0 if all is well.
+
+    There is one machine for each number.
+    """
     del numbers
+    every, _ = value
+    wanted = every[:, None, None]
 
     def follow(place: int, number: Any, ahead: Any) -> tuple[Any, ...]:
         if place == 0:
             ahead = np.where(number > 0, number, NOWHERE)
-        missed = (ahead == 1) & (number != value)
+        missed = (ahead == 1) & (number != wanted)
         return (np.where(missed, NOWHERE, np.where(ahead == 0, 0, ahead - 1)),)
 
-    return Registers((length,), (0,), follow, lambda ahead: ahead == 0, lambda place: place == 0)
+    return Registers(
+        (length,),
+        (0,),
+        follow,
+        lambda ahead: ahead == 0,
+        lambda place: place == 0,
+        machines=len(every),
+    )
+
+
+def _numbered_room_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    return told_by(_numbered_room, constraint, None, layout)
 
 
 def _row(name: str, key: str, number: int) -> str:
@@ -282,7 +300,7 @@ OUTSIDE_RULES = (
         "numberedroom",
         "The value is in the Nth cell; N is the value of the first cell.",
         _row("numberedroom", "value", 5),
-        read_by(_numbered_room),
+        _numbered_room_parts,
         least=1,
         value="value",
     ),

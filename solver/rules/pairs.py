@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from operator import eq
 from typing import Any
 
 from solver.board.layout import Combination, Domain, Layout, Part, Relation
-from solver.rules.rule import Constraint, Rule, all_differ
+from solver.rules.rule import Constraint, Rule, Value, all_differ
 
 Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
 Allowed = tuple[int, ...]  # bits, by the other cell's value
@@ -59,13 +59,14 @@ def _bound(
         return together([constraint], layout)
 
     def together(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-        bound: list[tuple[int, int]] = []
+        bound: dict[Value, list[tuple[int, int]]] = {}
         for constraint in constraints:
             cells = constraint.cells
             if any(map(eq, cells, cells[1:])):
                 return f"the constraint {name!r} names a cell twice in a row"
-            bound += pairs(cells)
-        return relate(bound, allows, constraints[0].number, layout)
+            bound.setdefault(constraint.value, []).extend(pairs(cells))
+        related = [relate(own, allows, value, layout) for value, own in bound.items()]
+        return related[0] if len(related) == 1 else tuple(chain(*related))
 
     return Rule(
         name, description, example, parts, most=most, value=value, usual=usual, repeats=most > 2,

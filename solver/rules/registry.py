@@ -32,12 +32,12 @@ from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
 from solver.rules.ranks import RANK_RULES
-from solver.rules.rule import Constraint, Rule, Value
+from solver.rules.rule import Cells, Constraint, Rule, Value
 from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
 from solver.rules.words import WORD_RULES
 
-__all__ = ["RULES", "compile_constraints", "read_constraint", "with_constraints"]
+__all__ = ["RULES", "compile_constraints", "constraint_of", "read_constraint", "with_constraints"]
 
 RULES = {
     rule.name: rule
@@ -64,7 +64,16 @@ _MOST_EDGES = 10_000_000  # of all automata together, before those that lead now
 _MOST_UNSEEN = 2_000  # cells
 _TOO_LARGE = "the sums and lines of this puzzle are too large together"
 # Parts that are soon made; what unseen cells they have are in others, too.
-_SMALL = {House, Links, Relation, Sum}
+_SMALL = {House, Links, Relation, Sum, Domain}
+
+
+def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
+    """Return a constraint on some cells; None where its rule does not take them or the value."""
+    count = len(cells)
+    if not rule.least <= count <= rule.most or (not rule.repeats and len({*cells}) < count):
+        return None
+    taken = 0 if rule.value is None else _taken(rule, value)
+    return None if taken is None else Constraint(rule, cells, taken)
 
 
 def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
@@ -87,14 +96,14 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
     if cells is None:
         name = next(str(name) for name in names if layout.cell_named(name) is None)
         return f"{name[:20]!r} in the constraint {rule.name!r} is no cell of the grid"
+    constraint = constraint_of(rule, cells, description.get(rule.value or "", rule.usual))
+    if constraint is not None:
+        return constraint
     if not rule.repeats and len(set(cells)) < len(cells):
         return f"the constraint {rule.name!r} names a cell twice"
-    value = _value(rule, description)
-    if value is None:
-        number = "a list of whole numbers" if rule.many else "a whole number"
-        kind = "a text" if rule.text else number
-        return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
-    return Constraint(rule, cells, value)
+    number = "a list of whole numbers" if rule.many else "a whole number"
+    kind = "a text" if rule.text else number
+    return f"the constraint {rule.name!r} needs {kind} as {rule.value!r}"
 
 
 def _read_options(
@@ -109,7 +118,9 @@ def _read_options(
         group: list[Constraint] = []
         for each in option if isinstance(option, list) else [option]:
             constraint = (
-                read_constraint(each, layout=layout)
+                each
+                if isinstance(each, Constraint)
+                else read_constraint(each, layout=layout)
                 if isinstance(each, dict)
                 else f"an option of the constraint {rule.name!r} is no constraint"
             )
@@ -121,17 +132,13 @@ def _read_options(
     return Constraint(rule, tuple(dict.fromkeys(cells)), 0, tuple(options))
 
 
-def _value(rule: Rule, description: Mapping[str, object]) -> Value | None:
+def _taken(rule: Rule, value: object) -> Value | None:
     """Return the number, the numbers or the text of a constraint; None where it is none."""
-    if rule.value is None:
-        return 0
-    value = description.get(rule.value, rule.usual)
+    if type(value) is int and not (rule.many or rule.text):  # True and False are no numbers
+        return value if -_LARGEST <= value <= _LARGEST else None
     if rule.text:
         return value if isinstance(value, str) else None
-    if not rule.many:
-        # True and False are no numbers.
-        return value if type(value) is int and -_LARGEST <= value <= _LARGEST else None
-    if not isinstance(value, list) or {*map(type, value)} != {int}:
+    if not rule.many or not isinstance(value, list) or {*map(type, value)} != {int}:
         return None
     return tuple(value) if -_LARGEST <= min(value) <= max(value) <= _LARGEST else None
 
@@ -169,9 +176,10 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
         every += made
         unseen += own
         edges += _edges(made, layout.size)
-        fresh = {part.automaton for part in made if isinstance(part, Regular)} - automata
-        edges += sum(automaton.edges for automaton in fresh)  # they are there once
-        automata |= fresh
+        for part in made:
+            if type(part) is Regular and part.automaton not in automata:
+                edges += part.automaton.edges  # they are there once
+                automata.add(part.automaton)
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return _TOO_LARGE
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
@@ -203,13 +211,16 @@ def _compiled(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Part, ...] | str]:
     """Yield what constraints are to the engine: alone, or those that are alike together."""
-    alike: dict[tuple[Rule, Value], list[Constraint]] = {}
+    alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:
-        if constraint.rule.together is None:
-            yield constraint.parts(layout)
+        rule = constraint.rule
+        if rule.together is None:
+            yield rule.parts(constraint, layout)
+        elif rule in alike:
+            alike[rule].append(constraint)
         else:
-            alike.setdefault((constraint.rule, constraint.value), []).append(constraint)
-    for (rule, _), some in alike.items():
+            alike[rule] = [constraint]
+    for rule, some in alike.items():
         if rule.together is not None:
             yield rule.together(some, layout)
 
@@ -217,7 +228,10 @@ def _compiled(
 def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
     """Return how many edges the automata of sums would have, at most."""
     return sum(
-        [len(each.cells) * (sum(map(abs, each.factors)) * (size - 1) + 1) * size for each in sums]
+        [
+            len(cells) * (sum(map(abs, factors)) * (size - 1) + 1) * size
+            for cells, factors, _ in sums
+        ]
     )
 
 
@@ -225,11 +239,12 @@ def _edges(parts: Sequence[Part], size: int) -> int:
     """Return how many edges parts read, at most, besides sums, or literals their clauses have."""
     edges = 0
     for part in parts:
+        if type(part) is Regular:
+            edges += len(part.cells)
+            continue
         if type(part) in _SMALL:
             continue
         match part:
-            case Regular():
-                edges += len(part.cells)
             case Branched():
                 edges += sum(map(len, part.automaton.layers))
             case Choice():

@@ -7,7 +7,9 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
 
-from solver.board.automaton import Automaton, unroll
+import numpy as np
+
+from solver.board.automaton import Automaton, respelt, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
 from solver.board.registers import Registers
 
@@ -15,6 +17,7 @@ Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
 
 _MOST_SETS = 500  # to look at; of more, too little is ever ruled out
+_FEW = 16  # numbers, for each of which an automaton is soon made
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,8 +29,8 @@ class Rule:
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
     or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
-    cells and nothing should be said twice; `together` compiles constraints with the same value
-    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
+    cells and nothing should be said twice; `together` compiles all constraints of the rule at
+    once, where that is sooner done than one by one. Whether the rule is kept is told by its
     name in `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
@@ -134,6 +137,7 @@ def same(place: int) -> None:
 
 # Of a constraint's length, its value, and the numbers that the cells may hold.
 MachineFor = Callable[[int, Any, range], Machine | Registers]
+RegistersFor = Callable[[int, Any, range], Registers]
 
 
 @lru_cache(maxsize=1024)
@@ -142,6 +146,41 @@ def unrolled(
 ) -> Automaton | str:
     """Return the automaton of a rule's machine for so many cells, or that it is too large."""
     return machine_for(length, value, numbers).unrolled(length, numbers)
+
+
+@lru_cache(maxsize=1024)
+def spelt(
+    machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...]
+) -> Automaton | str:
+    """Return the automaton of a machine that reads a letter for each number.
+
+    Letters are counted from 0. Machines of rules that differ in letters only are unrolled once.
+    """
+    automaton = unrolled(machine_for, length, value, range(max(letters) + 1))
+    return automaton if isinstance(automaton, str) else respelt(automaton, letters)
+
+
+def told_by(
+    machine_for: RegistersFor, constraint: Constraint, more: Hashable, layout: Layout
+) -> tuple[Part, ...] | str:
+    """Return the automaton of a constraint that is told one of the numbers.
+
+    Those of all numbers are made at once, which takes little more time than one.
+    """
+    numbers, number = layout.numbers, constraint.number
+    told = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
+    automata = _unrolled_each(machine_for, len(constraint.cells), told, more, numbers)
+    if isinstance(automata, str):
+        return f"the constraint {constraint.name!r} {automata}"
+    return (Regular(constraint.cells, automata[told.index(number)]),)
+
+
+@lru_cache(maxsize=64)
+def _unrolled_each(
+    machine_for: RegistersFor, length: int, told: range, more: Hashable, numbers: range
+) -> Sequence[Automaton] | str:
+    registers = machine_for(length, (np.array(told, np.int32), more), numbers)
+    return registers.unrolled_each(length, numbers)
 
 
 def read_by(

@@ -13,16 +13,17 @@ from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.chaos import is_told
-from solver.rules.judging import NO, YES, answer
+from solver.rules.judging import YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,
     Machine,
     Rule,
     all_differ,
+    read_by,
     same,
     sets_that,
-    unrolled,
+    spelt,
 )
 from solver.rules.sums import equal_sums
 
@@ -36,34 +37,37 @@ def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
 
 
 def _occurs(length: int, value: Any, numbers: range) -> Registers:
-    """State: how often the number occurred."""
+    """Read whether a number is the one, 1 or 0. State: how often it was."""
     del numbers
-    count, wanted = value
 
     def follow(place: int, number: Any, seen: Any) -> tuple[Any, ...]:
         del place
-        return (seen + (number == wanted),)
+        return (seen + number,)
 
-    most = min(max(count, 0), length)
-    return Registers(
-        (most + 1,), (0,), follow, lambda seen: seen == count, same, lambda number: number == wanted
-    )
+    most = min(max(value, 0), length)
+    return Registers((most + 1,), (0,), follow, lambda seen: seen == value, same)
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     pairs = _pairs_of(constraint)
     if pairs is None:
         return "the constraint 'lookandsay' needs pairs of a count and a number as 'values'"
-    return _read_each(constraint, [(_occurs, constraint.cells, pair) for pair in pairs], layout)
+    readers = [(_occurs, constraint.cells, count, _are(number, layout)) for count, number in pairs]
+    return _read_each(constraint, readers)
+
+
+def _are(number: int, layout: Layout) -> tuple[int, ...]:
+    """Return for each number of a board whether it is this one, 1 or 0."""
+    return tuple([int(each == number) for each in layout.numbers])
 
 
 def _read_each(
-    constraint: Constraint, readers: Sequence[tuple[Any, Cells, Any]], layout: Layout
+    constraint: Constraint, readers: Sequence[tuple[Any, Cells, Any, tuple[int, ...]]]
 ) -> tuple[Part, ...] | str:
-    """Return automata (machine, cells, value) that read cells each."""
+    """Return automata (machine, cells, value, letters) that read cells each."""
     parts = []
-    for machine_for, cells, value in readers:
-        automaton = unrolled(machine_for, len(cells), value, layout.numbers)
+    for machine_for, cells, value, letters in readers:
+        automaton = spelt(machine_for, len(cells), value, letters)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
         parts.append(Regular(cells, automaton))
@@ -71,11 +75,11 @@ def _read_each(
 
 
 def _as_often(length: int, value: Any, numbers: range) -> Registers:
-    """State: how much more often the number is in the first half than in the second."""
-    del numbers
+    """Read whether a number is the one. State: how much more often in the first half it was."""
+    del value, numbers
 
     def follow(place: int, number: Any, more: Any) -> tuple[Any, ...]:
-        return (more + (number == value) * (1 if 2 * place < length else -1),)
+        return (more + number if 2 * place < length else more - number,)
 
     return Registers(
         ((length + 1) // 2 + 1,),
@@ -83,7 +87,6 @@ def _as_often(length: int, value: Any, numbers: range) -> Registers:
         follow,
         lambda more: more == 0,
         lambda place: 2 * place < length,
-        lambda number: number == value,
     )
 
 
@@ -111,8 +114,11 @@ def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout)
     """Return that groups of as many cells hold the same values, each as often."""
     return _read_each(
         constraint,
-        [(_as_often, cells, number) for cells in _linking(groups) for number in layout.numbers],
-        layout,
+        [
+            (_as_often, cells, 0, _are(number, layout))
+            for cells in _linking(groups)
+            for number in layout.numbers
+        ],
     )
 
 
@@ -135,23 +141,23 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
 
+_WANTED = 3  # more than what an answer may be: 0 for no, 1 for yes, 2 for neither
+
+
 def _is_there(length: int, value: Any, numbers: range) -> Registers:
     """Read the answer, then the cells. State: whether it was yes, whether the number came."""
-    del length
+    del length, value, numbers
 
     def follow(place: int, number: Any, wanted: Any, came: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number - numbers[0] + 1 - NO, 0
-        came = came | (number == value)
+            return number % _WANTED, 0
+        came = came | (number >= _WANTED)
         return wanted, np.where(came > wanted, NOWHERE, came)
-
-    def kind(number: int) -> tuple[bool, int]:
-        return number == value, min(number - numbers[0], YES)
 
     def accepts(wanted: Any, came: Any) -> Any:
         return wanted == came
 
-    return Registers((2, 2), (0, 0), follow, accepts, lambda place: place == 0, kind)
+    return Registers((2, 2), (0, 0), follow, accepts, lambda place: place == 0)
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -164,10 +170,11 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     counter, *counted = constraint.cells
     numbers = layout.numbers
     answers = [-place for place in range(1, len(numbers) + 1)]
-    readers = [
-        (_is_there, (cell, *counted), number) for cell, number in zip(answers, numbers, strict=True)
-    ]
-    read = _read_each(constraint, readers, layout)
+    readers = []
+    for cell, wanted in zip(answers, numbers, strict=True):
+        letters = [min(place, 2) + _WANTED * (n == wanted) for place, n in enumerate(numbers)]
+        readers.append((_is_there, (cell, *counted), 0, (*letters,)))
+    read = _read_each(constraint, readers)
     if isinstance(read, str) or len(numbers) < YES:
         return read if isinstance(read, str) else ()
     total = Sum((counter, *answers), (-1, *(1 for _ in answers)), len(numbers) * layout.lowest)
@@ -245,6 +252,9 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     )
 
 
+_LUNCHBOX = read_by(_lunchbox_machine, lambda cells: (-1, -2, *cells))
+
+
 def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells, total = constraint.cells, constraint.number
     differ = all_differ(cells, "lunchbox", layout)
@@ -252,7 +262,7 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         short = _short_lunchbox(len(cells), total, layout.numbers)
         if isinstance(short, Automaton):
             return differ, Regular(cells, short)
-    read = _read_each(constraint, [(_lunchbox_machine, (-1, -2, *cells), total)], layout)
+    read = _LUNCHBOX(constraint, layout)
     return read if isinstance(read, str) else (differ, *read)
 
 

@@ -2,21 +2,32 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import Any
 
-from solver.board.layout import Domain, Layout, Part, Sum
+from solver.board.layout import Domain, Layout, Links, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
 
 _LARGEST_FACTOR = 1_000
 
 
 def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-    cells, total = constraint.cells, constraint.number
-    cage = all_differ(cells, "cage", layout)
-    if total < 0 or len(cells) > layout.size:
-        return (cage,)
-    return (cage, Sum(cells, (1,) * len(cells), total))
+    return _killers([constraint], layout)
+
+
+def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...]:
+    """Return cages, all of whose pairs are one part."""
+    parts: list[Part] = []
+    pairs: list[tuple[int, int]] = []
+    for constraint in constraints:
+        cells = constraint.cells
+        if len(cells) == layout.size:
+            parts.append(all_differ(cells, "cage", layout))
+        else:
+            pairs += combinations(cells, 2)
+        if constraint.number >= 0 and len(cells) <= layout.size:
+            parts.append(Sum(cells, (1,) * len(cells), constraint.number))
+    return (Links("in a cage", tuple(pairs)), *parts)
 
 
 def _multisum_machine(length: int, value: Any, numbers: range) -> Machine:
@@ -137,6 +148,7 @@ SUM_RULES = (
         least=1,
         value="sum",
         usual=-1,
+        together=_killers,
     ),
     Rule(
         "multisum",

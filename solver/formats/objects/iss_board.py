@@ -2,38 +2,40 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from solver.board.layout import filling_box
+from solver.rules.registry import RULES, constraint_of
+from solver.rules.rule import Cells, Constraint
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d*)")
+_LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 _DIGITS = "123456789abcdefg"  # of rows and columns
-_PLACES = {
-    f"R{row}C{column}": ("", down, right)
-    for down, row in enumerate(_DIGITS, 1)
-    for right, column in enumerate(_DIGITS, 1)
-}
-_NAMES = {place: f"r{place[1]}c{place[2]}" for place in _PLACES.values()}
-_NAMED = {written: _NAMES[place] for written, place in _PLACES.items()}
+
+
+def _cells_of(rows: int, columns: int) -> dict[str, int]:
+    """Return the cells of a grid by how they are written."""
+    return {
+        f"R{row}C{column}": down * columns + right
+        for down, row in enumerate(_DIGITS[:rows])
+        for right, column in enumerate(_DIGITS[:columns])
+    }
+
+
+_CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}  # square ones
 # What most givens are: one of ten numbers in a cell of a grid of 9×9.
 _USUAL_GIVENS = {
-    f"R{row}C{column}_{number}": (("", row, column), (number,))
-    for row in range(1, 10)
-    for column in range(1, 10)
+    f"{written}_{number}": (cell, (number,))
+    for written, cell in _CELLS[9].items()
     for number in range(10)
 }
-_USUAL = len(_DIGITS)
-_USUAL_LINES = {
-    **{f"R{row}": [f"r{row}c{n}" for n in range(1, _USUAL + 1)] for row in range(1, _USUAL + 1)},
-    **{f"C{column}": [f"r{n}c{column}" for n in range(1, _USUAL + 1)]
-       for column in range(1, _USUAL + 1)},
-}  # fmt: skip
-_LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 
 T = TypeVar("T")
-Made = dict[str, object]
+# A constraint that is right, or the description of one that is wrong, or chooses, as JSON has it.
+Made = Constraint | dict[str, object]
 Place = tuple[str, int, int]  # the group, "" for the grid; row and column from 1
+Value = int | str | list[int]
 
 
 class Refused(Exception):
@@ -74,12 +76,13 @@ class Board:
     """What was read so far of one string.
 
     `groups` are the cells beside the grid, by what their names begin with: how many, and in how
-    many columns they stand. What is read inside a composite is shifted by `shift`.
+    many columns they stand. What is read inside a composite is shifted by so many rows and columns.
     """
 
     def __init__(self) -> None:
         """Begin with the usual grid, 9×9 with boxes."""
-        self.rows, self.columns, self.size, self.lowest = 9, 9, 9, 1
+        self.reshape(9, 9)
+        self.size, self.lowest = 9, 1
         self.region_size: int | None = None
         self.boxes = True
         self.lines_differ = True  # rows and columns are houses
@@ -88,33 +91,48 @@ class Board:
         self.groups: dict[str, tuple[int, int]] = {}
         self.variants: list[str] = []
         self.constraints: list[Made] = []
-        self.candidates: dict[Place, Sequence[int]] = {}
-        self._shift = ("", 0, 0)
-        self._inside = False
+        self._candidates: dict[int, Sequence[int]] = {}
+        self._outside: list[Place] = []  # where there are no cells; numbers below 0 stand for them
+        self._shift: Place | None = None
+        self._inside = self._begun = False
         self._clues: dict[tuple[object, ...], int] = {}  # where those are that come once
 
-    def named(self, written: Sequence[str]) -> list[str]:
-        """Return what we call the cells of these names."""
-        if not (self._shift[1] or self._shift[2]):
-            usual = [*map(_NAMED.get, written)]
-            if None not in usual:
-                return cast("list[str]", usual)
-        return self.names(self.cells(written))
+    def reshape(self, rows: int, columns: int) -> None:
+        """Give the grid so many rows and columns."""
+        self.rows, self.columns = rows, columns
+        self._count = rows * columns
+        is_usual = rows == columns <= len(_DIGITS)
+        self._cells = _CELLS[rows] if is_usual else _cells_of(rows, columns)
 
-    def cells(self, written: Sequence[str]) -> list[Place]:
-        """Return the cells of these names."""
-        if not (self._shift[1] or self._shift[2]):
-            usual = [*map(_PLACES.get, written)]
-            if None not in usual:
-                return cast("list[Place]", usual)
-        return [*map(self.cell, written)]
+    def is_begun(self) -> bool:
+        """Return whether there is something in cells already, which must stay where it is."""
+        return self._begun or bool(self.constraints or self._candidates)
 
-    def cell(self, name: str) -> Place:
-        """Return the cell of a name, shifted as the composite around it says."""
-        place = _PLACES.get(name) or self._place(name)
-        group, down, right = self._shift
-        if not (down or right):
+    def cells(self, written: Sequence[str]) -> Cells:
+        """Return the cells of these names; those that are none have numbers below 0."""
+        if self._shift is None:
+            try:
+                return tuple(map(self._cells.__getitem__, written))
+            except KeyError:
+                pass  # some are not in the grid, or written otherwise
+        return self.cells_at(self.places(written))
+
+    def cell(self, name: str) -> int:
+        """Return the cell of a name, a number below 0 where there is none."""
+        cell = self._cells.get(name) if self._shift is None else None
+        return self.cell_at(self.place(name)) if cell is None else cell
+
+    def places(self, written: Sequence[str]) -> list[Place]:
+        """Return where the cells of these names are."""
+        return [*map(self.place, written)]
+
+    def place(self, name: str) -> Place:
+        """Return where the cell of a name is, shifted as the composite around it says."""
+        cell = self._cells.get(name)
+        place = self._place(name) if cell is None else self.place_in("", cell)
+        if self._shift is None:
             return place
+        group, down, right = self._shift
         if place[0] == group:
             place = (group, place[1] + down, place[2] + right)
         if not self.has(place):
@@ -131,14 +149,14 @@ class Board:
         return self.place_in(beside[1], int(beside[2] or 1) - 1)
 
     def place_in(self, group: str, index: int) -> Place:
-        """Return the cell of a group, the grid's too, that is the n-th from 0."""
+        """Return where the cell of a group, the grid's too, is that is the n-th from 0."""
         columns = self.groups[group][1] if group else self.columns
         row, column = divmod(index, columns)
         return group, row + 1, column + 1
 
     def grid(self) -> list[Place]:
-        """Return the cells of the grid in reading order."""
-        return [self.place_in("", index) for index in range(self.rows * self.columns)]
+        """Return where the cells of the grid are, in reading order."""
+        return [self.place_in("", index) for index in range(self._count)]
 
     def longest(self) -> int:
         """Return how many cells the longest row or column has."""
@@ -158,58 +176,120 @@ class Board:
         count, columns = self.groups[group]
         return 1 <= column <= columns and 0 <= (row - 1) * columns + column - 1 < count
 
-    def names(self, places: Sequence[Place]) -> list[str]:
-        """Return what we call some cells."""
-        return [_NAMES.get(place) or self.name(place) for place in places]
+    def cells_at(self, places: Sequence[Place]) -> Cells:
+        """Return the cells at some places, some below 0 where there is none."""
+        return tuple([self.cell_at(place) for place in places])
 
-    def name(self, place: Place) -> str:
-        """Return what we call a cell."""
+    def cell_at(self, place: Place) -> int:
+        """Return the cell at a place, a number below 0 where there is none."""
         group, row, column = place
+        if not group:
+            if 1 <= row <= self.rows and 1 <= column <= self.columns:
+                return (row - 1) * self.columns + column - 1
+        else:
+            count, columns = self.groups[group]
+            number = (row - 1) * columns + column if count > 1 else 1
+            if 1 <= number <= count:
+                return self._first(group) + number - 1
+        if place not in self._outside:
+            self._outside.append(place)
+        return ~self._outside.index(place)
+
+    def are_neighbours(self, one: int, other: int) -> bool:
+        """Return whether two cells of the grid, or of one group, are neighbours."""
+        apart, columns = abs(one - other), self.columns
+        if min(one, other) >= 0 and max(one, other) < self._count:
+            return apart == columns or (apart == 1 and one // columns == other // columns)
+        (group, row, column), (there, down, right) = self._place_of(one), self._place_of(other)
+        return group == there and abs(row - down) + abs(column - right) == 1
+
+    def _place_of(self, cell: int) -> Place:
+        """Return where a cell is."""
+        if cell < 0:
+            return self._outside[~cell]
+        if cell < self._count:
+            return self.place_in("", cell)
+        group = next(group for group in self.groups if cell in self.cells_in(group))
+        return self.place_in(group, cell - self._first(group))
+
+    def cells_in(self, group: str) -> range:
+        """Return the cells of a group beside the grid."""
+        first = self._first(group)
+        return range(first, first + self.groups[group][0])
+
+    def _first(self, group: str) -> int:
+        """Return the first cell of a group beside the grid."""
+        first = self._count
+        for name, (count, _) in self.groups.items():
+            if name == group:
+                break
+            first += count
+        return first
+
+    def add_group(self, group: str, count: int, columns: int) -> None:
+        """Add cells beside the grid; a group of the same name is replaced."""
+        if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
+            raise Refused("there are such cells, and constraints on them")
+        self.groups[group] = count, columns
+
+    def _beside(self) -> list[str]:
+        """Return what we call the cells beside the grid."""
+        return [
+            name
+            for group, (count, _) in self.groups.items()
+            for name in ([group + str(n) for n in range(1, count + 1)] if count > 1 else [group])
+        ]
+
+    def add(self, kind: str, cells: Cells, value: Value | None = None) -> None:
+        """Add a constraint on some cells."""
+        rule = RULES[kind]
+        made: Made | None = constraint_of(rule, cells, value)
+        if made is None or (self._outside and min(cells) < 0):  # who reads it says what is wrong
+            made = {"type": kind, "cells": [*map(self._name, cells)]}
+            if rule.value is not None and value is not None:
+                made[rule.value] = value
+        self.constraints.append(made)
+
+    def _name(self, cell: int) -> str:
+        """Return what we call a cell, or would."""
+        group, row, column = self._place_of(cell)
         if not group:
             return f"r{row}c{column}"
         count, columns = self.groups[group]
         return f"{group}{(row - 1) * columns + column}" if count > 1 else group
 
-    def names_in(self, group: str) -> list[str]:
-        """Return what we call the cells of a group beside the grid."""
-        count, _ = self.groups[group]
-        return [group + str(n) for n in range(1, count + 1)] if count > 1 else [group]
-
-    def add(self, kind: str, names: list[str], **values: object) -> None:
-        """Add a constraint on the cells of these names."""
-        self.constraints.append({"type": kind, "cells": names, **values})
-
-    def add_once(self, kind: str, names: list[str], **values: object) -> None:
+    def add_once(self, kind: str, cells: Cells, value: Value | None = None) -> None:
         """Add a clue of which its cells have one of a kind: the last one."""
-        self.add(kind, names, **values)
+        self.add(kind, cells, value)
         if self._inside:
             return
         last = len(self.constraints) - 1
-        place = self._clues.setdefault((kind, *names), last)
+        place = self._clues.setdefault((kind, *cells), last)
         if place < last:
             self.constraints[place] = self.constraints.pop()
 
     def give_usual(self, written: Sequence[str]) -> bool:
         """Leave some cells one number each; return whether it was as easy as that."""
-        if self._inside or self.candidates:
+        if self._inside or self._candidates or not self.rows == self.columns == 9:
             return False
-        givens = [*map(_USUAL_GIVENS.get, written)]
-        if None in givens:
+        try:
+            numbers = dict([_USUAL_GIVENS[each] for each in written])
+        except KeyError:
             return False
-        numbers = dict(cast("list[tuple[Place, tuple[int]]]", givens))
-        if len(numbers) < len(givens):
+        if len(numbers) < len(written):
             return False
-        self.candidates.update(numbers)
+        self._candidates.update(numbers)
         return True
 
-    def give(self, cell: Place, numbers: Sequence[int]) -> None:
+    def give(self, cell: int, numbers: Sequence[int]) -> None:
         """Leave a cell only these numbers."""
-        if self._inside or cell[0]:
-            self.add("oneof", self.names([cell]), values=list(numbers))
+        is_beside = cell >= self._count or (cell < 0 and self._place_of(cell)[0])
+        if self._inside or is_beside:
+            self.add("oneof", (cell,), [*numbers])
         else:
-            before = self.candidates.get(cell)
+            before = self._candidates.get(cell)
             both = numbers if before is None else [n for n in numbers if n in before]
-            self.candidates[cell] = both
+            self._candidates[cell] = both
 
     def add_variant(self, name: str) -> None:
         """Add a rule of the whole grid."""
@@ -222,32 +302,36 @@ class Board:
     ) -> list[Made]:
         """Return the constraints that are added by reading what stands in a composite."""
         before = self.constraints, self._shift, self._inside
+        self._begun = self.is_begun()
         self.constraints, self._inside = [], True
-        _, down, right = before[1]
-        self._shift = (shift[0], down + shift[1], right + shift[2])
+        _, down, right = before[1] or ("", 0, 0)
+        down, right = down + shift[1], right + shift[2]
+        self._shift = (shift[0], down, right) if down or right else None
         for part in parts:
             read(part, self)
         made = self.constraints
+        self._begun = self.is_begun()
         self.constraints, self._shift, self._inside = before
         return made
 
-    def line(self, name: str, direction: int) -> list[str]:
-        """Return the names of the cells of a row or a column as they are seen from an end."""
-        line = _USUAL_LINES.get(name)
-        if line is not None and self.longest() <= _USUAL:
-            line = line[: self.columns if name[0] == "R" else self.rows]
-        else:
-            line = self._line(name)
-        return line if direction > 0 else line[::-1]
-
-    def _line(self, name: str) -> list[str]:
+    def line(self, name: str, direction: int) -> Cells:
+        """Return the cells of a row or a column as they are seen from an end."""
         match = _LINE.fullmatch(name)
         if match is None:
             raise Refused(f"{name[:20]!r} is no row or column")
         place = int(match[2])
-        if match[1] == "R":
-            return [f"r{place}c{column}" for column in range(1, self.columns + 1)]
-        return [f"r{row}c{place}" for row in range(1, self.rows + 1)]
+        if not 1 <= place <= (self.rows if match[1] == "R" else self.columns):
+            lines = range(1, self.longest() + 1)
+            line = self.cells_at(
+                [("", place, n) for n in lines[: self.columns]]
+                if match[1] == "R"
+                else [("", n, place) for n in lines[: self.rows]]
+            )
+        elif match[1] == "R":
+            line = tuple(range((place - 1) * self.columns, place * self.columns))
+        else:
+            line = tuple(range(place - 1, self._count, self.columns))
+        return line if direction > 0 else line[::-1]
 
     def as_object(self) -> dict[str, object]:
         """Return the object that `solver.formats.objects.puzzle_object` reads."""
@@ -261,24 +345,21 @@ class Board:
             zones["box"] = "none"
         elif fits[0] * fits[1] != self.size:  # or else they are the usual ones
             zones["box"] = f"{fits[0]}x{fits[1]}"
-        givens = ["."] * (self.rows * self.columns)
+        givens = ["."] * self._count
         candidates: dict[str, Sequence[int]] = {}
-        rows, columns = self.rows, self.columns
-        for place, numbers in self.candidates.items():
-            _, row, column = place
+        for cell, numbers in self._candidates.items():
             if len(numbers) != 1:
-                candidates[self.name(place)] = numbers
-            elif row <= rows and column <= columns:
-                givens[(row - 1) * columns + column - 1] = str(numbers[0])
+                candidates[self._name(cell)] = numbers
+            elif cell >= 0:
+                givens[cell] = str(numbers[0])
         written = "".join(givens)
-        beside = [name for group in self.groups for name in self.names_in(group)]
         return {
             "shape": f"{self.rows}x{self.columns}",
             "size": self.size,
             "lowest": self.lowest,
             **({} if self.lines_differ else {"lines": "free"}),
             **zones,
-            **({"variables": beside} if beside else {}),
+            **({"variables": self._beside()} if self.groups else {}),
             "variant": self.variants,
             "constraints": self.constraints,
             **({"candidates": candidates} if candidates else {}),

@@ -14,9 +14,9 @@ def _construction(board: Board, args: list[str]) -> None:
     """Read that regions are to be found; the labels are cells beside the grid."""
     del args
     count = board.rows * board.columns
-    board.groups[_GROUP] = (count, board.columns)
+    board.add_group(_GROUP, count, board.columns)
     size = board.region_size or max(board.rows, board.columns)
-    board.add("chaosconstruction", board.names_in(_GROUP), size=size)
+    board.add("chaosconstruction", tuple(board.cells_in(_GROUP)), size)
 
 
 def _begin(board: Board, args: Sequence[str]) -> tuple[Place, int]:
@@ -24,11 +24,11 @@ def _begin(board: Board, args: Sequence[str]) -> tuple[Place, int]:
     if _GROUP not in board.groups:
         raise Refused("it needs a ChaosConstruction")
     offset = number(args[1]) if len(args) > 1 and args[1] else 0
-    return board.cell(args[0]), 1 - offset
+    return board.place(args[0]), 1 - offset
 
 
 def _labels(board: Board, names: Sequence[str]) -> list[Place]:
-    return [_label(cell) for cell in board.cells(names)]
+    return [_label(cell) for cell in board.places(names)]
 
 
 def _label(cell: Place) -> Place:
@@ -43,7 +43,7 @@ def _count(board: Board, args: list[str]) -> None:
         _, row, column = control
         square = [("", row + down, column + right) for down in (0, -1, 1) for right in (0, -1, 1)]
         labels = [_label(cell) for cell in square if board.has(cell)]
-    board.add("chaoscount", board.names([control, *labels]), first=first)
+    board.add("chaoscount", board.cells_at([control, *labels]), first)
 
 
 def _arrow(board: Board, args: list[str]) -> None:
@@ -57,7 +57,7 @@ def _arrow(board: Board, args: list[str]) -> None:
         raise Refused("its arms begin with different cells")
     others = [cell for arm in arms for cell in arm[1:]]
     lengths = [first, *(len(arm) - 1 for arm in arms)]
-    board.add("chaosarrow", board.names([control, start, *others]), lengths=lengths)
+    board.add("chaosarrow", board.cells_at([control, start, *others]), lengths)
 
 
 _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))

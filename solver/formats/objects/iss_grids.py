@@ -11,7 +11,9 @@ def _shape(board: Board, args: list[str]) -> None:
     match = re.fullmatch(r"(\d+)x(\d+)", args[0])
     if match is None or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
         raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
-    board.rows, board.columns = int(match[1]), int(match[2])
+    if board.is_begun():
+        raise Refused("it comes after what stands in cells")
+    board.reshape(int(match[1]), int(match[2]))
     board.size = max(board.rows, board.columns)
     board.lines_differ = args[2:] != ["Raw"]
     board.boxes = board.lines_differ
@@ -54,7 +56,7 @@ def _disjoint_sets(board: Board, args: list[str]) -> None:
             groups.setdefault(((cell[1] - 1) % fits[0], (cell[2] - 1) % fits[1]), []).append(cell)
     for cells in groups.values():
         if len(cells) > 1:
-            board.add("different", board.names(cells))
+            board.add("different", board.cells_at(cells))
 
 
 def _windoku(board: Board, args: list[str]) -> None:
@@ -68,7 +70,7 @@ def _windoku(board: Board, args: list[str]) -> None:
     for top in range(2, board.rows - high + 1, high + 1):
         for left in range(2, board.columns - wide + 1, wide + 1):
             square = [("", r, c) for r in range(top, top + high) for c in range(left, left + wide)]
-            board.add("different", board.names(square))
+            board.add("different", board.cells_at(square))
 
 
 def _doppelganger(board: Board, args: list[str]) -> None:
@@ -89,9 +91,9 @@ def _doppelganger(board: Board, args: list[str]) -> None:
             for n in range(across * (board.rows // high))
         ]
     for group, some in houses.items():
-        board.groups[group] = (len(some), board.columns)
+        board.add_group(group, len(some), board.columns)
         for index, cells in enumerate(some):
-            board.add("different", board.names([*cells, board.place_in(group, index)]))
+            board.add("different", board.cells_at([*cells, board.place_in(group, index)]))
 
 
 GRID_READERS: dict[str, Callable[[Board, list[str]], None]] = {

@@ -7,6 +7,7 @@ https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object fo
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
@@ -39,6 +40,8 @@ _COMPOSITES = ("And", "Or", "Replicate")
 
 # A constraint as it is written: its kind, its arguments, what stands in it if it is a composite.
 _Part = tuple[str, list[str], list[Any]]
+_KIND = itemgetter(0)
+_NONE: list[Any] = []  # what stands in most constraints
 
 
 class _Unknown(Exception):
@@ -51,15 +54,10 @@ def _tree(items: Sequence[str]) -> list[_Part]:
     around: list[list[_Part]] = []
     for item in items:
         kind, *args = item.split("~")
-        if kind == "End":
-            if not around:
-                raise Refused("there is nothing to end")
-            inside = around.pop()
-            continue
         if "%" in item:
             args = [*map(unquote, args)]
         if kind in READERS:
-            inside.append((kind, args, []))
+            inside.append((kind, args, _NONE))
         elif kind in _COMPOSITES:
             part: _Part = (kind, args, [])
             inside.append(part)
@@ -67,16 +65,19 @@ def _tree(items: Sequence[str]) -> list[_Part]:
             inside = part[2]
             if len(around) >= _MOST_DEEP:
                 raise Refused("there are too many composites in one another")
-        else:
+        elif kind != "End":
             raise _Unknown(kind)
+        elif around:
+            inside = around.pop()
+        else:
+            raise Refused("there is nothing to end")
     return around[0] if around else inside
 
 
 def _read(part: _Part, board: Board) -> None:
     kind, args, inside = part
-    reader = READERS.get(kind)
-    if reader is not None:
-        reader(board, args)
+    if kind in READERS:
+        READERS[kind](board, args)
     elif kind == "And":
         for each in inside:
             _read(each, board)
@@ -90,7 +91,7 @@ def _read(part: _Part, board: Board) -> None:
 
 def _replicated(args: Sequence[str], inside: Sequence[_Part], board: Board) -> list[Made]:
     """Return the constraints of a template, once for each cell that the bits count out."""
-    origin = board.cell(args[1] if len(args) > 1 else "R1C1")
+    origin = board.place(args[1] if len(args) > 1 else "R1C1")
     group, row, column = origin
     columns = board.groups[group][1] if group else board.columns
     start = (row - 1) * columns + column - 1
@@ -124,11 +125,9 @@ def iss_object(text: str) -> dict[str, object] | str:
 
 def _in_order(parts: list[_Part]) -> list[_Part]:
     """Return constraints, those first that the others stand on."""
-    first = [part for part in parts if part[0] in _FIRST]
-    if not first:
+    if _FIRST.keys().isdisjoint(map(_KIND, parts)):
         return parts
-    first.sort(key=lambda part: _FIRST[part[0]])
-    return [*first, *(part for part in parts if part[0] not in _FIRST)]
+    return sorted(parts, key=lambda part: _FIRST.get(part[0], len(_FIRST)))
 
 
 def is_iss(text: str) -> bool:

@@ -20,18 +20,18 @@ def _plain(kind: str, *, least: int = 2) -> Callable[[Board, list[str]], None]:
     """Return the reader of a constraint that has cells and nothing else."""
 
     def read(board: Board, args: list[str]) -> None:
-        cells = board.named(args)
+        cells = board.cells(args)
         if len(cells) >= least:
             board.add(kind, cells)
 
     return read
 
 
-def _numbered(kind: str, key: str) -> Callable[[Board, list[str]], None]:
+def _numbered(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of a constraint that has a number before its cells."""
 
     def read(board: Board, args: list[str]) -> None:
-        board.add(kind, board.named(args[1:]), **{key: number(args[0])})
+        board.add(kind, board.cells(args[1:]), number(args[0]))
 
     return read
 
@@ -40,22 +40,20 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of marks between all cells of a list that are neighbours."""
 
     def read(board: Board, args: list[str]) -> None:
-        names = dict(zip(board.cells(args), board.named(args), strict=True))
-        for (one, name), (other, beside) in combinations(names.items(), 2):
-            (group, row, column), (there, down, right) = one, other
-            if group == there and abs(row - down) + abs(column - right) == 1:
-                board.add(kind, [name, beside])
+        for pair in combinations(dict.fromkeys(board.cells(args)), 2):
+            if board.are_neighbours(*pair):
+                board.add(kind, pair)
 
     return read
 
 
-def _both_ends(kind: str, key: str) -> Callable[[Board, list[str]], None]:
+def _both_ends(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of clues at one end of a line or at both."""
 
     def read(board: Board, args: list[str]) -> None:
         for clue, direction in zip(args[1:3], (1, -1), strict=False):
             if clue:
-                board.add_once(kind, board.line(args[0], direction), **{key: number(clue)})
+                board.add_once(kind, board.line(args[0], direction), number(clue))
 
     return read
 
@@ -82,44 +80,44 @@ def _diagonal(board: Board, args: list[str]) -> None:
     rising = args[0] == "1"
     rows = range(1, board.rows + 1)
     cells = [("", row, board.rows + 1 - row if rising else row) for row in rows]
-    board.add("different", board.names(cells))
+    board.add("different", board.cells_at(cells))
 
 
 def _whisper(board: Board, args: list[str]) -> None:
     named = not args[0].isdecimal()  # a cell: by 5 then
-    cells = board.named(args if named else args[1:])
-    board.add("whisper", cells, value=5 if named else number(args[0]))
+    cells = board.cells(args if named else args[1:])
+    board.add("whisper", cells, 5 if named else number(args[0]))
 
 
 def _cage(board: Board, args: list[str]) -> None:
-    cells, total = board.named(args[1:]), args[0].strip()
+    cells, total = board.cells(args[1:]), args[0].strip()
     if len(set(cells)) < len(cells):  # a cell named twice counts twice
-        board.add("sum", cells, sum=number(total))
-        cells, total = list(dict.fromkeys(cells)), ""
-    board.add("killer", cells, sum=number(total) if total not in ("", "0") else -1)
+        board.add("sum", cells, number(total))
+        cells, total = tuple(dict.fromkeys(cells)), ""
+    board.add("killer", cells, number(total) if total not in ("", "0") else -1)
 
 
 def _sum(board: Board, args: list[str]) -> None:
     """Read a sum, such as 12, or with a factor for each cell, such as 0_=_1_1_-10."""
     total, *factors = args[0].split("_")
-    cells = board.named(args[1:])
+    cells = board.cells(args[1:])
     if factors[:1] == ["="] and len(factors) == len(cells) + 1:
         values = [number(each) for each in (total, *factors[1:])]
-        board.add("weightedsum", cells, values=values)
+        board.add("weightedsum", cells, values)
     elif factors:
         raise Refused("a sum needs a factor for each cell")
     else:
-        board.add("sum", cells, sum=number(total))
+        board.add("sum", cells, number(total))
 
 
 def _sum_line(board: Board, args: list[str]) -> None:
     kind = "sumloop" if args[-1] == "LOOP" else "sumline"
-    cells = board.named(args[1:-1] if kind == "sumloop" else args[1:])
-    board.add(kind, cells, sum=number(args[0]))
+    cells = board.cells(args[1:-1] if kind == "sumloop" else args[1:])
+    board.add(kind, cells, number(args[0]))
 
 
 def _little_killer(board: Board, args: list[str]) -> None:
-    _, row, column = board.cell(args[1])
+    _, row, column = board.place(args[1])
     # From an edge into the grid: to the right and down from the left, and so on around.
     if column == 1 and row < board.rows:
         down, right = 1, 1
@@ -133,36 +131,36 @@ def _little_killer(board: Board, args: list[str]) -> None:
     while 1 <= row <= board.rows and 1 <= column <= board.columns:
         cells.append(("", row, column))
         row, column = row + down, column + right
-    board.add_once("littlekiller", board.names(cells), sum=number(args[0]))
+    board.add_once("littlekiller", board.cells_at(cells), number(args[0]))
 
 
 def _pill_arrow(board: Board, args: list[str]) -> None:
-    size, cells = number(args[0]), board.cells(args[1:])
+    size, cells = number(args[0]), board.places(args[1:])
     pill = sorted(cells[:size])  # read from left to right, from top to bottom
-    board.add("pillarrow", board.names([*pill, *cells[size:]]), pill=size)
+    board.add("pillarrow", board.cells_at([*pill, *cells[size:]]), size)
 
 
 def _sandwich(board: Board, args: list[str]) -> None:
     line = board.line(args[1], 1)
     # Where there are more values than cells, the crusts are the least and greatest that are there.
     kind = "sandwich" if len(line) == board.size else "lunchbox"
-    board.add_once(kind, line, sum=number(args[0]))
+    board.add_once(kind, line, number(args[0]))
 
 
 def _quad(board: Board, args: list[str]) -> None:
-    group, row, column = board.cell(args[0])
+    group, row, column = board.place(args[0])
     square = [(group, row + down, column + right) for down in (0, 1) for right in (0, 1)]
     if not all(map(board.has, square)):
         raise Refused(f"{args[0]} has no 2×2 square")
-    board.add_once("quadruple", board.names(square), values=[number(value) for value in args[1:]])
+    board.add_once("quadruple", board.cells_at(square), [number(value) for value in args[1:]])
 
 
 def _indexing(board: Board, args: list[str]) -> None:
-    for _, row, column in board.cells(args[1:]):
+    for _, row, column in board.places(args[1:]):
         if args[0] == "C":
-            board.add("index", board.line(f"R{row}", 1), value=column)
+            board.add("index", board.line(f"R{row}", 1), column)
         else:
-            board.add("index", board.line(f"C{column}", 1), value=row)
+            board.add("index", board.line(f"C{column}", 1), row)
 
 
 def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
@@ -180,7 +178,7 @@ def _table(kind: str, *, legacy: bool) -> Callable[[Board, list[str]], None]:
             for number in divmod(k, board.size)
         ]
         for line in lines_of(args[1:]):
-            board.add(kind, board.named(line), values=values)
+            board.add(kind, board.cells(line), values)
 
     return read
 
@@ -193,59 +191,59 @@ def _variables(board: Board, args: list[str]) -> None:
         raise Refused("extra cells need a prefix of letters, and their number")
     rows, columns = int(match[1] or 1), int(match[2])
     wide = columns if match[1] else board.columns
-    board.groups["V" + args[0]] = (rows * columns, wide)
+    board.add_group("V" + args[0], rows * columns, wide)
 
 
 def _contains(*, exactly: bool) -> Callable[[Board, list[str]], None]:
     def read(board: Board, args: list[str]) -> None:
         values = [number(each) for each in args[0].split("_")]
         if not exactly:
-            board.add("quadruple", board.named(args[1:]), values=values)
+            board.add("quadruple", board.cells(args[1:]), values)
             return
         said = [each for value in sorted(set(values)) for each in (values.count(value), value)]
-        board.add("lookandsay", board.named(args[1:]), values=said)
+        board.add("lookandsay", board.cells(args[1:]), said)
 
     return read
 
 
 def _look_and_say(board: Board, args: list[str]) -> None:
-    board.add("lookandsay", board.named(args[1:]), values=[number(each) for each in args[0]])
+    board.add("lookandsay", board.cells(args[1:]), [number(each) for each in args[0]])
 
 
 def _equal_sums(board: Board, args: list[str]) -> None:
     pieces = [piece for piece in pieces_of(args) if piece]
-    cells = [cell for piece in pieces for cell in board.named(piece)]
+    cells = tuple([cell for piece in pieces for cell in board.cells(piece)])
     if len(pieces) > 1:
-        board.add("equalsum", cells, lengths=[len(piece) for piece in pieces])
+        board.add("equalsum", cells, [len(piece) for piece in pieces])
 
 
 def _count_distinct(board: Board, args: list[str]) -> None:
-    control, *cells = board.named(args)
-    board.add("countdistinct", [control, *dict.fromkeys(cells)])
+    control, *cells = board.cells(args)
+    board.add("countdistinct", (control, *dict.fromkeys(cells)))
 
 
 def _same_values(board: Board, args: list[str]) -> None:
-    board.add("samevalues", board.named(args[1:]), sets=number(args[0]))
+    board.add("samevalues", board.cells(args[1:]), number(args[0]))
 
 
 def _regex(board: Board, args: list[str]) -> None:
     pattern = pattern_in(args[0])
     for line in lines_of(args[1:]):
-        board.add("regex", board.named(line), pattern=pattern)
+        board.add("regex", board.cells(line), pattern)
 
 
 def _nfa(board: Board, args: list[str]) -> None:
     head, moves = automaton_in(args[0], size=board.size, lowest=board.lowest)
     for line in lines_of(args[1:]):
         pieces = list(pieces_of(line))
-        cells = [cell for piece in pieces for cell in board.named(piece)]
+        cells = tuple([cell for piece in pieces for cell in board.cells(piece)])
         cut = "/" + ",".join(str(len(piece)) for piece in pieces) if len(pieces) > 1 else ""
-        board.add("nfa", cells, automaton=f"{head}{cut}: {moves}")
+        board.add("nfa", cells, f"{head}{cut}: {moves}")
 
 
 def _full_rank(board: Board, args: list[str]) -> None:
     kind = "fullranktied" if board.ties == "any" else "fullrank"
-    _both_ends(kind, "rank")(board, args)
+    _both_ends(kind)(board, args)
 
 
 def _full_rank_ties(board: Board, args: list[str]) -> None:
@@ -261,14 +259,14 @@ def _connected(board: Board, args: list[str]) -> None:
     count, wide = board.groups.get(args[0], (board.rows * board.columns, board.columns))
     if wide != board.columns or (args[0] and args[0] not in board.groups):
         raise Refused(f"{args[0][:20]!r} is no group of cells in rows as long as the grid's")
-    grid = board.names([board.place_in(args[0], index) for index in range(count)])
+    grid = board.cells_at([board.place_in(args[0], index) for index in range(count)])
     values = [number(each) for each in args[1].split("_")]
-    board.add("connected", grid, values=values)
+    board.add("connected", grid, values)
     size = args[2] if len(args) > 2 else ""
     if size and len(values) == 1:
-        board.add("lookandsay", grid, values=[number(size), *values])
+        board.add("lookandsay", grid, [number(size), *values])
     elif size:
-        board.add("nfa", grid, automaton=_counter(board, set(values), number(size)))
+        board.add("nfa", grid, _counter(board, set(values), number(size)))
 
 
 def _counter(board: Board, values: Set[int], size: int) -> str:
@@ -320,15 +318,15 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "GlobalEntropy": _variant("globalentropy"),
     "GlobalMod": _variant("globalmodular"),
     "GreaterThan": _dots("greater"),
-    "HiddenSkyscraper": _both_ends("hiddenskyscraper", "value"),
+    "HiddenSkyscraper": _both_ends("hiddenskyscraper"),
     "Indexing": _indexing,
     "LittleKiller": _little_killer,
-    "Lockout": _numbered("lockout", "value"),
+    "Lockout": _numbered("lockout"),
     "LookAndSay": _look_and_say,
-    "Lunchbox": _numbered("lunchbox", "sum"),
-    "Modular": _numbered("modular", "modulus"),
+    "Lunchbox": _numbered("lunchbox"),
+    "Modular": _numbered("modular"),
     "NFA": _nfa,
-    "NumberedRoom": _both_ends("numberedroom", "value"),
+    "NumberedRoom": _both_ends("numberedroom"),
     "Pair": _table("pairs", legacy=False),
     "PairX": _table("allpairs", legacy=False),
     "Palindrome": _plain("palindrome"),
@@ -337,12 +335,12 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "Regex": _regex,
     "RegionSameValues": _variant("regionsamevalues"),
     "RegionSumLine": _plain("regionsum"),
-    "RellikCage": _numbered("rellik", "sum"),
+    "RellikCage": _numbered("rellik"),
     "Renban": _plain("renban"),
     "SameValues": _same_values,
     "Sandwich": _sandwich,
     "SearchPriority": _nothing,
-    "Skyscraper": _both_ends("skyscraper", "value"),
+    "Skyscraper": _both_ends("skyscraper"),
     "StrictKropki": _variant("kropkinegative"),
     "StrictXV": _variant("xvnegative"),
     "Sum": _sum,
@@ -354,6 +352,6 @@ READERS: dict[str, Callable[[Board, list[str]], None]] = {
     "Whisper": _whisper,
     "WhiteDot": _dots("white"),
     "X": _dots("x"),
-    "XSum": _both_ends("xsum", "sum"),
+    "XSum": _both_ends("xsum"),
     "Zipper": _plain("zipper", least=3),
 }

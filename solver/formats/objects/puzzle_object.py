@@ -92,10 +92,14 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
         options = replace(options, blank=str(blank))
     named = value.get("variant") or []
     names = re.split(r"[,\s]+", named.strip()) if isinstance(named, str) else _listed(named)
-    unknown = next((name for name in names if known_variant(str(name)) is None), None)
-    if unknown is not None:
-        return f"the variant {shorten(str(unknown))!r} is not known here"
-    everywhere = [name for each in _constraints(value) if (name := _variant_in(each))]
+    for name in names:
+        if known_variant(str(name)) is None:
+            return f"the variant {shorten(str(name))!r} is not known here"
+    everywhere = [
+        name
+        for each in _constraints(value)
+        if isinstance(each, dict) and (name := _variant_in(each)) is not None
+    ]
     if not names and not everywhere:
         return options
     return replace(options, variant=(*options.variant, *map(str, names), *everywhere))
@@ -218,6 +222,9 @@ def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle |
     """Return a puzzle with the variants, constraints and candidates that an object names."""
     constraints: list[Constraint] = []
     for description in _constraints(value):
+        if isinstance(description, Constraint):
+            constraints.append(description)
+            continue
         if not isinstance(description, dict):
             return f"a constraint is an object, not {shown(description)}"
         if _variant_in(description) is not None:
@@ -260,9 +267,9 @@ def _constraints(value: Object) -> list[object]:
     return _listed(value.get("constraints"))
 
 
-def _variant_in(description: object) -> str | None:
+def _variant_in(description: Object) -> str | None:
     """Return the name of the variant that stands among the constraints, without cells."""
-    if not isinstance(description, dict) or len(description) > 1 or "type" not in description:
+    if len(description) > 1 or "type" not in description:
         return None
     name = str(description["type"])
     return None if name in RULES or known_variant(name) is None else name

@@ -30,7 +30,7 @@ import numpy as np
 
 from solver import Invalid, Layout, parse
 from solver.board.result import Outcome
-from solver.checks.grids import are_solutions
+from solver.checks.verification import are_solutions
 from solver.engines.engine import ABANDON, GO_ON
 from solver.engines.general.plain.tables import tables_of
 from solver.solving import solve_many, warm_up

@@ -12,7 +12,7 @@ from solver import Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.merging import merge
+from solver.engines.general.merging import merge_all
 from solver.engines.general.walk import new_ways, walk
 
 LENGTH, SIZE = 4, 3
@@ -108,4 +108,4 @@ def test_automata_of_options_are_merged_by_the_code_for_all() -> None:
     (puzzle,) = parse(".Shape~4x4.Or.HiddenSkyscraper~C4~3~.HiddenSkyscraper~R2~2~.End")
     assert isinstance(puzzle, Puzzle)
     assert solve(puzzle, limit=1000).solutions == 135
-    assert len(merge.signatures) == 1
+    assert len(merge_all.signatures) == 1

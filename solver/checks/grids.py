@@ -30,79 +30,48 @@ def are_solutions(
 
     Variables may stand behind the cells; without them, what is said of them is not judged.
     """
-    told, grids = grids, grids[:, : layout.cells]
-    if len(grids) == 1:
-        right = np.array([_is_right(layout, givens[0], grids[0])])
-    else:
-        right = np.empty(len(grids), np.bool_)
-        step = max(_BATCH_CELLS // layout.cells, 1)
-        for start in range(0, len(grids), step):
-            some = slice(start, start + step)
-            right[some] = _are_right(layout, givens[some], grids[some])
-    if told.shape[1] > layout.cells:
-        beside = told[:, layout.cells :]
+    return keeping_constraints(layout, grids, are_filled(layout, givens, grids[:, : layout.cells]))
+
+
+def are_filled(
+    layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Return which of the grids (n, cells) fill the puzzles (n, cells) as houses and links ask."""
+    filled = np.empty(len(grids), np.bool_)
+    present = present_cells(layout)
+    first, second = linked_cells(layout)
+    step = max(_BATCH_CELLS // layout.cells, 1)
+    for start in range(0, len(grids), step):
+        given, grid = givens[start : start + step], grids[start : start + step]
+        fits = ((given == 0) | (given == grid)).all(axis=1)
+        fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
+        words = _as_bits(grid.T, layout.size)
+        for houses in _house_cells(layout.houses):
+            seen = sum(_count_different(bits[houses]) for bits in words)
+            fits &= (seen == houses.shape[1]).all(axis=0)
+        fits &= (grid[:, first] != grid[:, second]).all(axis=1)
+        filled[start : start + step] = fits
+    return filled
+
+
+def keeping_constraints(
+    layout: Layout, grids: NDArray[np.uint8], filled: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which of the `filled` grids (n, cells and variables) keep all constraints as well."""
+    right = filled.copy()
+    if grids.shape[1] > layout.cells:
+        beside = grids[:, layout.cells :]
         right &= np.all((beside >= 1) & (beside <= layout.size), axis=1)
     judged = layout.constraints
-    if told.shape[1] < layout.told:
-        judged = tuple(each for each in judged if max(each.cells, default=0) < told.shape[1])
+    if grids.shape[1] < layout.told:
+        judged = tuple(each for each in judged if max(each.cells, default=0) < grids.shape[1])
     for row in right.nonzero()[0].tolist() if judged else ():
-        right[row] = are_kept(judged, told[row].tolist(), layout)
+        right[row] = are_kept(judged, grids[row].tolist(), layout)
     return right
-
-
-def _are_right(
-    layout: Layout, given: NDArray[np.uint8], grid: NDArray[np.uint8]
-) -> NDArray[np.bool_]:
-    """Return what `are_solutions` asks, but for its constraints, of grids (n, cells)."""
-    fits: NDArray[np.bool_] = ((given == 0) | (given == grid)).all(axis=1)
-    present = _present_cells(layout)
-    fits &= (grid <= layout.size).all(axis=1) & ((grid >= 1) == present).all(axis=1)
-    words = _as_bits(grid.T, layout.size)
-    for houses in _house_cells(layout.houses):
-        seen = sum(_count_different(bits[houses]) for bits in words)
-        fits &= (seen == houses.shape[1]).all(axis=0)
-    first, second = _linked_cells(layout)
-    fits &= (grid[:, first] != grid[:, second]).all(axis=1)
-    return fits
-
-
-def _is_right(layout: Layout, given: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
-    """Return the same of one grid (cells,)."""
-    filled = grid
-    if layout.absent:
-        present = _present_cells(layout)
-        if np.count_nonzero(grid[~present]):
-            return False
-        filled = grid[present]
-    fits = (given == grid) | (given == 0)
-    if np.count_nonzero(filled) < filled.size or np.count_nonzero(fits) < fits.size:
-        return False
-    return not _has_conflict(layout, grid)
-
-
-def _has_conflict(layout: Layout, grid: NDArray[np.uint8]) -> bool:
-    """Return whether a grid (cells,), 0 = blank, holds a value twice in a house, or too large."""
-    if not np.count_nonzero(grid):
-        return False
-    if grid.max() > layout.size:
-        return True
-    words = _as_bits(grid, layout.size)
-    for houses in _house_cells(layout.houses):
-        for bits in words:
-            there = bits.take(houses)
-            if _count_different(there).sum() < np.count_nonzero(there):
-                return True
-    if not layout.links:
-        return False
-    first, second = _linked_cells(layout)
-    values = grid.take(first)
-    return bool(np.count_nonzero((values == grid.take(second)) & (values > 0)))
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
-    if len(givens) == 1:
-        return np.array([_has_conflict(layout, givens[0])])
     broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):
@@ -112,7 +81,7 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
             there = np.count_nonzero(given[houses], axis=1)
             seen = sum(_count_different(bits[houses]) for bits in words)
             broken[start : start + step] |= (seen < there).any(axis=0)
-        first, second = _linked_cells(layout)
+        first, second = linked_cells(layout)
         equal = (given[first] == given[second]) & (given[first] > 0)
         broken[start : start + step] |= equal.any(axis=0)
     return broken
@@ -186,15 +155,16 @@ def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
 
 
 @lru_cache(maxsize=32)
-def _present_cells(layout: Layout) -> NDArray[np.bool_]:
+def present_cells(layout: Layout) -> NDArray[np.bool_]:
     """Return which cells (cells,) are no holes."""
     present = np.ones(layout.cells, np.bool_)
-    present[list(layout.absent)] = False
+    if layout.absent:
+        present[list(layout.absent)] = False
     return present
 
 
 @lru_cache(maxsize=32)
-def _linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second cells of all links in the grid."""
     pairs = chain.from_iterable([pair for links in layout.links for pair in links.pairs])
     both = np.fromiter(pairs, np.int64).reshape(-1, 2)

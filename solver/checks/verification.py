@@ -1,8 +1,9 @@
-"""Checks of many puzzles and answers at once; compiled for plain 9×9 boards, where it can be."""
+"""Checks of many puzzles and answers at once; compiled, where it can be."""
 
 import logging
 from functools import cache
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,23 +19,30 @@ _BITS = np.array([0, *(1 << place for place in range(64))], np.uint64)  # of val
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return what `solver.checks.grids.have_conflicts` does, faster for plain 9×9 puzzles."""
-    compiled = _compiled_checks() if layout is _CLASSIC else None
+    """Return what `solver.checks.grids.have_conflicts` does, faster."""
+    compiled = _compiled_checks()
     if compiled is None:
         return grids.have_conflicts(layout, givens)
-    conflicting: NDArray[np.bool_] = compiled.have_conflicts(givens)
+    conflicting: NDArray[np.bool_] = (
+        compiled.classic.have_conflicts(givens)
+        if layout is _CLASSIC
+        else compiled.boards.have_conflicts(layout, givens)
+    )
     return conflicting
 
 
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], solutions: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return what `solver.checks.grids.are_solutions` does, faster for plain 9×9 puzzles."""
-    compiled = _compiled_checks() if layout is _CLASSIC else None
+    """Return what `solver.checks.grids.are_solutions` does, faster."""
+    compiled = _compiled_checks()
     if compiled is None:
         return grids.are_solutions(layout, givens, solutions)
-    right: NDArray[np.bool_] = compiled.are_solutions(givens, solutions)
-    return right
+    if layout is _CLASSIC:
+        right: NDArray[np.bool_] = compiled.classic.are_solutions(givens, solutions)
+        return right
+    filled = compiled.boards.are_filled(layout, givens, solutions[:, : layout.cells])
+    return grids.keeping_constraints(layout, solutions, filled)
 
 
 def warm_up() -> None:
@@ -42,20 +50,34 @@ def warm_up() -> None:
     _compiled_checks()
 
 
-@cache
-def _compiled_checks() -> ModuleType | None:
-    """Return the fast checks, if they compile here and say what the plain ones do."""
-    blank = np.zeros((1, 81), np.uint8)
-    try:
-        from solver.checks import classic
+class _Compiled(NamedTuple):
+    """The checks that need a compiler."""
 
-        if classic.have_conflicts(blank)[0] or classic.are_solutions(blank, blank)[0]:
-            raise ArithmeticError("a blank grid is no solution, and has no conflict")
+    classic: ModuleType  # of plain 9×9 boards
+    boards: ModuleType  # of any
+
+
+@cache
+def _compiled_checks() -> _Compiled | None:
+    """Return the fast checks, if they compile here and say what the plain ones do."""
+    lone = np.zeros((1, 81), np.uint8)
+    lone[0, 0] = 1
+    try:
+        from solver.checks import boards, classic
+
+        found = (
+            classic.have_conflicts(lone)[0],
+            classic.are_solutions(lone, lone)[0],
+            boards.have_conflicts(_CLASSIC, lone)[0],
+            boards.are_filled(_CLASSIC, lone, lone)[0],
+        )
+        if any(found):
+            raise ArithmeticError("a lone given is no solution, and has no conflict")
     except Exception:
         # Whatever a compiler may stumble over here, the plain checks need none.
         logger.warning("the fast checks do not work here; using the plain ones", exc_info=True)
         return None
-    return classic
+    return _Compiled(classic, boards)
 
 
 def verified(
@@ -76,7 +98,7 @@ def verified(
         grids = solutions[:, : layout.cells]
         right &= (batch.counts == 0) | _are_among(candidates[: len(batch)], grids)
     for row, listed in enumerate(batch.listed or ()):
-        same_givens = np.broadcast_to(givens[row], (len(listed), layout.cells))
+        same_givens = givens[row : row + 1].repeat(len(listed), axis=0)
         right[row] &= are_solutions(layout, same_givens, listed).all()
         if candidates is not None:
             right[row] &= _are_among(candidates[row], listed[:, : layout.cells]).all()

@@ -1,14 +1,14 @@
 """Automata as tables for compiled code."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
-from solver.compiling.arrays import joined, starts
-from solver.engines.general.merging import merge
+from solver.compiling.arrays import joined
+from solver.engines.general.merging import merge_all
 
 
 class Moves(NamedTuple):
@@ -62,50 +62,30 @@ def tables_of_automata(
     """Return the tables of automata that read these cells; equal ones share their states."""
     if not read:
         return _NONE._replace(size=size)
-    templates = list(dict.fromkeys(automaton for _, automaton in read))
-    merged = [
-        merge(each.phases, each.kinds, each.rows, each.steps, each.ends, size) for each in templates
-    ]
-    first_states = starts(len(each.masks) for each in merged).tolist()
-    first_layers = starts(len(each.layers) for each in merged).tolist()
+    templates = dict.fromkeys([automaton for _, automaton in read])
     place_of = {automaton: place for place, automaton in enumerate(templates)}
-    places = [place_of[automaton] for _, automaton in read]
-
-    def all_of(field: str) -> NDArray[Any]:
-        return np.concatenate([getattr(each, field) for each in merged])
-
-    return AutomatonTables(
-        *joined([cells for cells, _ in read]),
-        np.array([first_states[place] for place in places], np.int32),
-        np.array([first_layers[place] for place in places], np.int32),
-        all_of("layers"),
-        all_of("masks"),
-        starts(all_of("counts")),
-        all_of("nexts"),
-        Moves(
-            starts(all_of("moves")),
-            all_of("sources"),
-            all_of("turns"),
-        ),
-        np.array([merged[place].is_narrow for place in places], np.bool_),
-        np.array([*map(_common, templates)], np.uint64)[places],
-        np.array(
-            [
-                merged[place].needs if len({*cells}) < size else 0
-                for place, (cells, _) in zip(places, read, strict=True)
-            ],
-            np.uint64,
-        ),
+    places = np.array([place_of[automaton] for _, automaton in read])
+    own, (layers, masks, firsts, nexts), moves = merge_all(
+        np.concatenate([each.phases for each in templates]),
+        np.concatenate([each.kinds for each in templates]),
+        np.concatenate([each.rows.ravel() for each in templates]),
+        np.concatenate([each.steps.ravel() for each in templates]),
+        np.concatenate([each.ends for each in templates]),
+        np.array([_shape(each) for each in templates]),
         size,
     )
+    first_states, first_layers, is_narrow, commons, needs = [each[places] for each in own]
+    needs[np.array([len({*cells}) == size for cells, _ in read])] = 0
+    return AutomatonTables(
+        *joined([cells for cells, _ in read]), first_states, first_layers, layers, masks, firsts,
+        nexts, Moves(*moves), is_narrow, commons, needs, size,
+    )  # fmt: skip
 
 
-def _common(automaton: Automaton) -> int:
-    """Return the values that are one to an automaton, the most there are, as bits; 0 if none."""
-    kinds = automaton.kinds.tolist()
-    kind = max(kinds, key=kinds.count)
-    values = [value for value, own in enumerate(kinds) if own == kind]
-    return sum([1 << value for value in values]) if len(values) > 1 else 0
+def _shape(automaton: Automaton) -> tuple[int, ...]:
+    """Return the lengths of its arrays."""
+    phases, kinds = len(automaton.phases), len(automaton.kinds)
+    return phases, kinds, *automaton.rows.shape, *automaton.steps.shape
 
 
 _NO_CELLS = np.zeros(0, np.uint32)

@@ -22,6 +22,8 @@ class Graph(NamedTuple):
     Two houses overlap that share two cells or more, and not all; each has an overlap of its own.
     """
 
+    own: NDArray[np.int64]  # the cells of all houses, full or not, one house after the other
+    own_ranges: Ints  # of these houses
     differ: NDArray[np.bool_]  # (cells, cells): whether two of them must
     peers: Ints  # (cells, most): the same as lists, closed by −1
     peer_words: NDArray[np.uint64]  # (cells, words): and as bits, bit 0 of the first word for r1c1
@@ -46,20 +48,16 @@ def _graph_of_houses(houses: tuple[House, ...], cells: int, size: int) -> Graph:
 
 def _graph(houses: Sequence[House], links: Sequence[Links], cells: int, size: int) -> Graph:
     own = [house.cells for house in houses]
+    flat = np.fromiter(chain.from_iterable(own), np.int64)
+    ranges = starts(map(len, own))
     pairs = chain.from_iterable([pair for each in links for pair in each.pairs])
-    graph: Graph = _connect(
-        np.fromiter(chain.from_iterable(own), np.int64),
-        starts(map(len, own)),
-        np.fromiter(pairs, np.int64).reshape(-1, 2),
-        cells,
-        size,
-    )
-    return graph
+    linked = np.fromiter(pairs, np.int64).reshape(-1, 2)
+    return Graph(flat, ranges, *_connect(flat, ranges, linked, cells, size))
 
 
 @compiled
 def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-untyped-def]
-    """Return the graph of houses, one after the other, and of linked pairs."""
+    """Return what `Graph` says of houses, one after the other, and of linked pairs."""
     differ = np.zeros((cells, cells), np.bool_)
     full = 0
     for house in range(starts.shape[0] - 1):
@@ -83,9 +81,8 @@ def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-un
                 is_in[own[i], full] = True
             full += 1
     overlaps, is_of = _overlap(houses, is_in)
-    return Graph(
-        differ, _listed(differ), _packed(differ), houses, _listed(is_in), overlaps, _listed(is_of)
-    )
+    peers, peer_words, houses_of = _listed(differ), _packed(differ), _listed(is_in)
+    return differ, peers, peer_words, houses, houses_of, overlaps, _listed(is_of)
 
 
 @inner

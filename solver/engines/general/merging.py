@@ -26,7 +26,90 @@ class Merged(NamedTuple):
 
 
 @compiled
-def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-def]
+def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[no-untyped-def]
+    """Return what automata are on `size` values, one after the other, as `AutomatonTables` has it.
+
+    Their arrays are given one after the other, and of each automaton the numbers (n, 6) of its
+    places and values, of the rows and columns of `rows`, and of those of `steps`. Returned besides:
+    where states and layers of each begin, whether it is narrow, what is one to it, what it needs.
+    """
+    count = shapes.shape[0]
+    first_states, first_layers = np.empty(count, np.int32), np.empty(count, np.int32)
+    commons, needs = np.empty(count, np.uint64), np.empty(count, np.uint64)
+    is_narrow = np.empty(count, np.bool_)
+    layers, masks, counts = np.empty(0, np.uint32), np.empty(0, np.uint64), np.empty(0, np.int32)
+    nexts, moves = counts, counts
+    sources, turns = masks, masks
+    states, layer, edges, values, made = 0, 0, 0, 0, 0
+    for n in range(count):
+        places, many, high, wide, deep, across = shapes[n]
+        own = kinds[:many]
+        merged = _merge(
+            phases[:places],
+            own,
+            rows[: high * wide].reshape(high, wide),
+            steps[: deep * across].reshape(deep, across),
+            ends[:wide],
+            size,
+        )
+        phases, kinds, ends = phases[places:], kinds[many:], ends[wide:]
+        rows, steps = rows[high * wide :], steps[deep * across :]
+        first_states[n], first_layers[n] = states, layer
+        commons[n], needs[n], is_narrow[n] = _common(own), merged.needs, merged.is_narrow
+        layers, layer = _with(layers, layer, merged.layers)
+        masks, _ = _with(masks, states, merged.masks)
+        counts, states = _with(counts, states, merged.counts)
+        nexts, edges = _with(nexts, edges, merged.nexts)
+        moves, values = _with(moves, values, merged.moves)
+        sources, _ = _with(sources, made, merged.sources)
+        turns, made = _with(turns, made, merged.turns)
+    return (
+        (first_states, first_layers, is_narrow, commons, needs),
+        (layers[:layer], masks[:states], _ranges(counts, states), nexts[:edges]),
+        (_ranges(moves, values), sources[:made], turns[:made]),
+    )
+
+
+@inner
+def _with(room, used, items):  # type: ignore[no-untyped-def]
+    """Return (room, used) with items behind those that are there; room grows by doubling."""
+    more = used + items.shape[0]
+    if more > room.shape[0]:
+        larger = np.empty(max(more, 2 * room.shape[0]), room.dtype)
+        for place in range(used):
+            larger[place] = room[place]
+        room = larger
+    for place in range(items.shape[0]):
+        room[used + place] = items[place]
+    return room, more
+
+
+@inner
+def _ranges(lengths, count):  # type: ignore[no-untyped-def]
+    """Return where the first pieces of these lengths begin, and where the last one ends."""
+    ranges = np.empty(count + 1, np.int32)
+    ranges[0] = 0
+    for place in range(count):
+        ranges[place + 1] = ranges[place] + lengths[place]
+    return ranges
+
+
+@bare
+def _common(kinds):  # type: ignore[no-untyped-def]
+    """Return the values that are one to an automaton, the most there are, as bits; none if one."""
+    common = ZERO
+    for value in range(kinds.shape[0]):
+        alike = ZERO
+        for other in range(kinds.shape[0]):
+            if kinds[other] == kinds[value]:
+                alike |= ONE << np.uint64(other)
+        if count(alike) > max(1, count(common)):
+            common = alike
+    return common
+
+
+@inner
+def _merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-def]
     """Return what an automaton is on `size` values, without what leads to no end.
 
     From the last place to the first: states of a place are one where each kind of value leads
@@ -34,39 +117,42 @@ def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-de
     """
     length, states = phases.shape[0], rows.shape[1]
     reached = _reach(phases, rows, steps)
-    classes = np.full((length + 1, states), -1, np.int32)
+    classes = np.empty((length + 1, states), np.int32)
     examples = np.empty((length + 1, states), np.int32)  # a state of each class
-    widths = np.zeros(length + 1, np.int64)
+    widths = np.empty(length + 1, np.int32)
+    widths[length] = 0
     for state in range(states):
-        if reached[length, state] and ends[state]:
-            classes[length, state] = 0
-            widths[length] = 1
+        has_ended = reached[length, state] and ends[state]
+        classes[length, state] = 0 if has_ended else -1
+        widths[length] |= has_ended
     room = 2
     while room < 2 * states:
         room *= 2
     slots = np.empty(room, np.int32)
+    widest = 1
     for place in range(length - 1, -1, -1):
         here = rows[phases[place]]
         widths[place] = _classify(
             reached[place], here, steps, classes[place + 1], classes[place], examples[place], slots
         )
-    if widths[0] == 0:
-        nothing, none = np.zeros(2, np.uint64), np.zeros(0, np.int32)
-        moves = np.zeros((length + 1) * size, np.int32)
-        return Merged(
-            np.ones(length + 1, np.uint32), nothing, np.zeros(2, np.int32), none,
-            moves, nothing[:0], nothing[:0], widths.max() <= _NARROW, ZERO,
-        )  # fmt: skip
-    layers = np.zeros(length + 1, np.uint32)
+        widest = max(widest, widths[place])
+    has_words = widths[0] > 0
+    if not has_words:
+        widths[0] = 1
+    layers = np.empty(length + 1, np.uint32)
+    layers[0] = 0
     for place in range(length):
         layers[place + 1] = layers[place] + widths[place]
-    masks = np.zeros(layers[length] + 1, np.uint64)
-    counts = np.zeros(layers[length] + 1, np.int32)
-    had = np.full(masks.shape[0], ALL, np.uint64)  # by all that leads to a state
+    masks = np.empty(layers[length] + 1, np.uint64)
+    _fill(masks, ZERO)
+    counts = np.empty(masks.shape[0], np.int32)
+    _fill(counts, 0)
+    had = np.empty(masks.shape[0], np.uint64)  # by all that leads to a state
+    _fill(had, ALL if has_words else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
     edges = 0
-    for place in range(length):
+    for place in range(length if has_words else 0):
         here = rows[phases[place]]
         for number in range(widths[place]):
             source = layers[place] + number
@@ -80,23 +166,33 @@ def merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-de
                     nexts[edges] = layers[place + 1] + after
                     had[nexts[edges]] &= had[source] | ONE << np.uint64(value)
                     edges += 1
-    narrow = widths.max() <= _NARROW
-    moves = np.zeros((length + 1) * size, np.int32)
+    narrow = widest <= _NARROW
+    moves = np.empty((length + 1) * size, np.int32)
+    _fill(moves, 0)
     most = edges if narrow else 0
-    sources, turns = np.zeros(most, np.uint64), np.zeros(most, np.uint64)
+    sources, turns = np.empty(most, np.uint64), np.empty(most, np.uint64)
     made = _move(layers, masks, counts, nexts, size, moves, sources, turns) if narrow else 0
     return Merged(
-        layers, masks, counts, nexts[:edges].copy(),
-        moves, sources[:made].copy(), turns[:made].copy(), narrow, had[layers[length]],
+        layers, masks, counts, nexts[:edges],
+        moves, sources[:made], turns[:made], narrow, had[layers[length]],
     )  # fmt: skip
+
+
+@bare
+def _fill(array, value):  # type: ignore[no-untyped-def]
+    """Write a value everywhere; all of Numba's own functions for that take longer to compile."""
+    for place in range(array.shape[0]):
+        array[place] = value
 
 
 @inner
 def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
     """Return which states can be reached before each place, and behind the last one."""
     length, states = phases.shape[0], rows.shape[1]
-    reached = np.zeros((length + 1, states), np.bool_)
-    reached[0, 0] = True
+    reached = np.empty((length + 1, states), np.bool_)
+    for place in range(length + 1):
+        for state in range(states):
+            reached[place, state] = place == 0 and state == 0
     for place in range(length):
         for state in range(states):
             row = rows[phases[place], state]
@@ -113,7 +209,8 @@ def _classify(reached, rows, steps, later, classes, examples, slots):  # type: i
 
     The slots are a hash table of them, with open addressing.
     """
-    slots[:] = -1
+    _fill(slots, -1)
+    _fill(classes, -1)
     most = np.uint64(slots.shape[0] - 1)
     width = 0
     for state in range(reached.shape[0]):

@@ -19,8 +19,7 @@ as the last sweep, or who made or changed the board since, knew.
 from typing import Any
 
 from solver.compiling.jit import inlined
-from solver.compiling.vector import gatherer, load, load_lane, nonzero, rolled, splat, store
-from solver.compiling.words import ones
+from solver.compiling.vector import load, nonzero, rolled, splat, store
 
 SINGLES = 27  # where the vectors of single cells begin
 ROWS = 30  # vectors of a board
@@ -32,8 +31,6 @@ MIDDLE = 0b010010010 * FIELDS
 LAST = 0b100100100 * FIELDS
 FIRST_BOX = 0b000000111 * FIELDS
 LAST_BOX = 0b111000000 * FIELDS
-
-gather = gatherer(8)  # the values 1 … 8 of some rows of the board in a lane, one in each word
 
 
 @inlined
@@ -335,19 +332,17 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def is_solved(board, lane):  # type: ignore[no-untyped-def]
-    """Return whether a board with one candidate in each cell holds every value in every house.
-
-    Eight values in every house take at least nine cells each. Where nine cells are left for the
-    ninth, they take no more, and leave it one in every house.
-    """
-    row0 = gather(board, 0, lane)
-    row1 = gather(board, 9, lane)
-    row2 = gather(board, 18, lane)
-    rows = (row0 + CELLS) & (row1 + CELLS) & (row2 + CELLS) & GUARDS
-    column = row0 | row1 | row2
-    boxes = (column | column >> 1 | column >> 2) & FIRST
-    columns = (column | column >> 10 | column >> 20) & 0x1FF
-    missing = nonzero((rows ^ GUARDS) | (boxes ^ FIRST) | (columns ^ 0x1FF))
-    left = ones(load_lane(board, 8, lane)) + ones(load_lane(board, 17, lane))
-    return missing == 0 and left + ones(load_lane(board, 26, lane)) == 9
+def find_complete(board):  # type: ignore[no-untyped-def]
+    """Return a word with a bit for each lane: boards with every value in every house."""
+    rows = splat(board, GUARDS)
+    columns = splat(board, 0x1FF)
+    boxes = splat(board, FIRST)
+    for d in range(rolled(9)):
+        row0 = load(board, d)
+        row1 = load(board, d + 9)
+        row2 = load(board, d + 18)
+        rows = rows & (row0 + CELLS) & (row1 + CELLS) & (row2 + CELLS)
+        column = row0 | row1 | row2
+        columns = columns & (column | column >> 10 | column >> 20)
+        boxes = boxes & (column | column >> 1 | column >> 2)
+    return ~nonzero((rows ^ GUARDS) | (columns ^ 0x1FF) | (boxes ^ FIRST))

@@ -21,11 +21,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.jit import inlined
-from solver.compiling.vector import load, load_lane, lowest_bit, nonzero, smaller, store, store_lane
-from solver.engines.classic.board import FIELDS, FIRST, FIRST_BOX, GUARDS, SINGLES, add, gather
+from solver.compiling.vector import (
+    gatherer,
+    load,
+    load_lane,
+    lowest_bit,
+    nonzero,
+    smaller,
+    store,
+    store_lane,
+)
+from solver.engines.classic.board import FIELDS, FIRST, FIRST_BOX, GUARDS, SINGLES, add
 from solver.engines.classic.grids import copy_board
 
 ONE = np.uint32(1)
+
+gather = gatherer(8)  # the values 1 … 8 of some rows of the board in a lane, one in each word
 
 _ABOVE = 60  # keeps ranks above zero: a band has up to 27 cells with two candidates
 

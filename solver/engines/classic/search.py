@@ -15,7 +15,7 @@ from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
 from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
 from solver.compiling.words import ones
-from solver.engines.classic.board import ROWS, SINGLES, is_solved, sweep
+from solver.engines.classic.board import ROWS, SINGLES, find_complete, sweep
 from solver.engines.classic.choice import choose_values, guess
 from solver.engines.classic.grids import (
     boards_from_grids,
@@ -174,11 +174,11 @@ def search(  # type: ignore[no-untyped-def]
         stuck = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
         solved = np.uint32(live & ~(dead | several))
         done = np.uint32(live & (dead | solved))
+        if solved != 0:
+            solved = np.uint32(solved & find_complete(board))
         while solved != 0:
             lane = lowest_bit(solved)
             solved = np.uint32(solved & (solved - ONE))
-            if not is_solved(board, lane):
-                continue
             puzzle = puzzles[lane]
             counts[puzzle] += 1
             if keep_all or counts[puzzle] == 1:

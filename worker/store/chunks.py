@@ -1,5 +1,6 @@
 """The other half of the job store: what workers ask of Redis about chunks."""
 
+import secrets
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -130,9 +131,10 @@ class ChunkStore:
 
         `dead` names a holder that the caller knows to be dead: its lease does not count.
         """
+        job = JobKeys(job_id)
         word, *rest = self._scripts.run(
             "begin",
-            JobKeys(job_id),
+            job,
             chunk=chunk,
             holder=holder,
             lease_seconds=self._lease,
@@ -141,7 +143,10 @@ class ChunkStore:
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
-                blob, now, done, tries, careful, long, in_vain, standing = rest
+                now, done, tries, careful, long, in_vain, standing = rest
+                blob = cast("bytes | None", self._redis.get(job.input(chunk)))
+                if blob is None:  # the job was cancelled or deleted this very moment
+                    return None
                 # The job is looked at when the lease may have run out, not only in its turn.
                 began_at = float(now)
                 due = {job_id: began_at + self._lease}
@@ -180,14 +185,20 @@ class ChunkStore:
         Returns MORE, CHUNK or JOB for what is complete now, STALE if these results were there
         already, GONE if nobody wants them any more.
         """
+        job = JobKeys(job_id)
+        part = job.part(secrets.token_urlsafe(16))
+        with self._redis.pipeline() as pipe:
+            pipe.rpush(part, pack(result))
+            pipe.expire(part, keys.TAKEN_WITHIN)
+            pipe.execute()
         word = self._scripts.run(
             "commit",
-            JobKeys(job_id),
+            job,
             chunk=chunk,
+            part=part,
             before=done,
             size=len(result),
             all=total,
-            part=pack(result),
             added=msgspec.json.encode(counted(result)),
             steps_added=msgspec.json.encode(result.step_counts()),
             stretch=stretch_of(chunk),

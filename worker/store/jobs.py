@@ -105,9 +105,8 @@ class JobStore:
         Raises JobGone if the job does not take any.
         """
         job = JobKeys(job_id)
-        chunk = self._scripts.run(
-            "add_chunk", job, inputs=job.inputs, blob=pack(block), records=block.records
-        )
+        self._redis.set(job.coming, pack(block), ex=keys.TAKEN_WITHIN)
+        chunk = self._scripts.run("add_chunk", job, inputs=job.inputs, records=block.records)
         if chunk < 0:
             raise JobGone(job_id)
         return int(chunk)

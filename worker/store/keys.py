@@ -17,7 +17,9 @@
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
     sudokuq:{JOB}:asked:N    string somebody is explaining record N
+    sudokuq:{JOB}:coming     string the records of the next chunk, until it is one
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
+    sudokuq:{JOB}:part:NAME  list   one part of a chunk's results, until the chunk has it
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
     sudokuq:{JOB}:at:CHUNK   string where the search of its next record stands, if it was set aside
     sudokuq:active           zset   job that is not final -> when to look at it again
@@ -49,6 +51,10 @@ COUNTERS = "sudokuq:counters"
 SIGNING = "sudokuq:signing"
 
 
+# What is large is written by a command of its own, before the script that takes it as it is: Lua
+# would copy it three times. If the writer dies between the two, it is gone after so many seconds.
+TAKEN_WITHIN = 60
+
 # Fields that count records: by outcome, by rating, by technique that they need, by steps.
 OUTCOME = "outcome:"
 RATING = "rating:"
@@ -56,7 +62,7 @@ TECHNIQUE = "technique:"
 STEPS = "steps:"
 
 _ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "chunk_steps",
-               "sums", "steps", "times", "pictures", "explained")  # fmt: skip
+               "sums", "steps", "times", "pictures", "explained", "coming")  # fmt: skip
 
 
 class JobKeys:
@@ -67,6 +73,7 @@ class JobKeys:
         self.once = {name: prefix + name for name in _ONCE_A_JOB}
         self.facts = self.once["facts"]
         self.starts = self.once["starts"]
+        self.coming = self.once["coming"]
         self.pictures = self.once["pictures"]
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"
@@ -78,6 +85,7 @@ class JobKeys:
         self.steps = self.once["steps"]
         self.times = self.once["times"]
         self._standings = prefix + "at:"
+        self._parts = prefix + "part:"
 
     def input(self, chunk: int) -> str:
         """Return the key of a chunk's records."""
@@ -90,6 +98,10 @@ class JobKeys:
     def output(self, chunk: int) -> str:
         """Return the key of a chunk's results."""
         return f"{self.outputs}{chunk}"
+
+    def part(self, name: str) -> str:
+        """Return the key of results on their way to a chunk."""
+        return f"{self._parts}{name}"
 
     def standing(self, chunk: int) -> str:
         """Return the key of where the search of a chunk's next record stands."""

@@ -4,15 +4,14 @@
 -- long_seconds: for so long after a long record, another one of its job is expected
 -- dead: a holder that is known to be dead, or ''
 -- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
--- {'busy', holder} or {'work', blob, now, records done, tries, careful, long, how often the next
--- record was begun in vain, where its search stands}; −1: it is not known to be long.
+-- {'busy', holder} or {'work', now, records done, tries, careful, long, how often the next record
+-- was begun in vain, where its search stands}; −1: it is not known to be long.
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long')
 if not known[1] or known[2] or known[5] then
   redis.call('ZREM', flight, chunk)
   return {'gone'}
 end
-local blob = redis.call('GET', input)
-if not blob then
+if redis.call('EXISTS', input) == 0 then
   redis.call('ZREM', flight, chunk)
   local first = redis.call('ZSCORE', starts, chunk)
   local following = redis.call('ZSCORE', starts, chunk + 1) or known[4] + 1
@@ -45,6 +44,6 @@ if not known[3] then
 end
 local in_vain = tonumber(redis.call('HGET', tries, 'long:' .. chunk) or -1)
 local long = in_vain >= 0 or known[6] and now < tonumber(known[6]) + tonumber(long_seconds)
-return {'work', blob, string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), begun,
+return {'work', string.format('%.6f', now), tonumber(redis.call('HGET', done, chunk) or 0), begun,
   redis.call('HEXISTS', tries, 'careful:' .. chunk), long and 1 or 0, in_vain,
   redis.call('GET', standing)}

@@ -1,7 +1,8 @@
 -- Store the results that follow those of a chunk which are there already; a second delivery
 -- finds them there and changes nothing.
 -- keys: facts flight leases done tries input output standing counts chunk_steps sums steps times
--- arguments: chunk before size all part added steps_added stretch slots
+-- arguments: chunk part before size all added steps_added stretch slots
+-- part: the key of a list of one: the results
 -- before, size, all: records done before, in this part, in the chunk
 -- added: fields of the facts and how much to add to each, as JSON
 -- steps_added: the same of steps, by outcome and class; see worker.store.tally for both
@@ -10,13 +11,19 @@
 before, size, all = tonumber(before), tonumber(size), tonumber(all)
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'sealed_at', 'total', 'finished_at', 'started_at')
 if not known[1] or known[2] then
+  redis.call('UNLINK', part)
   return 'gone'
 end
 if known[5] or tonumber(redis.call('HGET', done, chunk) or 0) ~= before then
+  redis.call('UNLINK', part)
   return 'stale'
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
-redis.call('RPUSH', output, part)
+if before == 0 then
+  redis.call('RENAME', part, output)
+elseif not redis.call('LMOVE', part, output, 'LEFT', 'RIGHT') then
+  error('the results are not there any more')
+end
 redis.call('PEXPIREAT', output, expires_ms)
 redis.call('HSET', done, chunk, before + size)
 redis.call('PEXPIREAT', done, expires_ms)

@@ -13,11 +13,12 @@ from msgspec import structs
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
+from solver.formats.format import Block
 from worker.job import ChunkResult, JobState
 from worker.service import Service
 from worker.store import scripts
 from worker.store.chunks import Busy, Work
-from worker.store.jobs import JobStore
+from worker.store.jobs import JobGone, JobStore
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
 
@@ -79,6 +80,21 @@ def test_result_written_twice_changes_nothing(service: Service) -> None:
     assert job is not None
     assert job.done == 2
     assert puzzles(service, job_id) == ["p1", "p2"]
+
+
+def test_what_is_not_taken_does_not_stay(service: Service) -> None:
+    job_id = open_job(service, chunks=1)
+    service.chunks.begin(job_id, 0, holder="me")
+    for done in (0, 0, 1, 1):
+        part = answers(1, first=done + 1)
+        service.chunks.commit(job_id, 0, done=done, total=3, result=part)
+    assert puzzles(service, job_id) == ["p1", "p2"]
+    service.store.cancel(job_id)
+    assert service.chunks.commit(job_id, 0, done=2, total=3, result=answers(1)) == "gone"
+    with pytest.raises(JobGone):
+        service.store.add_chunk(job_id, Block(b"", 1, 1))
+    left = [*service.redis.keys("sudokuq:*:part:*"), *service.redis.keys("sudokuq:*:coming")]
+    assert left == []
 
 
 def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(

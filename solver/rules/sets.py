@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, permutations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -218,9 +219,14 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     The sums are those of what lies between the two, and of what came behind both, one more than
     the one asked for where they are more.
     """
+    total = min(total, length * numbers[-1] + 1)  # that no cells add up to
     more = total + 1
     every = np.array(numbers)
     sizes = (numbers[-1] + 1, numbers[-1] + 1, 2, more + 1, more + 1)
+
+    def code(least: Any, most: Any, rises: Any, between: Any, behind: Any) -> Any:
+        ends = (least * sizes[1] + most) * 2 + rises
+        return (ends * sizes[3] + between) * sizes[4] + behind
 
     def follow(states: NDArray[np.int64]) -> NDArray[np.int64]:
         least, most, rises, between, behind = np.unravel_index(states[:, None], sizes)
@@ -228,28 +234,21 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
         # From the later one to this, or else from the earlier one.
         shorter = (least == most) | (rises != (every > most))
         longer = np.minimum(between + np.where(rises, most, least) + behind, more)
-        after = np.where(
-            inside,
-            np.ravel_multi_index(
-                np.broadcast_arrays(least, most, rises, between, np.minimum(behind + every, more)),
-                sizes,
-            ),
-            np.ravel_multi_index(
-                np.broadcast_arrays(
-                    np.minimum(least, every),
-                    np.maximum(most, every),
-                    every > most,
-                    np.where(shorter, behind, longer),
-                    0,
-                ),
-                sizes,
-            ),
+        at_end = code(
+            np.minimum(least, every),
+            np.maximum(most, every),
+            every > most,
+            np.where(shorter, behind, longer),
+            0,
         )
+        within = states[:, None] - behind + np.minimum(behind + every, more)
+        after = np.where(inside, within, at_end)
         return np.where((every == least) | (every == most), -1, after)
 
     return unroll_codes(
         length,
-        first=np.ravel_multi_index((every, every, 1, 0, 0), sizes),
+        codes=prod(sizes),
+        first=code(every, every, 1, 0, 0),
         follow=follow,
         accepts=lambda states: np.unravel_index(states, sizes)[3] == total,
     )

@@ -353,10 +353,10 @@ class Board:
         givens = ["."] * self._count
         candidates: dict[str, Sequence[int]] = {}
         for cell, numbers in self._candidates.items():
-            if len(numbers) != 1:
+            if len(numbers) == 1 and cell >= 0:
+                givens[cell] = str(*numbers)
+            elif len(numbers) != 1:
                 candidates[self._name(cell)] = numbers
-            elif cell >= 0:
-                givens[cell] = str(numbers[0])
         written = "".join(givens)
         return {
             "shape": f"{self.rows}x{self.columns}",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.board.automaton import MOST_EDGES, Automaton
+from solver.board.automaton import MOST_EDGES, Automaton, respelt, unroll_codes
 from solver.board.registers import NOWHERE, Registers
 
 NUMBERS = range(3)
@@ -59,6 +59,58 @@ def test_words_are_those_of_the_machine(seed: int, phases: int, length: int) -> 
     assert isinstance(automaton, Automaton)
     for word in product(NUMBERS, repeat=length):
         assert accepts(automaton, word) == reads(own, word)
+
+
+def test_machines_at_once_are_as_machines_one_by_one() -> None:
+    """The sum is the wanted number modulo 7, of which there is one machine each."""
+
+    def machines(*wanted: int) -> Registers:
+        every = np.array(wanted)[:, None, None]
+
+        def follow(place: int, number: Any, total: Any) -> tuple[Any, ...]:
+            last = place == 3
+            after = (total + number) % 7
+            return (np.where(after == every, 0, NOWHERE) if last else after + 0 * every,)
+
+        return Registers(
+            (7,), (3,), follow, lambda total: total == 0, lambda place: place == 3,
+            machines=len(wanted),
+        )  # fmt: skip
+
+    automata = machines(0, 2, 5).unrolled_each(4, NUMBERS)
+    assert not isinstance(automata, str)
+    for wanted, automaton in zip((0, 2, 5), automata, strict=True):
+        alone = machines(wanted).unrolled(4, NUMBERS)
+        assert isinstance(alone, Automaton)
+        for word in product(NUMBERS, repeat=4):
+            kept = (3 + sum(word)) % 7 == wanted
+            assert accepts(automaton, word) == accepts(alone, word) == kept
+
+
+def test_letters_are_read_for_numbers() -> None:
+    automaton = counting(3).unrolled(2, range(3))
+    assert isinstance(automaton, Automaton)
+    spelt = respelt(automaton, (0, 1, 0, 1))
+    assert isinstance(spelt, Automaton)
+    assert spelt.steps.shape[1] == 2  # nothing is read as a 2
+    for word in product(range(4), repeat=2):
+        assert accepts(spelt, word) == accepts(automaton, tuple(n % 2 for n in word))
+
+
+def test_codes_are_states() -> None:
+    """The code is the last number; none comes twice in a row, and the last one is not 0."""
+    numbers = np.arange(3)
+    automaton = unroll_codes(
+        3,
+        codes=3,
+        first=numbers,
+        follow=lambda codes: np.where(codes[:, None] == numbers, -1, numbers),
+        accepts=lambda codes: codes > 0,
+    )
+    assert isinstance(automaton, Automaton)
+    for word in product(range(3), repeat=3):
+        one, two, three = word
+        assert accepts(automaton, word) == (one != two != three != 0)
 
 
 def counting(size: int) -> Registers:

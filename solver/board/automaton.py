@@ -19,6 +19,7 @@ State = TypeVar("State", bound=Hashable)
 
 MOST_EDGES = 300_000  # of one automaton, unless it is a sum
 _FEW_EDGES = 100_000  # which need not be counted
+_MOST_CODES = 4_000_000  # of states that are numbers
 _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
 
 
@@ -191,39 +192,49 @@ def unroll_all(
 def unroll_codes(
     length: int,
     *,
+    codes: int,
     first: NDArray[np.int64],
     follow: Callable[[NDArray[np.int64]], NDArray[np.int64]],
     accepts: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
 ) -> Automaton | str:
-    """Return the automaton of words of a length whose states are numbers, many at a time.
+    """Return the automaton of words of a length whose states are numbers below `codes`.
 
     `first` (values,) are the states after the first value, `follow` gives those (states, values)
-    after each value in some states, −1 where there is no way on.
+    after each value in some states, −1 where there is no way on: many are found at a time.
     """
-    fresh = known = np.unique(first)
-    found, steps = [], []
+    if codes > _MOST_CODES:
+        return too_large(MOST_EDGES)
+    known = np.zeros(codes + 1, np.bool_)  # the last one stands for no way on
+    known[first] = True
+    fresh = np.flatnonzero(known)
+    found = []
     for _ in range(length - 1):
-        found.append(fresh)
-        steps.append(follow(fresh))
-        fresh = np.setdiff1d(steps[-1][steps[-1] >= 0], known)
-        known = np.union1d(known, fresh)
-        if len(known) * len(first) > MOST_EDGES:
+        after = follow(fresh)
+        found.append((fresh, after))
+        reached = np.zeros_like(known)
+        reached[after] = True
+        reached[-1] = False
+        fresh = np.flatnonzero(reached & ~known)
+        known |= reached
+        if np.count_nonzero(known) * len(first) > MOST_EDGES:
             return too_large(MOST_EDGES)
-    last = np.full((len(fresh), len(first)), -1)
-    codes = np.concatenate((*found, fresh))
-    order = codes.argsort()  # a code's state is its place in it, counted from 1
-    after = np.concatenate((first[None, :], np.concatenate((*steps, last))[order]))
-    numbered = np.where(after >= 0, np.searchsorted(codes[order], after) + 1, -1)
-    states = len(codes) + 1
+    every = np.flatnonzero(known)
+    states = len(every) + 1
+    numbered = np.full(codes + 1, -1, np.int32)
+    numbered[every] = np.arange(1, states)
+    steps = np.full((states, len(first)), -1, np.int32)
+    steps[0] = numbered[first]
+    for here, after in found:
+        steps[numbered[here]] = numbered[after]
     rows = np.full((2, states), -1, np.int32)
     rows[0, 0], rows[1, 1:] = 0, np.arange(1, states)
     return Automaton(
         (np.arange(length) > 0).astype(np.int32),
         np.arange(len(first), dtype=np.int32),
         rows,
-        numbered.astype(np.int32, order="C"),
-        np.concatenate(([False], accepts(codes[order]))),
-        length * int(np.count_nonzero(numbered >= 0)),
+        steps,
+        np.concatenate(([False], accepts(every))),
+        length * int(np.count_nonzero(steps >= 0)),
     )
 
 

@@ -18,7 +18,7 @@ Held = Numbers | NDArray[np.bool_] | int
 
 NOWHERE = -1  # what no register holds
 
-_MOST_STEPS = 1_000_000  # of all phases
+_MOST_STEPS = 3_000_000  # of all phases and machines
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
 from solver.board.layout import Domain, Kept, Layout, Part, Partition, Regular, Sum
@@ -133,13 +134,32 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
 def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
     """Return what reads answers, arm by arm, then how many are yes before the first no of each.
 
-    State 2n, or 2n + 1 where the arm goes on: n were so far. Places have one phase each for whether
-    an arm begins there, and whether one does behind it; the last place has its own.
+    Places have one phase each for whether an arm begins there, and whether one does behind it; the
+    last place has its own.
     """
     first, *lengths = arms
     total = sum(lengths)
-    begins = np.zeros(total + 1, np.bool_)
-    begins[list(accumulate(lengths, initial=0))] = True
+    begins = {*accumulate(lengths, initial=0)}
+    phases = [2 * (place in begins) + (place + 1 in begins) for place in range(total)]
+    rows, steps = _counting_steps(first, total, numbers)
+    return Automaton(
+        phases=np.array([*phases, 4], np.int32),
+        kinds=np.arange(len(numbers), dtype=np.int32),
+        rows=rows,
+        steps=steps,
+        ends=np.ones(rows.shape[1], np.bool_),
+        edges=(2 * total + 1) * rows.shape[1],
+    )
+
+
+@lru_cache(maxsize=256)
+def _counting_steps(
+    first: int, total: int, numbers: range
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the rows and steps of an automaton that counts up to a total, by phases.
+
+    State 2n, or 2n + 1 where the arm goes on: n were so far.
+    """
     states = np.arange(2 * total + 2)
     steps = np.full((5, len(states), len(numbers)), -1, np.int32)
     for phase, (begin, ends) in enumerate(product((0, 1), repeat=2)):
@@ -149,14 +169,8 @@ def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
         steps[phase, :, YES - 1] = np.where(yes < len(states), yes, -1)
     is_count = states[:, None] // 2 + first == np.array(numbers)
     steps[4] = np.where(is_count, states[:, None], -1)
-    return Automaton(
-        phases=np.append(2 * begins[:-1] + begins[1:], 4).astype(np.int32),
-        kinds=np.arange(len(numbers), dtype=np.int32),
-        rows=np.arange(5 * len(states), dtype=np.int32).reshape(5, -1),
-        steps=steps.reshape(-1, len(numbers)),
-        ends=np.ones(len(states), np.bool_),
-        edges=(2 * total + 1) * len(states),
-    )
+    rows = np.arange(5 * len(states), dtype=np.int32).reshape(5, -1)
+    return rows, steps.reshape(-1, len(numbers))
 
 
 def _distinct(length: int, value: Any, numbers: range) -> Machine:

@@ -1,8 +1,8 @@
 """Constraints that count values, and those by which a value says where another one is."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from functools import reduce
+from collections.abc import Collection, Sequence
+from functools import lru_cache, reduce
 from itertools import accumulate, chain, islice
 from operator import and_
 from typing import Any
@@ -26,6 +26,7 @@ from solver.rules.rule import (
     spelt,
 )
 
+_FEW = 10  # numbers, of which all sets are looked at
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
@@ -58,42 +59,30 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     return (Regular(constraint.cells, automaton),)
 
 
+@lru_cache(maxsize=256)
 def _occurring(
-    wanted: int,
-    counts: tuple[int, ...],
-    ends: tuple[int, ...],
-    numbers: range,
-    outside: NDArray[np.bool_] | None = None,
-) -> Automaton:
-    """Return the automaton of a number that occurs as often as one of the counts says.
+    counts: tuple[int, ...], *, inside: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
+    """Return the rows, steps and ends of what reads how often a number occurs, as counts say.
 
-    It does so at most once in each group of cells, which end before the places in `ends`, or
-    exactly once if `outside` tells for all cells of full houses which ones do not count. State
-    2c + h: it occurred c times, and in this group (1) or not (0).
+    It does so at most once in each group of cells, or exactly once if there are others `inside` of
+    them, which do not count. State 2c + h: it occurred c times, and in this group (1) or not (0).
+    Phases: counted or not (2), at the end of a group (1) or before it.
     """
     states = 2 * counts[-1] + 2
-    kept = np.arange(states)
+    kept = np.arange(states, dtype=np.int32)
     is_here = kept & 1 == 1
-    after = np.where(is_here | (outside is None), kept & ~1, -1)
+    after = np.where(is_here | (not inside), kept & ~1, -1)
     more = np.where(kept < states - 2, kept + 3, -1)
-    other = np.array((kept, after, kept, after))  # counted: inside, at the end; outside the same
-    here = np.array((more, more - 1, kept + 1, kept))
-    here[(here < 0) | is_here] = -1
-    accepted = np.zeros(states, np.bool_)
+    steps = np.empty((4, states, 2), np.int32)
+    steps[::2, :, 0], steps[1::2, :, 0] = kept, after
+    for phase, here in enumerate((more, more - 1, kept + 1, kept)):
+        steps[phase, :, 1] = np.where(is_here | (here < 0), -1, here)
+    ends = np.zeros(states, np.bool_)
     for count in counts:
-        accepted[2 * count : 2 * count + 2] = True
-    phases = np.zeros(ends[-1], np.int32)
-    phases[np.array(ends) - 1] = 1
-    if outside is not None:
-        phases += np.int32(2) * outside
-    return Automaton(
-        phases,
-        np.array([number == wanted for number in numbers], np.int32),
-        np.arange(4 * states, dtype=np.int32).reshape(4, states),
-        np.array((other.ravel(), here.ravel()), np.int32).T.copy(),
-        accepted,
-        len(phases) * states * len(numbers),
-    )
+        ends[2 * count : 2 * count + 2] = True
+    rows = np.arange(4 * states, dtype=np.int32).reshape(4, states)
+    return rows, steps.reshape(-1, 2), ends
 
 
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
@@ -112,20 +101,26 @@ def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]
 def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return the values that circles may have, and automata that count them by rows and so on."""
     counts = _counts(constraint, layout)
-    allowed = sum(1 << number - layout.lowest for number in counts)
+    numbers = layout.numbers
+    allowed = sum([1 << number - numbers[0] for number in counts])
     parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
+    kinds_of = np.eye(len(numbers), dtype=np.int32)  # of numbers: the one, or others
     # Without houses, too, circles are counted.
-    for kind in dict.fromkeys(house.kind for house in layout.houses) or (None,):
+    for kind in dict.fromkeys([house.kind for house in layout.houses]) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
-        groups, outside = _groups(constraint.cells, houses), None
+        groups, inside = _groups(constraint.cells, houses), False
         if _fill_most(constraint.cells, houses, layout.size):
-            groups = [*map(list, houses)]
-            outside = ~np.isin([*chain(*groups)], constraint.cells)
-        ends = tuple(accumulate(map(len, groups)))
+            groups, inside = [*map(list, houses)], True
+        cells = tuple(chain(*groups))
+        phases = np.zeros(len(cells), np.int32)
+        phases[np.array([*accumulate(map(len, groups))]) - 1] = 1
+        if inside:
+            phases += np.int32(2) * ~np.isin(cells, constraint.cells)
         for number, wanted in counts.items():
-            automaton = _occurring(number, wanted, ends, layout.numbers, outside)
-            parts.append(Regular(tuple(chain(*groups)), automaton))
-    sets = tuple(islice(_sets(len(constraint.cells), tuple(counts), layout.lowest), _MOST_SETS + 1))
+            rows, steps, ends = _occurring(wanted, inside=inside)
+            kinds, edges = kinds_of[number - numbers[0]], len(cells) * len(ends) * len(numbers)
+            parts.append(Regular(cells, Automaton(phases, kinds, rows, steps, ends, edges)))
+    sets = _sets(len(constraint.cells), tuple(counts), layout.lowest)
     if len(sets) <= _MOST_SETS:
         parts.append(Combination(constraint.cells, sets))
     return tuple(parts)
@@ -142,11 +137,20 @@ def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: 
     return are_full and every.issuperset(cells) and 2 * len(cells) > len(every)
 
 
-def _sets(total: int, numbers: Sequence[int], lowest: int) -> Iterator[int]:
-    """Return the sets of numbers that add up to a total, as bits."""
-    for length in range(1, len(numbers) + 1):
-        for choice in adding_up_to(total, numbers, length):
-            yield sum(1 << number - lowest for number in choice)
+def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
+    """Return the sets of numbers that add up to a total, as bits; of many one more than may be."""
+    if len(numbers) <= _FEW:
+        sums, sets = np.zeros((2, 1), np.int64)
+        for number in numbers:  # with each, all sets are there without it and with it
+            sums = np.concatenate((sums, sums + number))
+            sets = np.concatenate((sets, sets | 1 << number - lowest))
+        return tuple(sets[sums == total].tolist())
+    found = (
+        sum([1 << number - lowest for number in choice])
+        for length in range(1, len(numbers) + 1)
+        for choice in adding_up_to(total, numbers, length)
+    )
+    return tuple(islice(found, _MOST_SETS + 1))
 
 
 def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[list[int]]:

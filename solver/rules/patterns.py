@@ -7,6 +7,7 @@ one state where it begins and one where it ends.
 import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import chain
 
 MOST_STATES = 1_000
 _MOST_LETTERS = 2_000  # of a pattern
@@ -14,7 +15,8 @@ _MOST_WRITTEN = 200_000  # letters of an automaton
 
 _QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,3})(,(\d{0,3}))?\}")
 _RANGE = re.compile(r"(.)-(.)|(.)")
-_EDGE = re.compile(r"(\d{1,4})-(\d{1,2}|\|)-(\d{1,4})")
+_EDGE = re.compile(r"\d{1,4}-(?:\d{1,2}|\|)-\d{1,4}")
+_EDGES = re.compile(rf"\s*(?:{_EDGE.pattern}(?:\s+|$))*")
 _WRITTEN = re.compile(r"([\d,]+)>([\d,]*)(?:/([\d,]+))?:(.*)", re.DOTALL)
 
 BETWEEN = "|"  # what is read between two pieces of the cells
@@ -230,21 +232,23 @@ def read_moves(text: str) -> Moves | str:
     if match is None:
         return "an automaton is written as first states > last states: moves"
     edges = match[4].split()
-    wrong = next((edge for edge in edges if _EDGE.fullmatch(edge) is None), None)
-    if wrong is not None:
+    if _EDGES.fullmatch(match[4]) is None:
+        wrong = next(edge for edge in edges if _EDGE.fullmatch(edge) is None)
         return f"{wrong[:20]!r} is no move of an automaton"
     first, last = _listed(match[1]), _listed(match[2])
     made = [edge.split("-") for edge in edges]
-    states = [*first, *last, *(int(state) for here, _, there in made for state in (here, there))]
-    if max(states, default=0) >= MOST_STATES:
+    here = [int(edge[0]) for edge in made]
+    there = [int(edge[2]) for edge in made]
+    states = 1 + max(chain(first, last, here, there), default=0)
+    if states > MOST_STATES:
         return f"an automaton has {MOST_STATES:,} states at most"
     moves = Moves(lengths=_listed(match[3] or ""))
-    for _ in range(max(states, default=0) + 1):
-        moves.state()
-    for here, read, there in made:
+    moves.by_number = [{} for _ in range(states)]
+    moves.by_nothing = [0] * states
+    for (_, read, _), state, after in zip(made, here, there, strict=True):
         number = read if read == BETWEEN else int(read)
-        reached = moves.by_number[int(here)]
-        reached[number] = reached.get(number, 0) | 1 << int(there)
+        reached = moves.by_number[state]
+        reached[number] = reached.get(number, 0) | 1 << after
     moves.first = sum(1 << state for state in set(first))
     moves.last = sum(1 << state for state in set(last))
     return moves

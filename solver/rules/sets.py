@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, permutations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from solver.rules.judging import YES, answer
 from solver.rules.rule import (
     Cells,
     Constraint,
-    Machine,
     Rule,
     all_differ,
     read_by,
@@ -181,31 +181,35 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     return (*map(answer, answers), *read, total)
 
 
-def _lunchbox_machine(length: int, value: Any, numbers: range) -> Machine:
+def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
     """Read the least number, the greatest one, the cells, which all differ.
 
-    States: nothing, the least, (both, the sum inside, or less before that and more behind it).
+    State: the least; the greatest; 0 before the first of them, then 1 more than the sum inside,
+    or the most behind the other.
     """
-    del numbers
-    cells = length - 2
-    before, behind = -1, value + 1
+    cells, top = length - 2, numbers[-1]
+    total = value if 0 <= value <= cells * top else cells * top + 1  # that no cells add up to
+    behind = total + 2
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, least: Any, most: Any, inside: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number
+            return number, 0, 0
         if place == 1:
-            return (state, number, before) if number - state >= cells - 1 else None
-        least, most, inside = state
-        if number in (least, most):
-            after = 0 if inside == before else behind if inside == value else None
-            return None if after is None else (least, most, after)
-        if not least < number < most:
-            return None
-        if inside in (before, behind):
-            return state
-        return (least, most, inside + number) if inside + number <= value else None
+            return np.where(number - least >= cells - 1, least, NOWHERE), number, 0
+        at_end = np.where(inside == 0, 1, np.where(inside == total + 1, behind, NOWHERE))
+        is_open = (inside > 0) & (inside < behind)
+        added = np.where(inside + number < behind, inside + number, NOWHERE)
+        between = np.where(is_open, added, inside)
+        is_between = (least < number) & (number < most)
+        is_end = (number == least) | (number == most)
+        after = np.where(is_between, between, np.where(is_end, at_end, NOWHERE))
+        return least, most, after
 
-    return Machine(None, follow, lambda state: state[2] == behind, lambda place: min(place, 2))
+    def accepts(_: Any, __: Any, inside: Any) -> Any:
+        return inside == behind
+
+    sizes = (top + 1, top + 1, behind + 1)
+    return Registers(sizes, (0, 0, 0), follow, accepts, lambda place: min(place, 2))
 
 
 @lru_cache(maxsize=256)
@@ -215,9 +219,14 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     The sums are those of what lies between the two, and of what came behind both, one more than
     the one asked for where they are more.
     """
+    total = min(total, length * numbers[-1] + 1)  # that no cells add up to
     more = total + 1
     every = np.array(numbers)
     sizes = (numbers[-1] + 1, numbers[-1] + 1, 2, more + 1, more + 1)
+
+    def code(least: Any, most: Any, rises: Any, between: Any, behind: Any) -> Any:
+        ends = (least * sizes[1] + most) * 2 + rises
+        return (ends * sizes[3] + between) * sizes[4] + behind
 
     def follow(states: NDArray[np.int64]) -> NDArray[np.int64]:
         least, most, rises, between, behind = np.unravel_index(states[:, None], sizes)
@@ -225,28 +234,21 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
         # From the later one to this, or else from the earlier one.
         shorter = (least == most) | (rises != (every > most))
         longer = np.minimum(between + np.where(rises, most, least) + behind, more)
-        after = np.where(
-            inside,
-            np.ravel_multi_index(
-                np.broadcast_arrays(least, most, rises, between, np.minimum(behind + every, more)),
-                sizes,
-            ),
-            np.ravel_multi_index(
-                np.broadcast_arrays(
-                    np.minimum(least, every),
-                    np.maximum(most, every),
-                    every > most,
-                    np.where(shorter, behind, longer),
-                    0,
-                ),
-                sizes,
-            ),
+        at_end = code(
+            np.minimum(least, every),
+            np.maximum(most, every),
+            every > most,
+            np.where(shorter, behind, longer),
+            0,
         )
+        within = states[:, None] - behind + np.minimum(behind + every, more)
+        after = np.where(inside, within, at_end)
         return np.where((every == least) | (every == most), -1, after)
 
     return unroll_codes(
         length,
-        first=np.ravel_multi_index((every, every, 1, 0, 0), sizes),
+        codes=prod(sizes),
+        first=code(every, every, 1, 0, 0),
         follow=follow,
         accepts=lambda states: np.unravel_index(states, sizes)[3] == total,
     )

@@ -17,6 +17,7 @@ from solver.formats.reading.one_a_line import OneALine
 _GOES_ON = (b" ", b"\t", b"~")
 _ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint, and no givens
 _BOARD = (b".Shape", b".Jigsaw")
+_NOTHING_SAID = ReadOptions()
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
@@ -40,7 +41,7 @@ def read_alone(text: str) -> Puzzle | Invalid | None:
         return None
     if not all(map(str.isprintable, lines)) or any(line[0] != " " for line in lines[1:]):
         return None
-    return read_iss(text, options=ReadOptions()).puzzle
+    return read_iss(text, options=_NOTHING_SAID).puzzle
 
 
 @dataclass(slots=True, eq=False)

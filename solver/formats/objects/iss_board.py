@@ -1,5 +1,6 @@
 """What is read of a constraint string: a board, with cells in it and beside it."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -11,6 +12,7 @@ from solver.rules.rule import Cells, Constraint
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d*)")
 _LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
+_MOST_KNOWN = 1_000  # cells of a group, whose names are kept
 _DIGITS = "123456789abcdefg"  # of rows and columns
 
 
@@ -102,7 +104,8 @@ class Board:
         self.rows, self.columns = rows, columns
         self._count = rows * columns
         is_usual = rows == columns <= len(_DIGITS)
-        self._cells = _CELLS[rows] if is_usual else _cells_of(rows, columns)
+        self._in_grid = _CELLS[rows] if is_usual else _cells_of(rows, columns)
+        self._cells = self._in_grid  # by how they are written, with most of those beside it
 
     def is_begun(self) -> bool:
         """Return whether there is something in cells already, which must stay where it is."""
@@ -129,7 +132,7 @@ class Board:
     def place(self, name: str) -> Place:
         """Return where the cell of a name is, shifted as the composite around it says."""
         cell = self._cells.get(name)
-        place = self._place(name) if cell is None else self.place_in("", cell)
+        place = self._place(name) if cell is None else self._place_of(cell)
         if self._shift is None:
             return place
         group, down, right = self._shift
@@ -231,6 +234,8 @@ class Board:
         if self.groups.get(group, (count, columns)) != (count, columns) and self.is_begun():
             raise Refused("there are such cells, and constraints on them")
         self.groups[group] = count, columns
+        beside = self._beside() if count <= _MOST_KNOWN else []
+        self._cells = self._in_grid | dict(zip(beside, itertools.count(self._count), strict=False))
 
     def _beside(self) -> list[str]:
         """Return what we call the cells beside the grid."""
@@ -348,10 +353,10 @@ class Board:
         givens = ["."] * self._count
         candidates: dict[str, Sequence[int]] = {}
         for cell, numbers in self._candidates.items():
-            if len(numbers) != 1:
+            if len(numbers) == 1 and cell >= 0:
+                givens[cell] = str(*numbers)
+            elif len(numbers) != 1:
                 candidates[self._name(cell)] = numbers
-            elif cell >= 0:
-                givens[cell] = str(numbers[0])
         written = "".join(givens)
         return {
             "shape": f"{self.rows}x{self.columns}",

@@ -3,7 +3,7 @@
 CC1, CC2 … are the regions of the grid's cells, which may stand for them here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from solver.formats.objects.iss_board import Board, Place, Refused, number, pieces_of
 
@@ -19,20 +19,22 @@ def _construction(board: Board, args: list[str]) -> None:
     board.add("chaosconstruction", tuple(board.cells_in(_GROUP)), size)
 
 
-def _begin(board: Board, args: Sequence[str]) -> tuple[Place, int]:
+def _begin(board: Board, args: Sequence[str]) -> tuple[int, int]:
     """Return the control cell, and what the first of the other cells counts."""
     if _GROUP not in board.groups:
         raise Refused("it needs a ChaosConstruction")
     offset = number(args[1]) if len(args) > 1 and args[1] else 0
-    return board.place(args[0]), 1 - offset
+    return board.cell(args[0]), 1 - offset
 
 
-def _labels(board: Board, names: Sequence[str]) -> list[Place]:
-    return [_label(cell) for cell in board.places(names)]
+def _labels(board: Board, names: Sequence[str]) -> list[int]:
+    """Return the labels of cells, or labels that are named themselves."""
+    labels = board.cells_in(_GROUP)
+    return [labels[cell] if 0 <= cell < len(labels) else cell for cell in board.cells(names)]
 
 
-def _label(cell: Place) -> Place:
-    return (_GROUP, *cell[1:]) if cell[0] == "" else cell
+def _label(board: Board, row: int, column: int) -> int:
+    return board.cell_at((_GROUP, row, column))
 
 
 def _count(board: Board, args: list[str]) -> None:
@@ -40,10 +42,10 @@ def _count(board: Board, args: list[str]) -> None:
     control, first = _begin(board, args)
     labels = _labels(board, args[2:])
     if not labels:
-        _, row, column = control
-        square = [("", row + down, column + right) for down in (0, -1, 1) for right in (0, -1, 1)]
-        labels = [_label(cell) for cell in square if board.has(cell)]
-    board.add("chaoscount", board.cells_at([control, *labels]), first)
+        _, row, column = board.place(args[0])
+        square = [(row + down, column + right) for down in (0, -1, 1) for right in (0, -1, 1)]
+        labels = [_label(board, *place) for place in square if board.has(("", *place))]
+    board.add("chaoscount", (control, *labels), first)
 
 
 def _arrow(board: Board, args: list[str]) -> None:
@@ -51,25 +53,24 @@ def _arrow(board: Board, args: list[str]) -> None:
     control, first = _begin(board, args)
     arms = [_labels(board, piece) for piece in pieces_of(args[2:]) if piece]
     if not arms:
-        arms = [list(_straight(board, control, *step)) for step in _STEPS]
+        place = board.place(args[0])
+        arms = [list(_straight(board, place, *step)) for step in _STEPS]
     start = arms[0][0]
     if any(arm[0] != start for arm in arms):
         raise Refused("its arms begin with different cells")
     others = [cell for arm in arms for cell in arm[1:]]
     lengths = [first, *(len(arm) - 1 for arm in arms)]
-    board.add("chaosarrow", board.cells_at([control, start, *others]), lengths)
+    board.add("chaosarrow", (control, start, *others), lengths)
 
 
 _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
-def _straight(board: Board, cell: Place, down: int, right: int) -> list[Place]:
+def _straight(board: Board, cell: Place, down: int, right: int) -> Iterator[int]:
     _, row, column = cell
-    arm = []
     while board.has(("", row, column)):
-        arm.append((_GROUP, row, column))
+        yield _label(board, row, column)
         row, column = row + down, column + right
-    return arm
 
 
 CHAOS_READERS: dict[str, Callable[[Board, list[str]], None]] = {

@@ -95,7 +95,9 @@ def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | 
 
 def _holes(value: Mapping[str, object], shape: tuple[int, int]) -> frozenset[int] | None:
     """Return the cells that are not there; None if they are no cells of the grid."""
-    names = value.get("holes") or []
+    names = value.get("holes")
+    if not names:
+        return frozenset()
     places = [place_named(name) for name in names] if isinstance(names, list) else [None]
     inside = [(r, c) for r, c in filter(None, places) if 0 <= r < shape[0] and 0 <= c < shape[1]]
     return frozenset(r * shape[1] + c for r, c in inside) if len(inside) == len(places) else None
@@ -134,7 +136,9 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
 
 def read_variables(value: Mapping[str, object]) -> tuple[str, ...] | str:
     """Return the names of the cells beside the grid, or what is wrong with them."""
-    listed = value.get("variables") or []
+    listed = value.get("variables")
+    if not listed:
+        return ()
     if not isinstance(listed, list) or len(listed) > _MOST_VARIABLES:
         return f"variables must be {_MOST_VARIABLES:,} names at most"
     for name in listed:

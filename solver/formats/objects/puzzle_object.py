@@ -95,11 +95,8 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     for name in names:
         if known_variant(str(name)) is None:
             return f"the variant {shorten(str(name))!r} is not known here"
-    everywhere = [
-        name
-        for each in _constraints(value)
-        if isinstance(each, dict) and (name := _variant_in(each)) is not None
-    ]
+    described = [each for each in _constraints(value) if isinstance(each, dict)]
+    everywhere = [name for each in described if (name := _variant_in(each)) is not None]
     if not names and not everywhere:
         return options
     return replace(options, variant=(*options.variant, *map(str, names), *everywhere))

@@ -15,6 +15,8 @@ from solver.compiling.jit import compiled, inner
 
 Ints = NDArray[np.int32]
 
+_FEW = 3  # cells of an overlap: as many as a box and a line share on the usual board
+
 
 class Graph(NamedTuple):
     """Cells and the full houses, those with as many cells as there are values.
@@ -31,6 +33,7 @@ class Graph(NamedTuple):
     houses_of: Ints  # (cells, most), closed by −1
     overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
     overlaps_of: Ints  # (houses, most), closed by −1
+    share_few: bool  # no two share more than three cells
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
@@ -80,22 +83,24 @@ def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-un
                 houses[full, i] = own[i]
                 is_in[own[i], full] = True
             full += 1
-    overlaps, is_of = _overlap(houses, is_in)
+    overlaps, is_of, share_few = _overlap(houses, is_in)
     peers, peer_words, houses_of = _listed(differ), _packed(differ), _listed(is_in)
-    return differ, peers, peer_words, houses, houses_of, overlaps, _listed(is_of)
+    return differ, peers, peer_words, houses, houses_of, overlaps, _listed(is_of), share_few
 
 
 @inner
 def _overlap(houses, is_in):  # type: ignore[no-untyped-def]
-    """Return the overlaps of houses, and (houses, overlaps) which are of each."""
+    """Return the overlaps of houses, (houses, overlaps) which are of each, and if they are few."""
     count, size = houses.shape
     shared = np.zeros((count, count), np.int64)  # how many cells
-    total = 0
+    total, most = 0, 0
     for a in range(count):
         for b in range(a + 1, count):
             for i in range(size):
                 shared[a, b] += is_in[houses[a, i], b]
-            total += 2 * (1 < shared[a, b] < size)
+            if 1 < shared[a, b] < size:
+                total += 2
+                most = max(most, shared[a, b])
     overlaps = np.full((total, 2, size), -1, np.int32)
     is_of = np.zeros((count, total), np.bool_)
     total = 0
@@ -112,7 +117,7 @@ def _overlap(houses, is_in):  # type: ignore[no-untyped-def]
                         overlaps[total + 1, 1 - part, lengths[part]] = cell
                         lengths[part] += 1
                 total += 2
-    return overlaps, is_of
+    return overlaps, is_of, most <= _FEW
 
 
 @inner

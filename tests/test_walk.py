@@ -65,6 +65,16 @@ def test_what_each_word_of_few_cells_has_is_needed(steps: list[int | None]) -> N
     assert needed.tolist() == [sum(1 << value for value in in_each)]
 
 
+@pytest.mark.parametrize("cells", [(0, 1, 2, 1), (0, 1, 2, 3)])
+def test_what_as_many_cells_need_as_there_are_values_is_left_to_others(
+    cells: tuple[int, ...],
+) -> None:
+    constant: list[int | None] = [0, None, None] * 4 * LENGTH  # the first value everywhere
+    automaton = automaton_of(constant)
+    assert tables_of_automata([(cells, automaton)], SIZE).needs.tolist() == [0]
+    assert tables_of_automata([((0, 1, 0, 1), automaton)], SIZE).needs.tolist() == [1]
+
+
 @pytest.mark.parametrize("by_words", [True, False])
 @given(steps=STEPS, boards=BOARDS)
 @settings(max_examples=300, deadline=None)

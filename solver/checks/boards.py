@@ -45,20 +45,26 @@ def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArray[
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
-    conflicting = np.zeros(len(givens), np.bool_)
-    if np.count_nonzero(givens):
-        houses, ends, first, second, _ = _board(layout)
-        _find_conflicts(_copied(givens), layout.size, houses, ends, first, second, conflicting)
-    return conflicting
+    if not np.count_nonzero(givens):
+        return np.zeros(len(givens), np.bool_)
+    return _judged(layout, givens, givens)[0]
 
 
 def are_filled(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
     """Return which of the grids (n, cells) fill the puzzles (n, cells) as houses and links ask."""
-    right = np.empty(len(grids), np.bool_)
-    _find_filled(_copied(givens), _copied(grids), layout.size, *_board(layout), right)
-    return right
+    return _judged(layout, givens, grids)[1]
+
+
+def _judged(
+    layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which of the grids have a conflict, and which fill the puzzles."""
+    conflicting, filled = np.empty(len(grids), np.bool_), np.empty(len(grids), np.bool_)
+    arrays = _copied(givens), _copied(grids)
+    _judge(*arrays, layout.size, *_board(layout), conflicting, filled)
+    return conflicting, filled
 
 
 def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -67,24 +73,21 @@ def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 @compiled
-def _find_conflicts(grids, size, houses, ends, first, second, conflicting):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] where grid i holds a value twice in a house, or one above the size."""
-    seen_in = np.empty(_MOST_VALUES, np.int32)
-    for i in range(grids.shape[0]):
-        conflicting[i] = _has_conflict(grids[i], size, houses, ends, first, second, seen_in)
+def _judge(givens, grids, size, houses, ends, first, second, present, conflicting, filled):  # type: ignore[no-untyped-def]
+    """Set conflicting[i] where grid i holds a value twice in a house, or one above the size.
 
-
-@compiled
-def _find_filled(givens, grids, size, houses, ends, first, second, present, right):  # type: ignore[no-untyped-def]
-    """Set right[i] where grid i has the givens of puzzle i, all cells but holes, no conflict."""
+    And filled[i] where it does not, has the givens of puzzle i, and all cells but holes.
+    """
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):
         given, grid = givens[i], grids[i]
-        fits = not _has_conflict(grid, size, houses, ends, first, second, seen_in)
+        conflict = _has_conflict(grid, size, houses, ends, first, second, seen_in)
+        fits = not conflict
         for cell in range(grid.shape[0]):
             fits &= given[cell] == 0 or given[cell] == grid[cell]
             fits &= (grid[cell] > 0) == present[cell]
-        right[i] = fits
+        conflicting[i] = conflict
+        filled[i] = fits
 
 
 @bare

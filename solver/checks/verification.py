@@ -3,7 +3,6 @@
 import logging
 from functools import cache
 from types import ModuleType
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +22,11 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
     compiled = _compiled_checks()
     if compiled is None:
         return grids.have_conflicts(layout, givens)
+    classic, boards = compiled
     conflicting: NDArray[np.bool_] = (
-        compiled.classic.have_conflicts(givens)
+        classic.have_conflicts(givens)
         if layout is _CLASSIC
-        else compiled.boards.have_conflicts(layout, givens)
+        else boards.have_conflicts(layout, givens)
     )
     return conflicting
 
@@ -38,10 +38,11 @@ def are_solutions(
     compiled = _compiled_checks()
     if compiled is None:
         return grids.are_solutions(layout, givens, solutions)
+    classic, boards = compiled
     if layout is _CLASSIC:
-        right: NDArray[np.bool_] = compiled.classic.are_solutions(givens, solutions)
+        right: NDArray[np.bool_] = classic.are_solutions(givens, solutions)
         return right
-    filled = compiled.boards.are_filled(layout, givens, solutions[:, : layout.cells])
+    filled = boards.are_filled(layout, givens, solutions[:, : layout.cells])
     return grids.keeping_constraints(layout, solutions, filled)
 
 
@@ -50,16 +51,9 @@ def warm_up() -> None:
     _compiled_checks()
 
 
-class _Compiled(NamedTuple):
-    """The checks that need a compiler."""
-
-    classic: ModuleType  # of plain 9×9 boards
-    boards: ModuleType  # of any
-
-
 @cache
-def _compiled_checks() -> _Compiled | None:
-    """Return the fast checks, if they compile here and say what the plain ones do."""
+def _compiled_checks() -> tuple[ModuleType, ModuleType] | None:
+    """Return the fast checks of plain 9×9 boards, and of any, if they compile and work here."""
     lone = np.zeros((1, 81), np.uint8)
     lone[0, 0] = 1
     try:
@@ -77,7 +71,7 @@ def _compiled_checks() -> _Compiled | None:
         # Whatever a compiler may stumble over here, the plain checks need none.
         logger.warning("the fast checks do not work here; using the plain ones", exc_info=True)
         return None
-    return _Compiled(classic, boards)
+    return classic, boards
 
 
 def verified(

@@ -1,7 +1,7 @@
 """Rows of unequal length as arrays."""
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ def holders(
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     """Return where pieces of these lengths begin, and where the last one ends."""
     if not isinstance(lengths, np.ndarray):
-        lengths = np.fromiter(lengths, np.int32)
+        return np.array([0, *accumulate(lengths)], np.int32)
     bounds = np.zeros(len(lengths) + 1, np.int32)
     lengths.cumsum(out=bounds[1:])
     return bounds

@@ -75,7 +75,7 @@ def tables_of_automata(
         size,
     )
     first_states, first_layers, is_narrow, commons, needs = [each[places] for each in own]
-    needs[np.array([len({*cells}) == size for cells, _ in read])] = 0
+    needs[np.array([len({*cells}) >= size for cells, _ in read])] = 0
     return AutomatonTables(
         *joined([cells for cells, _ in read]), first_states, first_layers, layers, masks, firsts,
         nexts, Moves(*moves), is_narrow, commons, needs, size,

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from solver.board.layout import House, Layout, Links
 from solver.compiling.arrays import starts
-from solver.compiling.bits import ONE
-from solver.compiling.jit import compiled, inner
+from solver.compiling.bits import ONE, ZERO
+from solver.compiling.jit import bare, compiled, inner
 
 Ints = NDArray[np.int32]
+
+_FEW = 3  # cells of an overlap: as many as a box and a line share on the usual board
 
 
 class Graph(NamedTuple):
@@ -31,6 +33,7 @@ class Graph(NamedTuple):
     houses_of: Ints  # (cells, most), closed by −1
     overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
     overlaps_of: Ints  # (houses, most), closed by −1
+    share_few: bool  # no two share more than three cells
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 16 MB each
@@ -58,7 +61,7 @@ def _graph(houses: Sequence[House], links: Sequence[Links], cells: int, size: in
 @compiled
 def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-untyped-def]
     """Return what `Graph` says of houses, one after the other, and of linked pairs."""
-    differ = np.zeros((cells, cells), np.bool_)
+    differ = _no_marks(cells, cells)
     full = 0
     for house in range(starts.shape[0] - 1):
         own = cells_of_houses[starts[house] : starts[house + 1]]
@@ -71,7 +74,7 @@ def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-un
         differ[links[i, 0], links[i, 1]] = True
         differ[links[i, 1], links[i, 0]] = True
     houses = np.empty((full, size), np.uint32)
-    is_in = np.zeros((cells, full), np.bool_)
+    is_in = _no_marks(cells, full)
     full = 0
     for house in range(starts.shape[0] - 1):
         own = cells_of_houses[starts[house] : starts[house + 1]]
@@ -80,39 +83,66 @@ def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-un
                 houses[full, i] = own[i]
                 is_in[own[i], full] = True
             full += 1
-    overlaps, is_of = _overlap(houses, is_in)
+    overlaps, is_of, share_few = _overlap(houses, is_in)
     peers, peer_words, houses_of = _listed(differ), _packed(differ), _listed(is_in)
-    return differ, peers, peer_words, houses, houses_of, overlaps, _listed(is_of)
+    return differ, peers, peer_words, houses, houses_of, overlaps, _listed(is_of), share_few
+
+
+@inner
+def _no_marks(rows, columns):  # type: ignore[no-untyped-def]
+    """Return marks, none set; Numba's own zeros take three times as long to compile."""
+    marks = np.empty((rows, columns), np.bool_)
+    for row in range(rows):
+        for column in range(columns):
+            marks[row, column] = False
+    return marks
 
 
 @inner
 def _overlap(houses, is_in):  # type: ignore[no-untyped-def]
-    """Return the overlaps of houses, and (houses, overlaps) which are of each."""
+    """Return the overlaps of houses, (houses, overlaps) which are of each, and if they are few."""
     count, size = houses.shape
-    shared = np.zeros((count, count), np.int64)  # how many cells
+    total, most = 0, 0
+    for a in range(count):
+        for b in range(a + 1, count):
+            shared = _count_shared(houses[a], is_in, b)
+            if 1 < shared < size:
+                total += 2
+                most = max(most, shared)
+    overlaps = np.empty((total, 2, size), np.int32)
+    is_of = _no_marks(count, total)
     total = 0
     for a in range(count):
         for b in range(a + 1, count):
-            for i in range(size):
-                shared[a, b] += is_in[houses[a, i], b]
-            total += 2 * (1 < shared[a, b] < size)
-    overlaps = np.full((total, 2, size), -1, np.int32)
-    is_of = np.zeros((count, total), np.bool_)
-    total = 0
-    for a in range(count):
-        for b in range(a + 1, count):
-            if 1 < shared[a, b] < size:
+            shared = _count_shared(houses[a], is_in, b)
+            if 1 < shared < size:
                 is_of[a, total] = True
                 is_of[b, total + 1] = True
-                lengths = np.zeros(2, np.int64)
-                for cell in range(is_in.shape[0]):
-                    if is_in[cell, a] != is_in[cell, b]:
-                        part = 0 if is_in[cell, a] else 1
-                        overlaps[total, part, lengths[part]] = cell
-                        overlaps[total + 1, 1 - part, lengths[part]] = cell
-                        lengths[part] += 1
+                _list_alone(is_in, a, b, overlaps[total, 0], overlaps[total + 1, 1])
+                _list_alone(is_in, b, a, overlaps[total + 1, 0], overlaps[total, 1])
                 total += 2
-    return overlaps, is_of
+    return overlaps, is_of, most <= _FEW
+
+
+@bare
+def _count_shared(house, is_in, other):  # type: ignore[no-untyped-def]
+    """Return how many cells of a house are in another one."""
+    shared = 0
+    for i in range(house.shape[0]):
+        shared += is_in[house[i], other]
+    return shared
+
+
+@bare
+def _list_alone(is_in, house, other, places, again):  # type: ignore[no-untyped-def]
+    """Write the cells of a house that are not in another one, closed by −1, to two lists."""
+    count = 0
+    for cell in range(is_in.shape[0]):
+        if is_in[cell, house] and not is_in[cell, other]:
+            places[count] = again[count] = cell
+            count += 1
+    for place in range(count, places.shape[0]):
+        places[place] = again[place] = -1
 
 
 @inner
@@ -124,13 +154,15 @@ def _listed(marks):  # type: ignore[no-untyped-def]
         for place in range(marks.shape[1]):
             count += marks[row, place]
         most = max(most, count)
-    places = np.full((marks.shape[0], most), -1, np.int32)
+    places = np.empty((marks.shape[0], most), np.int32)
     for row in range(marks.shape[0]):
         count = 0
         for place in range(marks.shape[1]):
             if marks[row, place]:
                 places[row, count] = place
                 count += 1
+        for place in range(count, most):
+            places[row, place] = -1
     return places
 
 
@@ -141,8 +173,10 @@ def _packed(marks):  # type: ignore[no-untyped-def]
     bit    63 … 1 0 │ 63 …  1  0
     place  63 … 1 0 │ 127 … 65 64
     """
-    words = np.zeros((marks.shape[0], (marks.shape[1] + 63) // 64), np.uint64)
+    words = np.empty((marks.shape[0], (marks.shape[1] + 63) // 64), np.uint64)
     for row in range(marks.shape[0]):
+        for number in range(words.shape[1]):
+            words[row, number] = ZERO
         for place in range(marks.shape[1]):
             if marks[row, place]:
                 words[row, place // 64] |= ONE << np.uint64(place % 64)

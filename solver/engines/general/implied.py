@@ -109,30 +109,35 @@ def _innies_and_outies(
     total = sum(layout.numbers)
     implied: dict[tuple[int, int], int] = {}
     for number, region in _regions(layout, houses):
-        # Cages that lie in it, then those that do so mostly, by half, and hardly.
-        parts, targets = [0] * 4, [0] * 4
-        for cells, target in cages:
-            if inside := cells & region:
-                outside = cells ^ inside
-                more = inside.bit_count() - outside.bit_count()
-                part = 0 if not outside else 1 if more > 0 else 2 if more == 0 else 3
-                parts[part] |= cells
-                targets[part] += target
-        covered, total_of_cages = 0, 0
-        for cells, target in zip(parts, targets, strict=True):
-            if not cells:
+        covered, difference = 0, -total * number
+        for part in _by_place(cages, region):
+            for cells, target in part:
+                covered |= cells
+                difference += target
+            out, left = covered & ~region, region & ~covered
+            more, less = out.bit_count(), left.bit_count()
+            if min(more, less) > _MOST_ON_BOTH_SIDES or more == less == 0:
                 continue
-            covered |= cells
-            total_of_cages += target
-            out, left, difference = covered & ~region, region & ~covered, total_of_cages
-            difference -= total * number
-            if out.bit_count() < left.bit_count():
-                out, left, difference = left, out, -difference
+            added = difference
+            if more < less:
+                out, left, added = left, out, -difference
             most = layout.size if left == 0 and out & ~known else _MOST_CELLS
-            few = left.bit_count() <= _MOST_ON_BOTH_SIDES
-            if out and few and (out | left).bit_count() <= most:
-                implied.setdefault((out, left), difference)
+            if more + less <= most:
+                implied.setdefault((out, left), added)
     return implied
+
+
+def _by_place(cages: list[_Known], region: int) -> Iterator[list[_Known]]:
+    """Yield the cages that lie in a region, those that do so mostly, by half, and hardly."""
+    parts: tuple[list[_Known], ...] = ([], [], [], [])
+    for cage in cages:
+        if inside := cage[0] & region:
+            if inside == cage[0]:
+                parts[0].append(cage)
+                continue
+            more = 2 * inside.bit_count() - cage[0].bit_count()
+            parts[1 if more > 0 else 2 if more == 0 else 3].append(cage)
+    return filter(None, parts)
 
 
 def _beyond_houses(sums: list[_Known], houses: Sequence[int], layout: Layout) -> dict[int, int]:
@@ -167,19 +172,32 @@ def _beyond_houses(sums: list[_Known], houses: Sequence[int], layout: Layout) ->
 def _cover(house: int, pieces: list[_Known]) -> _Known:
     """Return the cells of pieces that meet a house, the first ones, of which no two share any."""
     covered, target = 0, 0
-    for cells, total in [piece for piece in pieces if piece[0] & house]:
-        if not cells & covered:
+    for cells, total in pieces:
+        if cells & house and not cells & covered:
             covered |= cells
             target += total
+            if not house & ~covered:
+                break
     return covered, target
 
 
 def _is_tight(cells: int, target: int, houses: Sequence[int], numbers: range) -> bool:
-    """Return whether a target is near to the least or the greatest sum that cells can have."""
-    lengths = [run.bit_count() for run in runs_by_house(cells, houses)]
-    many, rising = sum(lengths), sum([length * (length - 1) // 2 for length in lengths])
-    least, most = many * numbers[0] + rising, many * numbers[-1] - rising
-    return _NEAR * min(target - least, most - target) <= most - least
+    """Return whether a target is near to the least or the greatest sum that cells can have.
+
+    Each run of n cells that differ takes n·(n − 1) / 2 off at both ends of the range. Runs are
+    looked at, long ones first, as long as those that are left can take off enough.
+    """
+    left = cells.bit_count()
+    distance = min(target - left * numbers[0], left * numbers[-1] - target)
+    too_far = _NEAR * distance - left * (numbers[-1] - numbers[0])
+    gain = (_NEAR - 2) / 2
+    for run in runs_by_house(cells, houses):
+        length = run.bit_count()
+        if not 0 < too_far <= gain * left * (length - 1):
+            break
+        too_far -= gain * length * (length - 1)
+        left -= length
+    return too_far <= 0
 
 
 def _as_sum(plus: int, minus: int, target: int) -> Sum:

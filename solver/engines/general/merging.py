@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ONE, ZERO, count
+from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, compiled, inner
 
 _NARROW = 64  # states of a layer, for which there are moves
@@ -22,6 +22,7 @@ class Merged(NamedTuple):
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
+    values: NDArray[np.uint64]  # of kinds, as bits
     needs: np.uint64  # the values that each word has
 
 
@@ -43,10 +44,9 @@ def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[n
     states, layer, edges, values, made = 0, 0, 0, 0, 0
     for n in range(count):
         places, many, high, wide, deep, across = shapes[n]
-        own = kinds[:many]
         merged = _merge(
             phases[:places],
-            own,
+            kinds[:many],
             rows[: high * wide].reshape(high, wide),
             steps[: deep * across].reshape(deep, across),
             ends[:wide],
@@ -55,7 +55,7 @@ def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[n
         phases, kinds, ends = phases[places:], kinds[many:], ends[wide:]
         rows, steps = rows[high * wide :], steps[deep * across :]
         first_states[n], first_layers[n] = states, layer
-        commons[n], needs[n], is_narrow[n] = _common(own), merged.needs, merged.is_narrow
+        commons[n], needs[n], is_narrow[n] = _common(merged.values), merged.needs, merged.is_narrow
         layers, layer = _with(layers, layer, merged.layers)
         masks, _ = _with(masks, states, merged.masks)
         counts, states = _with(counts, states, merged.counts)
@@ -94,17 +94,24 @@ def _ranges(lengths, count):  # type: ignore[no-untyped-def]
     return ranges
 
 
-@bare
-def _common(kinds):  # type: ignore[no-untyped-def]
-    """Return the values that are one to an automaton, the most there are, as bits; none if one."""
-    common = ZERO
+@inner
+def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
+    """Return the values of each kind as bits."""
+    values = np.empty(count, np.uint64)
+    _fill(values, ZERO)
     for value in range(kinds.shape[0]):
-        alike = ZERO
-        for other in range(kinds.shape[0]):
-            if kinds[other] == kinds[value]:
-                alike |= ONE << np.uint64(other)
-        if count(alike) > max(1, count(common)):
-            common = alike
+        values[kinds[value]] |= ONE << np.uint64(value)
+    return values
+
+
+@bare
+def _common(values):  # type: ignore[no-untyped-def]
+    """Return the values of one kind, the most there are, the first if as many; none if single."""
+    common = ZERO
+    for kind in range(values.shape[0]):
+        more = count(values[kind]) - max(1, count(common))
+        if more > 0 or (more == 0 and first_bit(values[kind]) < first_bit(common)):
+            common = values[kind]
     return common
 
 
@@ -151,30 +158,36 @@ def _merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-d
     _fill(had, ALL if has_words else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
+    values = _values_of_kinds(kinds, steps.shape[1])
+    afters = np.empty(values.shape[0], np.int32)  # of kinds: where they lead to
     edges = 0
     for place in range(length if has_words else 0):
         here = rows[phases[place]]
         for number in range(widths[place]):
             source = layers[place] + number
             row = here[examples[place, number]]
+            for kind in range(values.shape[0]):
+                state = steps[row, kind]
+                afters[kind] = classes[place + 1, state] if state >= 0 else -1
+                if afters[kind] >= 0:
+                    masks[source] |= values[kind]
+                    has = values[kind] if is_single(values[kind]) else ZERO
+                    had[layers[place + 1] + afters[kind]] &= had[source] | has
+            counts[source] = count(masks[source])
             for value in range(kinds.shape[0]):
-                state = steps[row, kinds[value]]
-                after = classes[place + 1, state] if state >= 0 else -1
+                after = afters[kinds[value]]
                 if after >= 0:
-                    masks[source] |= ONE << np.uint64(value)
-                    counts[source] += 1
                     nexts[edges] = layers[place + 1] + after
-                    had[nexts[edges]] &= had[source] | ONE << np.uint64(value)
                     edges += 1
     narrow = widest <= _NARROW
     moves = np.empty((length + 1) * size, np.int32)
     _fill(moves, 0)
     most = edges if narrow else 0
     sources, turns = np.empty(most, np.uint64), np.empty(most, np.uint64)
-    made = _move(layers, masks, counts, nexts, size, moves, sources, turns) if narrow else 0
+    made = _move(layers, masks, counts, nexts, kinds, moves, sources, turns) if narrow else 0
     return Merged(
         layers, masks, counts, nexts[:edges],
-        moves, sources[:made], turns[:made], narrow, had[layers[length]],
+        moves, sources[:made], turns[:made], narrow, values, had[layers[length]],
     )  # fmt: skip
 
 
@@ -249,14 +262,31 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _move(layers, masks, counts, nexts, size, moves, sources, turns):  # type: ignore[no-untyped-def]
-    """Write the moves of all layers, by value and turn; return how many there are."""
+def _move(layers, masks, counts, nexts, kinds, moves, sources, turns):  # type: ignore[no-untyped-def]
+    """Write the moves of all layers, by value and turn; return how many there are.
+
+    Values of the same kind have the same moves, which are found for the first one.
+    """
     length = layers.shape[0] - 1
+    size = moves.shape[0] // layers.shape[0]
     made = 0
     first_edge = 0
     for place in range(length):
         start, end = layers[place], layers[place + 1]
-        for value in range(size):
+        first_move = made
+        for value in range(min(size, kinds.shape[0])):
+            begin = first_move
+            like = 0
+            while kinds[like] != kinds[value]:
+                begin += moves[place * size + like]
+                like += 1
+            if like < value:
+                many = moves[place * size + like]
+                for at in range(begin, begin + many):
+                    turns[made], sources[made] = turns[at], sources[at]
+                    made += 1
+                moves[place * size + value] = many
+                continue
             bit = ONE << np.uint64(value)
             begin = made
             edge = first_edge  # of the state

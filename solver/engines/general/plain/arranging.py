@@ -28,7 +28,7 @@ def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, differ)
     their_commons = np.empty(readers.shape[0], np.uint64)
     for i in range(readers.shape[0]):
         their_commons[i] = commons[readers[i]]
-    related = np.zeros(count + 1, np.int32)
+    related = _filled(count + 1, 0)
     for i in range(pairs.shape[0]):
         related[pairs[i, 0] + 1] += 1
     _add_up(related)
@@ -65,10 +65,11 @@ def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, differ)
 @inner
 def _find_readers(cells, ranges, count):  # type: ignore[no-untyped-def]
     """Return which readers read a cell twice, and of each cell its readers, one after the other."""
-    reads_twice = np.zeros(ranges.shape[0] - 1, np.bool_)
-    last = np.full(count, -1, np.int32)  # that read each cell
-    reader_ranges = np.zeros(count + 1, np.int32)
+    reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
+    last = _filled(count, -1)  # that read each cell
+    reader_ranges = _filled(count + 1, 0)
     for reader in range(reads_twice.shape[0]):
+        reads_twice[reader] = False
         for i in range(ranges[reader], ranges[reader + 1]):
             if last[cells[i]] == reader:
                 reads_twice[reader] = True
@@ -91,6 +92,15 @@ def _find_readers(cells, ranges, count):  # type: ignore[no-untyped-def]
     return reads_twice, readers, reader_ranges
 
 
+@inner
+def _filled(length, value):  # type: ignore[no-untyped-def]
+    """Return a value so many times; to compile Numba's own function takes three times as long."""
+    numbers = np.empty(length, np.int32)
+    for place in range(length):
+        numbers[place] = value
+    return numbers
+
+
 @bare
 def _add_up(lengths):  # type: ignore[no-untyped-def]
     """Make lengths, each behind that of the one before it, where pieces begin and end."""
@@ -109,17 +119,17 @@ def arrange_sums(cells, ranges, factors, house_cells, house_ranges, differ):  # 
     run_factors = np.empty(cells.shape[0], np.int64)
     run_starts = np.empty(cells.shape[0], np.int32)
     run_ends = np.empty(cells.shape[0], np.int32)
-    is_taken = np.zeros(cells.shape[0], np.bool_)
-    marks = np.zeros(differ.shape[0], np.int64)  # of cells: 1 still without a run, 2 in the next
+    is_taken = _filled(cells.shape[0], 0)
+    marks = _filled(differ.shape[0], 0)  # of cells: 1 still without a run, 2 in the next
     made = 0
     for number in range(ranges.shape[0] - 1):
         for i in range(ranges[number], ranges[number + 1]):
-            if is_taken[i]:
+            if is_taken[i] > 0:
                 continue
             left = 0
             for j in range(i, ranges[number + 1]):
                 if factors[j] == factors[i]:
-                    is_taken[j] = True
+                    is_taken[j] = 1
                     left += marks[cells[j]] == 0
                     marks[cells[j]] = 1
             is_one = _do_differ(marks, differ)

@@ -57,7 +57,7 @@ def tables_of(layout: Layout) -> Tables:
         graph.overlaps_of,
         np.uint64((1 << layout.size) - 1),
         np.bool_(layout.links != () or len(graph.houses) < len(layout.houses)),
-        _share_few(graph.overlaps, layout.size),
+        np.bool_(graph.share_few),
     )
     return Tables(
         Dependents(graph.houses_of, *readers),
@@ -74,11 +74,6 @@ def tables_of(layout: Layout) -> Tables:
         regions_of(layout) if layout.partitions else _UNCUT,
         scores,
     )
-
-
-def _share_few(overlaps: NDArray[np.int32], size: int) -> np.bool_:
-    """Return whether no two houses share more than three of `size` cells: the rest is listed."""
-    return np.bool_(size < 4 or not np.count_nonzero(overlaps[:, 0, size - 4] < 0))
 
 
 def _present(layout: Layout) -> NDArray[np.int32]:

@@ -47,7 +47,7 @@ SPARED = (
     "_pairs_by_distance",
     "_compiled_checks",
     "is_ready",
-    "lanes_here",
+    "words_here",
     "folder",
 )
 PLAIN = ((2, 2), (2, 3), (3, 3), (4, 4))  # boxes of boards whose tables are there

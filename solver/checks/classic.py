@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from solver.compiling.jit import compiled, inlined
 from solver.compiling.packed import GRID, PACKED, pack_grid
-from solver.compiling.processor import lanes_here
+from solver.compiling.processor import words_here
 from solver.compiling.vector import lane_count, load, nonzero, splat, store, vectors
 
 # Working memory: packed grids, packed givens, and the bits of cells (`_write_bits`).
@@ -116,7 +116,7 @@ class _Memory(local):
     """The working memory of each thread: to make it takes longer than to check one puzzle."""
 
     def __init__(self) -> None:
-        self.vectors = vectors(_MEMORY, lanes_here())
+        self.vectors = vectors(_MEMORY, words_here())
 
 
 _memory = _Memory()

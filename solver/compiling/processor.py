@@ -17,22 +17,29 @@ define void @add(ptr %place) {
   ret void
 }
 """
-_LANES = {"zmm": 32, "ymm": 8}  # lanes that are fastest with registers of this name
-_FEWEST = 4  # with registers of 16 bytes: SSE2, NEON
+_WORDS = {"zmm": 16, "ymm": 8}  # words of 32 bits in registers of this name
+_FEWEST = 4  # in registers of 16 bytes: SSE2, NEON
 
 
 @cache
-def lanes_here() -> int:
-    """Return how many puzzles side by side suit the processor that Numba compiles for.
+def words_here() -> int:
+    """Return how many words a vector register has, on the processor that Numba compiles for.
 
     That is this machine's, or the one that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES tell of; the
     first alone leaves this machine's features in force unless it is "generic". LLVM is asked
     instead of a list of processors: which registers does it add with?
-
-    A board has 27 vectors, more than there are registers, so that one register for each vector
-    is best; with AVX-512, of 32 registers, two are.
     """
     triple, name, features = _codegen.magic_tuple()
     machine = binding.Target.from_triple(triple).create_target_machine(cpu=name, features=features)
     assembly = machine.emit_assembly(binding.parse_assembly(_PROBE))
-    return next((lanes for register, lanes in _LANES.items() if register in assembly), _FEWEST)
+    return next((words for register, words in _WORDS.items() if register in assembly), _FEWEST)
+
+
+def lanes_here() -> int:
+    """Return how many puzzles side by side suit this processor: 4, 16 or 32.
+
+    A sweep waits for results more than it lacks registers, so that two for each vector are better
+    than one, but for the smallest.
+    """
+    words = words_here()
+    return words if words == _FEWEST else 2 * words

@@ -114,7 +114,7 @@ def _explain(reason, cause, other, implied, before, problem, state, scratch, cla
     )
 
 
-@bare
+@inlined
 def _explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
     """Write why an automaton removed a candidate, or failed (−1); return how many literals.
 

@@ -33,6 +33,7 @@ class Ways(NamedTuple):
     ends: NDArray[np.int32]  # of the layers in it
     memory: NDArray[np.void]  # of the cells of all automata, STEP each
     kept: NDArray[np.uint64]  # of the layers: the values that some word has
+    later: NDArray[np.uint64]  # of the layers: their states that lead to the end
 
 
 @inner
@@ -45,6 +46,7 @@ def new_ways(automata):  # type: ignore[no-untyped-def]
         np.empty(states, np.int32),
         np.empty(cells, np.int32),
         np.zeros(cells, STEP),
+        np.empty(cells, np.uint64),
         np.empty(cells, np.uint64),
     )
 
@@ -79,7 +81,7 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
         if step.word != word or step.before != here:
             step.word = word
             step.before = here
-            step.after = _forth(word, here, row, automata.moves)
+            step.after = forth(word, here, row, automata.moves)
         here = step.after
         row += automata.size
     if here == ZERO:
@@ -93,14 +95,14 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
             step.word_back = word
             step.before_back = before
             step.rest = here
-            step.kept, step.earlier = _back(word, before, here, row, automata.moves)
+            step.kept, step.earlier = back(word, before, here, row, automata.moves)
         ways.kept[j] = step.kept | common if step.kept & common != ZERO else step.kept
         here = step.earlier
     return True
 
 
 @inlined
-def _forth(word, here, row, moves):  # type: ignore[no-untyped-def]
+def forth(word, here, row, moves):  # type: ignore[no-untyped-def]
     """Return the states after a cell."""
     after = ZERO
     while word != ZERO:
@@ -112,7 +114,7 @@ def _forth(word, here, row, moves):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _back(word, before, rest, row, moves):  # type: ignore[no-untyped-def]
+def back(word, before, rest, row, moves):  # type: ignore[no-untyped-def]
     """Return (the candidates of a cell that lead to the rest, the states that they lead from)."""
     kept, earlier = ZERO, ZERO
     while word != ZERO:

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ALL, ONE, ZERO, count
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.jit import bare, compiled, inlined, inner
 
 _NARROW = 64  # states of a layer, for which there are moves
+_TOGETHER = 8  # moves that registers make at once, at most: AVX-512 has words for so many
 
 
 class Merged(NamedTuple):
@@ -18,7 +19,8 @@ class Merged(NamedTuple):
     masks: NDArray[np.uint64]  # of states
     counts: NDArray[np.int32]  # of states: how many values lead on
     nexts: NDArray[np.int32]
-    moves: NDArray[np.int32]  # of values in layers, and once more: how many
+    moves: NDArray[np.int32]  # of layers: how many
+    values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
@@ -39,8 +41,8 @@ def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[n
     is_narrow = np.empty(count, np.bool_)
     layers, masks, counts = np.empty(0, np.uint32), np.empty(0, np.uint64), np.empty(0, np.int32)
     nexts, moves = counts, counts
-    sources, turns = masks, masks
-    states, layer, edges, values, made = 0, 0, 0, 0, 0
+    values, sources, turns = masks, masks, masks
+    states, layer, edges, moved, made = 0, 0, 0, 0, 0
     for n in range(count):
         places, many, high, wide, deep, across = shapes[n]
         own = kinds[:many]
@@ -60,13 +62,14 @@ def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[n
         masks, _ = _with(masks, states, merged.masks)
         counts, states = _with(counts, states, merged.counts)
         nexts, edges = _with(nexts, edges, merged.nexts)
-        moves, values = _with(moves, values, merged.moves)
+        moves, moved = _with(moves, moved, merged.moves)
+        values, _ = _with(values, made, merged.values)
         sources, _ = _with(sources, made, merged.sources)
         turns, made = _with(turns, made, merged.turns)
     return (
         (first_states, first_layers, is_narrow, commons, needs),
         (layers[:layer], masks[:states], _ranges(counts, states), nexts[:edges]),
-        (_ranges(moves, values), sources[:made], turns[:made]),
+        (_ranges(moves, moved), values[:made], sources[:made], turns[:made]),
     )
 
 
@@ -167,14 +170,17 @@ def _merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-d
                     had[nexts[edges]] &= had[source] | ONE << np.uint64(value)
                     edges += 1
     narrow = widest <= _NARROW
-    moves = np.empty((length + 1) * size, np.int32)
+    moves = np.empty(length + 1, np.int32)
     _fill(moves, 0)
-    most = edges if narrow else 0
-    sources, turns = np.empty(most, np.uint64), np.empty(most, np.uint64)
-    made = _move(layers, masks, counts, nexts, size, moves, sources, turns) if narrow else 0
+    most = edges + _TOGETHER * length if narrow else 0
+    values, sources = np.empty(most, np.uint64), np.empty(most, np.uint64)
+    turns = np.empty(most, np.uint64)
+    made = 0
+    if narrow:
+        made = _move(layers, masks, counts, nexts, size, moves, values, sources, turns)
     return Merged(
         layers, masks, counts, nexts[:edges],
-        moves, sources[:made], turns[:made], narrow, had[layers[length]],
+        moves, values[:made], sources[:made], turns[:made], narrow, had[layers[length]],
     )  # fmt: skip
 
 
@@ -249,16 +255,17 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _move(layers, masks, counts, nexts, size, moves, sources, turns):  # type: ignore[no-untyped-def]
-    """Write the moves of all layers, by value and turn; return how many there are."""
+def _move(layers, masks, counts, nexts, size, moves, values, sources, turns):  # type: ignore[no-untyped-def]
+    """Write the moves of all layers; return how many there are."""
     length = layers.shape[0] - 1
     made = 0
     first_edge = 0
     for place in range(length):
         start, end = layers[place], layers[place + 1]
+        first_move = made
         for value in range(size):
             bit = ONE << np.uint64(value)
-            begin = made
+            begin = made  # moves of this value alone
             edge = first_edge  # of the state
             for state in range(start, end):
                 if masks[state] & bit != ZERO:
@@ -274,7 +281,28 @@ def _move(layers, masks, counts, nexts, size, moves, sources, turns):  # type: i
                         made += 1
                     sources[at] |= ONE << np.uint64(source)
                 edge += counts[state]
-            moves[place * size + value] = made - begin
+            made = _share(first_move, begin, made, bit, values, sources, turns)
+        # Moves of no value, that none be left over.
+        while (made - first_move) % _TOGETHER != 0:
+            values[made], sources[made], turns[made] = ZERO, ZERO, ZERO
+            made += 1
+        moves[place] = made - first_move
         for state in range(start, end):
             first_edge += counts[state]
+    return made
+
+
+@inlined
+def _share(first, begin, end, bit, values, sources, turns):  # type: ignore[no-untyped-def]
+    """Give a value to its moves, which may be those of values before; return where they end."""
+    made = begin
+    for new in range(begin, end):
+        at = first
+        while at < begin and (turns[at] != turns[new] or sources[at] != sources[new]):
+            at += 1
+        if at == begin:
+            at = made
+            made += 1
+            turns[at], sources[at], values[at] = turns[new], sources[new], ZERO
+        values[at] |= bit
     return made

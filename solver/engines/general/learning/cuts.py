@@ -39,13 +39,13 @@ def _cut_by_words(automaton, own, only, before, size, automata, state, scratch, 
     later, moves = scratch.ways.later, automata.moves
     start = automata.ranges[automaton]
     length = automata.ranges[automaton + 1] - start
-    first_row = automata.first_layers[automaton] * size
+    layer = automata.first_layers[automaton]
     rest = ONE
     for j in range(length - 1, -1, -1):
         later[j + 1] = rest
         cell = automata.cells[start + j]
         word = only if cell == own else _left(cell, size, before, -1, state)
-        _, rest = back(word, ALL, rest, first_row + j * size, moves)
+        _, rest = back(word, ALL, rest, layer + j, moves)
     number = 0
     here = ONE
     for j in range(length):
@@ -54,10 +54,11 @@ def _cut_by_words(automaton, own, only, before, size, automata, state, scratch, 
         if cell != own:
             every = _left(cell, size, before, 0, state)
             gone = every & ~_left(cell, size, before, -1, state)
-            cut, _ = back(gone, here, later[j + 1], first_row + j * size, moves)
+            cut, _ = back(gone, here, later[j + 1], layer + j, moves)
+            cut &= gone
             number = _take(cell, cut, size, number, scratch, behind)
             follow = every & ~cut
-        here = forth(follow, here, first_row + j * size, moves)
+        here = forth(follow, here, layer + j, moves)
         if here == ZERO:
             break
     return number

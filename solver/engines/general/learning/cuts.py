@@ -9,7 +9,7 @@ such a state; the others are let through, so that as few as possible are needed.
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit
-from solver.compiling.jit import bare, inlined
+from solver.compiling.jit import inlined
 from solver.engines.general.walk import back, forth
 
 

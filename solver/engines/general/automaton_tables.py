@@ -12,10 +12,11 @@ from solver.engines.general.merging import merge_all
 
 
 class Moves(NamedTuple):
-    """Edges of a layer with the same value that lead equally far, as one move.
+    """Edges of a layer with the same values that lead equally far, as one move.
 
     The states of a layer are the bits of a word, the first one bit 0; a move takes those in
-    `sources` and turns them to the left, bits that leave the word coming back on the right:
+    `sources` and turns them to the left, bits that leave the word coming back on the right. It
+    stands for any of its `values`:
 
         sources            …001110
         turned by 2        …111000
@@ -23,7 +24,8 @@ class Moves(NamedTuple):
     Moves are for automata of which no layer has more than 64 states; the others have none.
     """
 
-    ranges: NDArray[np.int32]  # of values in layers, layer by layer
+    ranges: NDArray[np.int32]  # of layers
+    values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
 
@@ -72,7 +74,6 @@ def tables_of_automata(
         np.concatenate([each.steps.ravel() for each in templates]),
         np.concatenate([each.ends for each in templates]),
         np.array([_shape(each) for each in templates]),
-        size,
     )
     first_states, first_layers, is_narrow, commons, needs = [each[places] for each in own]
     needs[np.array([len({*cells}) >= size for cells, _ in read])] = 0
@@ -94,5 +95,6 @@ _NO_WORDS = np.zeros(0, np.uint64)
 _BEGINNING = np.zeros(1, np.int32)  # of nothing
 _NONE = AutomatonTables(
     _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
-    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS, _NO_WORDS, 0,
+    Moves(_BEGINNING, _NO_WORDS, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS,
+    _NO_WORDS, 0,
 )  # fmt: skip

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.jit import bare, compiled, inlined, inner
 
 _NARROW = 64  # states of a layer, for which there are moves
+_TOGETHER = 8  # moves that registers make at once, at most: AVX-512 has words for so many
 
 
 class Merged(NamedTuple):
@@ -18,17 +19,18 @@ class Merged(NamedTuple):
     masks: NDArray[np.uint64]  # of states
     counts: NDArray[np.int32]  # of states: how many values lead on
     nexts: NDArray[np.int32]
-    moves: NDArray[np.int32]  # of values in layers, and once more: how many
+    moves: NDArray[np.int32]  # of layers: how many
+    values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
-    values: NDArray[np.uint64]  # of kinds, as bits
+    of_kinds: NDArray[np.uint64]  # the values of each kind as bits
     needs: np.uint64  # the values that each word has
 
 
 @compiled
-def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[no-untyped-def]
-    """Return what automata are on `size` values, one after the other, as `AutomatonTables` has it.
+def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-untyped-def]
+    """Return what automata are, one after the other, as `AutomatonTables` has it.
 
     Their arrays are given one after the other, and of each automaton the numbers (n, 6) of its
     places and values, of the rows and columns of `rows`, and of those of `steps`. Returned besides:
@@ -40,8 +42,8 @@ def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[n
     is_narrow = np.empty(count, np.bool_)
     layers, masks, counts = np.empty(0, np.uint32), np.empty(0, np.uint64), np.empty(0, np.int32)
     nexts, moves = counts, counts
-    sources, turns = masks, masks
-    states, layer, edges, values, made = 0, 0, 0, 0, 0
+    values, sources, turns = masks, masks, masks
+    states, layer, edges, moved, made = 0, 0, 0, 0, 0
     for n in range(count):
         places, many, high, wide, deep, across = shapes[n]
         merged = _merge(
@@ -50,23 +52,27 @@ def merge_all(phases, kinds, rows, steps, ends, shapes, size):  # type: ignore[n
             rows[: high * wide].reshape(high, wide),
             steps[: deep * across].reshape(deep, across),
             ends[:wide],
-            size,
         )
         phases, kinds, ends = phases[places:], kinds[many:], ends[wide:]
         rows, steps = rows[high * wide :], steps[deep * across :]
         first_states[n], first_layers[n] = states, layer
-        commons[n], needs[n], is_narrow[n] = _common(merged.values), merged.needs, merged.is_narrow
+        commons[n], needs[n], is_narrow[n] = (
+            _common(merged.of_kinds),
+            merged.needs,
+            merged.is_narrow,
+        )
         layers, layer = _with(layers, layer, merged.layers)
         masks, _ = _with(masks, states, merged.masks)
         counts, states = _with(counts, states, merged.counts)
         nexts, edges = _with(nexts, edges, merged.nexts)
-        moves, values = _with(moves, values, merged.moves)
+        moves, moved = _with(moves, moved, merged.moves)
+        values, _ = _with(values, made, merged.values)
         sources, _ = _with(sources, made, merged.sources)
         turns, made = _with(turns, made, merged.turns)
     return (
         (first_states, first_layers, is_narrow, commons, needs),
         (layers[:layer], masks[:states], _ranges(counts, states), nexts[:edges]),
-        (_ranges(moves, values), sources[:made], turns[:made]),
+        (_ranges(moves, moved), values[:made], sources[:made], turns[:made]),
     )
 
 
@@ -116,8 +122,8 @@ def _common(values):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-def]
-    """Return what an automaton is on `size` values, without what leads to no end.
+def _merge(phases, kinds, rows, steps, ends):  # type: ignore[no-untyped-def]
+    """Return what an automaton is without what leads to no end.
 
     From the last place to the first: states of a place are one where each kind of value leads
     them to the same state of the next place. One that accepts nothing has two states and no edge.
@@ -158,20 +164,20 @@ def _merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-d
     _fill(had, ALL if has_words else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
-    values = _values_of_kinds(kinds, steps.shape[1])
-    afters = np.empty(values.shape[0], np.int32)  # of kinds: where they lead to
+    of_kinds = _values_of_kinds(kinds, steps.shape[1])
+    afters = np.empty(of_kinds.shape[0], np.int32)  # of kinds: where they lead to
     edges = 0
     for place in range(length if has_words else 0):
         here = rows[phases[place]]
         for number in range(widths[place]):
             source = layers[place] + number
             row = here[examples[place, number]]
-            for kind in range(values.shape[0]):
+            for kind in range(of_kinds.shape[0]):
                 state = steps[row, kind]
                 afters[kind] = classes[place + 1, state] if state >= 0 else -1
                 if afters[kind] >= 0:
-                    masks[source] |= values[kind]
-                    has = values[kind] if is_single(values[kind]) else ZERO
+                    masks[source] |= of_kinds[kind]
+                    has = of_kinds[kind] if is_single(of_kinds[kind]) else ZERO
                     had[layers[place + 1] + afters[kind]] &= had[source] | has
             counts[source] = count(masks[source])
             for value in range(kinds.shape[0]):
@@ -180,14 +186,17 @@ def _merge(phases, kinds, rows, steps, ends, size):  # type: ignore[no-untyped-d
                     nexts[edges] = layers[place + 1] + after
                     edges += 1
     narrow = widest <= _NARROW
-    moves = np.empty((length + 1) * size, np.int32)
+    moves = np.empty(length + 1, np.int32)
     _fill(moves, 0)
-    most = edges if narrow else 0
-    sources, turns = np.empty(most, np.uint64), np.empty(most, np.uint64)
-    made = _move(layers, masks, counts, nexts, kinds, moves, sources, turns) if narrow else 0
+    most = edges + _TOGETHER * length if narrow else 0
+    values, sources = np.empty(most, np.uint64), np.empty(most, np.uint64)
+    turns = np.empty(most, np.uint64)
+    made = 0
+    if narrow:
+        made = _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
     return Merged(
         layers, masks, counts, nexts[:edges],
-        moves, sources[:made], turns[:made], narrow, values, had[layers[length]],
+        moves, values[:made], sources[:made], turns[:made], narrow, of_kinds, had[layers[length]],
     )  # fmt: skip
 
 
@@ -262,33 +271,17 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _move(layers, masks, counts, nexts, kinds, moves, sources, turns):  # type: ignore[no-untyped-def]
-    """Write the moves of all layers, by value and turn; return how many there are.
-
-    Values of the same kind have the same moves, which are found for the first one.
-    """
+def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
+    """Write the moves of all layers, found once for the values of a kind; return how many."""
     length = layers.shape[0] - 1
-    size = moves.shape[0] // layers.shape[0]
     made = 0
     first_edge = 0
     for place in range(length):
         start, end = layers[place], layers[place + 1]
         first_move = made
-        for value in range(min(size, kinds.shape[0])):
-            begin = first_move
-            like = 0
-            while kinds[like] != kinds[value]:
-                begin += moves[place * size + like]
-                like += 1
-            if like < value:
-                many = moves[place * size + like]
-                for at in range(begin, begin + many):
-                    turns[made], sources[made] = turns[at], sources[at]
-                    made += 1
-                moves[place * size + value] = many
-                continue
-            bit = ONE << np.uint64(value)
-            begin = made
+        for kind in range(of_kinds.shape[0]):
+            bit = of_kinds[kind] & (~of_kinds[kind] + ONE)  # of the first of its values
+            begin = made  # moves of this kind alone
             edge = first_edge  # of the state
             for state in range(start, end):
                 if masks[state] & bit != ZERO:
@@ -304,7 +297,28 @@ def _move(layers, masks, counts, nexts, kinds, moves, sources, turns):  # type: 
                         made += 1
                     sources[at] |= ONE << np.uint64(source)
                 edge += counts[state]
-            moves[place * size + value] = made - begin
+            made = _share(first_move, begin, made, of_kinds[kind], values, sources, turns)
+        # Moves of no value, that none be left over.
+        while (made - first_move) % _TOGETHER != 0:
+            values[made], sources[made], turns[made] = ZERO, ZERO, ZERO
+            made += 1
+        moves[place] = made - first_move
         for state in range(start, end):
             first_edge += counts[state]
+    return made
+
+
+@inlined
+def _share(first, begin, end, own, values, sources, turns):  # type: ignore[no-untyped-def]
+    """Give values to their moves, which may be those of values before; return where they end."""
+    made = begin
+    for new in range(begin, end):
+        at = first
+        while at < begin and (turns[at] != turns[new] or sources[at] != sources[new]):
+            at += 1
+        if at == begin:
+            at = made
+            made += 1
+            turns[at], sources[at], values[at] = turns[new], sources[new], ZERO
+        values[at] |= own
     return made

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO, count, first, first_bit
+from solver.compiling.bits import ONE, ZERO, count, first_bit
 from solver.compiling.jit import inlined, inner
 
 # What was asked last of a cell that an automaton reads, as sets of values and of states.
@@ -23,6 +23,8 @@ STEP = np.dtype(
     align=True,
 )
 
+_WORD, _MOST = np.uint64(64), np.uint64(63)  # bits, and how far they are turned at most
+
 
 class Ways(NamedTuple):
     """Room to walk through an automaton."""
@@ -32,7 +34,8 @@ class Ways(NamedTuple):
     order: NDArray[np.int32]  # the states that can be reached
     ends: NDArray[np.int32]  # of the layers in it
     memory: NDArray[np.void]  # of the cells of all automata, STEP each
-    kept: NDArray[np.uint64]  # of the layers: the values that some word has
+    kept: NDArray[np.uint64]  # of the layers: the candidates that some word has, and other values
+    later: NDArray[np.uint64]  # of the layers: their states that lead to the end
 
 
 @inner
@@ -45,6 +48,7 @@ def new_ways(automata):  # type: ignore[no-untyped-def]
         np.empty(states, np.int32),
         np.empty(cells, np.int32),
         np.zeros(cells, STEP),
+        np.empty(cells, np.uint64),
         np.empty(cells, np.uint64),
     )
 
@@ -69,7 +73,7 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
     memory = ways.memory
     start = automata.ranges[number]
     length = automata.ranges[number + 1] - start
-    row = automata.first_layers[number] * automata.size
+    layer = automata.first_layers[number]
     here = ONE
     for k in range(start, start + length):
         word = grid[automata.cells[k]]
@@ -79,61 +83,56 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
         if step.word != word or step.before != here:
             step.word = word
             step.before = here
-            step.after = _forth(word, here, row, automata.moves)
+            step.after = forth(word, here, layer, automata.moves)
         here = step.after
-        row += automata.size
+        layer += 1
     if here == ZERO:
         return False
     for j in range(length - 1, -1, -1):
         step = memory[start + j]
-        row -= automata.size
+        layer -= 1
         word, before = step.word, step.before
         known = step.word_back == word and step.before_back == before
         if not known or step.rest != here:
             step.word_back = word
             step.before_back = before
             step.rest = here
-            step.kept, step.earlier = _back(word, before, here, row, automata.moves)
-        ways.kept[j] = step.kept | common if step.kept & common != ZERO else step.kept
+            step.kept, step.earlier = back(word, before, here, layer, automata.moves)
+        ways.kept[j] = step.kept
         here = step.earlier
     return True
 
 
 @inlined
-def _forth(word, here, row, moves):  # type: ignore[no-untyped-def]
-    """Return the states after a cell."""
+def forth(word, here, layer, moves):  # type: ignore[no-untyped-def]
+    """Return the states after a cell.
+
+    All moves are made, those of values that are gone from no state: that is sooner done than to
+    look for the others. Places are unsigned, or else they might count from the end.
+    """
     after = ZERO
-    while word != ZERO:
-        value = row + first(word)
-        word &= word - ONE
-        for i in range(moves.ranges[value], moves.ranges[value + 1]):
-            after |= _turned(here & moves.sources[i], moves.turns[i])
+    for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
+        source = moves.sources[i] if moves.values[i] & word != ZERO else ZERO
+        turn = moves.turns[i]
+        source &= here
+        after |= (source << turn) | (source >> ((_WORD - turn) & _MOST))
     return after
 
 
 @inlined
-def _back(word, before, rest, row, moves):  # type: ignore[no-untyped-def]
-    """Return (the candidates of a cell that lead to the rest, the states that they lead from)."""
+def back(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
+    """Return (the candidates of a cell that lead to the rest, the states that they lead from).
+
+    What stands for the same moves as a candidate comes with it.
+    """
     kept, earlier = ZERO, ZERO
-    while word != ZERO:
-        bit = first_bit(word)
-        word ^= bit
-        value = row + first(bit)
-        sources = ZERO
-        for i in range(moves.ranges[value], moves.ranges[value + 1]):
-            sources |= _turned(rest, np.uint64(64) - moves.turns[i]) & moves.sources[i]
-        sources &= before
-        if sources != ZERO:
-            kept |= bit
-            earlier |= sources
+    for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
+        source = moves.sources[i] if moves.values[i] & word != ZERO else ZERO
+        turn = moves.turns[i]
+        source &= before & ((rest >> turn) | (rest << ((_WORD - turn) & _MOST)))
+        kept |= moves.values[i] if source != ZERO else ZERO
+        earlier |= source
     return kept, earlier
-
-
-@inlined
-def _turned(word, turn):  # type: ignore[no-untyped-def]
-    """Return the bits of a word turned to the left, by 0 to 64."""
-    most = np.uint64(63)
-    return (word << (turn & most)) | (word >> ((np.uint64(64) - turn) & most))
 
 
 @inlined

@@ -13,9 +13,9 @@ levels, all negated, are the learned clause:
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.learning.clauses import LITERALS
+from solver.engines.general.learning.cuts import explain_automaton
 from solver.engines.general.learning.order import sift_up
 from solver.engines.general.learning.state import CLAUSE, PAIR
 
@@ -109,98 +109,9 @@ def _explain(reason, cause, other, implied, before, problem, state, scratch, cla
         behind[1] = 2 * other + 1
         return 1 if implied >= 0 else 2
     removed = implied >> 1 if implied >= 0 else -1
-    return _explain_automaton(
+    return explain_automaton(
         cause, removed, before, problem.consequences.size, problem.automata, state, scratch, behind
     )
-
-
-@bare
-def _explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
-    """Write why an automaton removed a candidate, or failed (−1); return how many literals.
-
-    After G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation", 2011.
-    The literals are of candidates that were ruled out earlier in the trail, enough to cut every way
-    from the first state to the last one (that takes the candidate).
-    """
-    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
-    reached, useful, taken = scratch.ways.reached, scratch.ways.useful, scratch.taken
-    start = automata.ranges[automaton]
-    length = automata.ranges[automaton + 1] - start
-    layers = automata.layers[automata.first_layers[automaton] :]
-    base = automata.first_states[automaton]
-    last = layers[length]
-    own = removed // size if removed >= 0 else -1
-    only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
-    useful[last] = True
-    for j in range(length - 1, -1, -1):
-        cell = automata.cells[start + j]
-        word = only if cell == own else _left(cell, size, before, -1, state)
-        for source in range(layers[j], layers[j + 1]):
-            mask = masks[base + source]
-            left = mask & word
-            while left != ZERO:
-                edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
-                left &= left - ONE
-                if useful[nexts[edge]]:
-                    useful[source] = True
-                    break
-    number = 0
-    reached[0] = True
-    for j in range(length):
-        cell = automata.cells[start + j]
-        cut = ZERO
-        if cell == own:
-            follow = only
-        else:
-            for source in range(layers[j], layers[j + 1]):
-                if reached[source]:
-                    mask = masks[base + source]
-                    left = mask & ~cut
-                    while left != ZERO:
-                        bit = first_bit(left)
-                        left ^= bit
-                        edge = starts[base + source] + count(mask & (bit - ONE))
-                        if useful[nexts[edge]]:
-                            cut |= bit
-            left = cut
-            while left != ZERO:
-                bit = first_bit(left)
-                left ^= bit
-                candidate = cell * size + first(bit)
-                if not taken[candidate]:
-                    taken[candidate] = True
-                    behind[number] = 2 * candidate
-                    number += 1
-            follow = _left(cell, size, before, 0, state) & ~cut
-        for source in range(layers[j], layers[j + 1]):
-            if reached[source]:
-                mask = masks[base + source]
-                left = mask & follow
-                while left != ZERO:
-                    edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
-                    left &= left - ONE
-                    reached[nexts[edge]] = True
-    for i in range(number):
-        taken[behind[i] >> 1] = False
-    for i in range(last + 1):
-        reached[i] = False
-        useful[i] = False
-    return number
-
-
-@inlined
-def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
-    """Return what was left to a cell before a place in the trail, of what went after a level."""
-    word = state.grid[cell]
-    gone = ~word & (ALL >> np.uint64(64 - size))
-    while gone != ZERO:
-        bit = first_bit(gone)
-        gone ^= bit
-        candidate = cell * size + first(bit)
-        out = state.facts[candidate].place < before
-        if not out or (level >= 0 and state.facts[candidate].level > level):
-            word |= bit
-    return word
 
 
 @inlined

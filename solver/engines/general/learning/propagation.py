@@ -131,7 +131,7 @@ def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-unt
     return np.int64(-1)
 
 
-@bare
+@inlined
 def _read(automaton, consequences, automata, state, ways):  # type: ignore[no-untyped-def]
     """Remove the values that no word of an automaton has; False if there is no word."""
     if not walk(automaton, automata, state.grid, ways):

@@ -59,20 +59,16 @@ def lowered(word, steps):  # type: ignore[no-untyped-def]
 def _moved(word, steps, up):  # type: ignore[no-untyped-def]
     """Return where the bits of a word come to by any of the steps, `up` or down.
 
-    Steps that follow one another go together: 1, 2, 3 and 4 more are one more than 0 to 3 more,
-    which are 0 and 2 more than 0 and 1 more.
+    Of each eight steps all are taken, those that are not there with nothing: that is sooner done
+    than to look for those that are.
     """
     total = ZERO
     while steps != ZERO:
-        start = np.uint64(first(steps))
-        length = first(~(steps >> start))
-        reached, done = word, 1
-        while done < length:
-            step = min(done, length - done)
-            reached |= _shifted(reached, np.uint64(step), up)
-            done += step
-        total |= _shifted(reached, start, up)
-        steps &= steps + first_bit(steps)
+        for k in range(8):
+            by = np.uint64(k)
+            total |= _shifted(word, by, up) & (ZERO - ((steps >> by) & ONE))
+        steps >>= np.uint64(8)
+        word = _shifted(word, np.uint64(8), up)
     return total
 
 

@@ -198,12 +198,9 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return "the constraint 'or' needs a board of 2 values or more"
     if any(not option for option in constraint.options):
         return ()  # nothing is asked for by one of them
-    listed = [option[0].parts(layout) if len(option) == 1 else () for option in constraint.options]
-    alone = [parts[0] for parts in listed if len(parts) == 1 and not isinstance(parts, str)]
-    if len(alone) == len(listed):
-        merged = _merged(alone, layout)
-        if merged:
-            return merged
+    merged = _merged(_alone(constraint, layout), layout)
+    if merged:
+        return merged
     asked = _Asked(layout)
     choice = asked.ask_options(constraint)
     if isinstance(choice, str):
@@ -212,8 +209,20 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     return (*asked.parts, Regular(cells, automaton))
 
 
-def _merged(options: Sequence[Part], layout: Layout) -> tuple[Part, ...]:
-    """Return what options of one part each are together, if that is small, or else nothing.
+def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
+    """Return the one part that each option is; nothing where one is something else."""
+    alone: list[Domain | Regular] = []
+    for option in constraint.options:
+        parts = option[0].parts(layout) if len(option) == 1 else ()
+        part = parts[0] if len(parts) == 1 else None
+        if not isinstance(part, Domain | Regular):
+            return []
+        alone.append(part)
+    return alone
+
+
+def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, ...]:
+    """Return what options are together, if that is small, or else nothing.
 
     They are values of two cells, or automata that read the same cells.
     """
@@ -221,8 +230,10 @@ def _merged(options: Sequence[Part], layout: Layout) -> tuple[Part, ...]:
     if len(domains) == len(options) == 2:
         return _one_or_other(domains[0], domains[1], layout.size)
     read = [part for part in options if isinstance(part, Regular)]
-    cells = read[0].cells if len(read) == len(options) else ()
-    if not cells or min(cells) < 0 or any(part.cells != cells for part in read):
+    cells = read[0].cells if read else ()
+    if len(read) < len(options) or min(cells, default=-1) < 0:
+        return ()
+    if any(part.cells != cells for part in read):
         return ()
     automata = tuple([part.automaton for part in read])
     automaton = _some_word(automata, len(cells), layout.numbers)

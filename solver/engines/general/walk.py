@@ -98,7 +98,7 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
             step.before_back = before
             step.rest = here
             step.kept, step.earlier = back(word, before, here, layer, automata.moves)
-        ways.kept[j] = step.kept
+        ways.kept[j] = step.kept & grid[automata.cells[start + j]]
         here = step.earlier
     return True
 

@@ -31,7 +31,7 @@ def kept(automata: Any, grids: Any) -> Any:
     for n in range(grids.shape[0]):
         if walk(0, automata, grids[n], ways):
             for j in range(grids.shape[1]):
-                found[n, j] = ways.kept[j] & grids[n, j]
+                found[n, j] = ways.kept[j]
     return found
 
 

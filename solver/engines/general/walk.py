@@ -34,7 +34,7 @@ class Ways(NamedTuple):
     order: NDArray[np.int32]  # the states that can be reached
     ends: NDArray[np.int32]  # of the layers in it
     memory: NDArray[np.void]  # of the cells of all automata, STEP each
-    kept: NDArray[np.uint64]  # of the layers: the candidates that some word has, and other values
+    kept: NDArray[np.uint64]  # of the layers: the values that some word has
     later: NDArray[np.uint64]  # of the layers: their states that lead to the end
 
 

@@ -1,5 +1,10 @@
 """Compiling: what inner functions are to those that call them."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -44,3 +49,52 @@ def test_python_is_refused_by_a_function_that_only_compiled_ones_can_call() -> N
 def test_ranks_are_those_of_sorted_numbers(numbers: list[int], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(numbers) - 1))
     assert nth_least.py_func([*numbers, -10], len(numbers), place) == sorted(numbers)[place]
+
+
+_RECORDS = """
+import sys
+import numpy as np
+from solver.compiling.jit import compiled, inner
+
+@inner
+def summed(record, most):  # long enough, and called often enough, to stay a function of its own
+    total = 0
+    for number in record.numbers:
+        if number > most:
+            for other in record.numbers:
+                total -= number // (other + 2) - other % (number + 3)
+            continue
+        for other in record.numbers:
+            if other == number:
+                total += number
+            elif other // (number + 1) == most % (other + 4):
+                total += most // (other + 5)
+    return total
+
+@compiled
+def summed_of(record):
+    return summed(record, 99), summed(record, 98), summed(record, 97)
+
+for length in map(int, sys.argv[1:]):
+    record = np.zeros(1, [("numbers", np.int64, (length,))])[0]
+    record["numbers"] = range(length)
+    print(summed_of(record)[0])
+"""
+
+
+def test_records_of_other_processes_keep_their_functions(tmp_path: Path) -> None:
+    program = tmp_path / "records.py"
+    program.write_text(_RECORDS)
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "PYTHONPATH": str(Path(__file__).parents[1]),
+    }
+
+    def run(*lengths: str) -> list[str]:
+        command = [sys.executable, str(program), *lengths]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    alone = [*run("3"), *run("5")]
+    assert alone[0] != alone[1]
+    assert run("3", "5") == alone

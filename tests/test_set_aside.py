@@ -62,8 +62,9 @@ def test_search_that_is_set_aside_again_and_again_has_the_same_answer(name: str)
     layout, bounds = SEARCHES[name]
     givens = np.zeros((1, layout.cells), np.uint8)
     whole = solve_many(givens, layout=layout, **bounds)
-    pieces, slices = in_slices(givens, layout, seconds=0.0005, **bounds)
-    assert slices > 2
+    slices = 0
+    while slices <= 2:  # where processors are busy, a search may end before its timer is heard
+        pieces, slices = in_slices(givens, layout, seconds=0.0005, **bounds)
     assert (pieces.outcomes == whole.outcomes).all()
     assert pieces.counts.tolist() == whole.counts.tolist()
     assert pieces.steps.tolist() == whole.steps.tolist()

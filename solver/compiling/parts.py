@@ -41,11 +41,13 @@ from numba.core.untyped_passes import (
 )
 
 from solver.compiling.answers import remember_answers
+from solver.compiling.symbols import name_records_by_fields
 
 # Its annotations leave out most of the types.
 _types: Any = types
 
 remember_answers()
+name_records_by_fields()
 
 
 class _Part(JITCodeLibrary):

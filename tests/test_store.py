@@ -5,11 +5,13 @@ import secrets
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import wait_until
 from jobs import answers, finish, open_job, state
 from msgspec import structs
+from redis.client import Pipeline
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
@@ -93,8 +95,28 @@ def test_what_is_not_taken_does_not_stay(service: Service) -> None:
     assert service.chunks.commit(job_id, 0, done=2, total=3, result=answers(1)) == "gone"
     with pytest.raises(JobGone):
         service.store.add_chunk(job_id, Block(b"", 1, 1))
-    left = [*service.redis.keys("sudokuq:*:part:*"), *service.redis.keys("sudokuq:*:coming")]
-    assert left == []
+    assert service.redis.keys("sudokuq:*:part:*") == []
+
+
+def test_result_sent_again_for_a_lost_answer_is_stored_once(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute = Pipeline.execute
+
+    def twice(pipe: Pipeline, **options: bool) -> list[Any]:
+        commands = list(pipe.command_stack)
+        execute(pipe, **options)
+        pipe.command_stack.extend(commands)
+        return execute(pipe, **options)
+
+    job_id = open_job(service, chunks=1)
+    service.chunks.begin(job_id, 0, holder="me")
+    monkeypatch.setattr(Pipeline, "execute", twice)
+    for done in (0, 1):
+        part = answers(1, first=done + 1)
+        service.chunks.commit(job_id, 0, done=done, total=2, result=part)
+    monkeypatch.undo()
+    assert puzzles(service, job_id) == ["p1", "p2"]
 
 
 def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(

@@ -1,6 +1,5 @@
 """The other half of the job store: what workers ask of Redis about chunks."""
 
-import secrets
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -186,8 +185,9 @@ class ChunkStore:
         already, GONE if nobody wants them any more.
         """
         job = JobKeys(job_id)
-        part = job.part(secrets.token_urlsafe(16))
+        part = job.new_part()
         with self._redis.pipeline() as pipe:
+            pipe.delete(part)  # what a first try wrote whose answer was lost
             pipe.rpush(part, pack(result))
             pipe.expire(part, keys.TAKEN_WITHIN)
             pipe.execute()

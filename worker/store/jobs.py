@@ -105,8 +105,11 @@ class JobStore:
         Raises JobGone if the job does not take any.
         """
         job = JobKeys(job_id)
-        self._redis.set(job.coming, pack(block), ex=keys.TAKEN_WITHIN)
-        chunk = self._scripts.run("add_chunk", job, inputs=job.inputs, records=block.records)
+        part = job.new_part()
+        self._redis.set(part, pack(block), ex=keys.TAKEN_WITHIN)
+        chunk = self._scripts.run(
+            "add_chunk", job, part=part, inputs=job.inputs, records=block.records
+        )
         if chunk < 0:
             raise JobGone(job_id)
         return int(chunk)

@@ -17,9 +17,9 @@
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
     sudokuq:{JOB}:asked:N    string somebody is explaining record N
-    sudokuq:{JOB}:coming     string the records of the next chunk, until it is one
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
-    sudokuq:{JOB}:part:NAME  list   one part of a chunk's results, until the chunk has it
+    sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is one
+                             list   one part of a chunk's results, until the chunk has it
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
     sudokuq:{JOB}:at:CHUNK   string where the search of its next record stands, if it was set aside
     sudokuq:active           zset   job that is not final -> when to look at it again
@@ -42,6 +42,7 @@ The keys of a job share a hash tag, so that one script may touch them all.
 """
 
 import hashlib
+import secrets
 
 ACTIVE = "sudokuq:active"
 WORKERS = "sudokuq:workers"
@@ -62,7 +63,7 @@ TECHNIQUE = "technique:"
 STEPS = "steps:"
 
 _ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "chunk_steps",
-               "sums", "steps", "times", "pictures", "explained", "coming")  # fmt: skip
+               "sums", "steps", "times", "pictures", "explained")  # fmt: skip
 
 
 class JobKeys:
@@ -73,7 +74,6 @@ class JobKeys:
         self.once = {name: prefix + name for name in _ONCE_A_JOB}
         self.facts = self.once["facts"]
         self.starts = self.once["starts"]
-        self.coming = self.once["coming"]
         self.pictures = self.once["pictures"]
         self.explained = self.once["explained"]
         self._asked = prefix + "asked:"
@@ -99,9 +99,9 @@ class JobKeys:
         """Return the key of a chunk's results."""
         return f"{self.outputs}{chunk}"
 
-    def part(self, name: str) -> str:
-        """Return the key of results on their way to a chunk."""
-        return f"{self._parts}{name}"
+    def new_part(self) -> str:
+        """Return a key for what is on its way to a chunk, which no other call writes to."""
+        return self._parts + secrets.token_hex(16)
 
     def standing(self, chunk: int) -> str:
         """Return the key of where the search of a chunk's next record stands."""

@@ -1,16 +1,17 @@
 -- Take the records that have come as a chunk behind those that are there. Returns its number, or
 -- -1 if the job takes none.
--- keys: facts starts coming
--- arguments: inputs records
+-- keys: facts starts
+-- arguments: part inputs records
+-- part: the key of the records
 -- inputs: what the keys of inputs begin with
 local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total')
 if not known[1] or known[2] or known[3] then
-  redis.call('UNLINK', coming)
+  redis.call('UNLINK', part)
   return -1
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
 local chunk, total = tonumber(known[4]), tonumber(known[5])
-redis.call('RENAME', coming, inputs .. chunk)
+redis.call('RENAME', part, inputs .. chunk)
 redis.call('PEXPIREAT', inputs .. chunk, expires_ms)
 redis.call('ZADD', starts, total + 1, chunk)
 redis.call('PEXPIREAT', starts, expires_ms)

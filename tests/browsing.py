@@ -20,6 +20,8 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWICE = "5" + CLASSIC[:-1]
 SLOW = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
+# No solution, and more than a million steps to know it. By Peter Norvig, https://norvig.com/sudoku.html
+SLOWEST = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 # The symbols of a board in reading order, by the places where they are drawn.
 READ_BOARD = """board => [...board.querySelectorAll(":scope > text")]

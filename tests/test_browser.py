@@ -7,6 +7,7 @@ from browsing import (
     CLASSIC,
     PATIENCE,
     SLOW,
+    SLOWEST,
     SOLUTION,
     TWICE,
     choose,
@@ -117,7 +118,8 @@ def test_large_file_that_cannot_be_read_is_refused_with_its_message(
 
 
 def test_running_job_shows_progress_and_can_be_cancelled(page: Page, tmp_path: Path) -> None:
-    choose(page, tmp_path, f"{SLOW}\n" * 100_000)
+    # Half a minute of work, however fast most of it is done.
+    choose(page, tmp_path, (f"{SLOW}\n" * 99 + f"{SLOWEST}\n") * 1_000)
     solve(page)
     expect(page.locator("#state")).to_have_text("running", timeout=PATIENCE)
     expect(page.locator("#results tbody tr")).to_have_count(50, timeout=PATIENCE)

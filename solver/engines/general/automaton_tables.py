@@ -55,7 +55,6 @@ class AutomatonTables(NamedTuple):
     is_narrow: NDArray[np.bool_]  # of automata: whether they have moves
     commons: NDArray[np.uint64]  # of automata: the values that are one to it, the most; or none
     needs: NDArray[np.uint64]  # of automata of few cells: the values that each word has
-    size: int  # how many values there are
 
 
 def tables_of_automata(
@@ -63,7 +62,7 @@ def tables_of_automata(
 ) -> AutomatonTables:
     """Return the tables of automata that read these cells; equal ones share their states."""
     if not read:
-        return _NONE._replace(size=size)
+        return _NONE
     templates = dict.fromkeys([automaton for _, automaton in read])
     place_of = {automaton: place for place, automaton in enumerate(templates)}
     places = np.array([place_of[automaton] for _, automaton in read])
@@ -79,7 +78,7 @@ def tables_of_automata(
     needs[np.array([len({*cells}) >= size for cells, _ in read])] = 0
     return AutomatonTables(
         *joined([cells for cells, _ in read]), first_states, first_layers, layers, masks, firsts,
-        nexts, Moves(*moves), is_narrow, commons, needs, size,
+        nexts, Moves(*moves), is_narrow, commons, needs,
     )  # fmt: skip
 
 
@@ -96,5 +95,5 @@ _BEGINNING = np.zeros(1, np.int32)  # of nothing
 _NONE = AutomatonTables(
     _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
     Moves(_BEGINNING, _NO_WORDS, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS,
-    _NO_WORDS, 0,
+    _NO_WORDS,
 )  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 from conftest import wait_until
 from jobs import answers, finish, open_job, state
 from msgspec import structs
-from redis.client import Pipeline
+from redis.client import Pipeline, Redis
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
@@ -95,6 +95,24 @@ def test_what_is_not_taken_does_not_stay(service: Service) -> None:
     assert service.chunks.commit(job_id, 0, done=2, total=3, result=answers(1)) == "gone"
     with pytest.raises(JobGone):
         service.store.add_chunk(job_id, Block(b"", 1, 1))
+    assert service.redis.keys("sudokuq:*:part:*") == []
+
+
+def test_block_sent_again_for_a_lost_answer_is_stored_once(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = Redis.execute_command
+
+    def twice(redis: Redis, *words: Any, **options: Any) -> Any:
+        command(redis, *words, **options)
+        return command(redis, *words, **options)
+
+    monkeypatch.setattr(Redis, "execute_command", twice)
+    job_id = open_job(service, chunks=2)
+    monkeypatch.undo()
+    job = service.store.job(job_id)
+    assert job is not None
+    assert (job.chunks, job.total) == (2, 4)
     assert service.redis.keys("sudokuq:*:part:*") == []
 
 

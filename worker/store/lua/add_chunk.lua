@@ -1,13 +1,18 @@
 -- Take the records that have come as a chunk behind those that are there. Returns its number, or
--- -1 if the job takes none.
+-- -1 if the job takes none. Asked again for the last part, as a client does whose answer was lost,
+-- it returns the same number.
 -- keys: facts starts
 -- arguments: part inputs records
 -- part: the key of the records
 -- inputs: what the keys of inputs begin with
-local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total')
+local known = redis.call('HMGET', facts, 'expires_at', 'sealed_at', 'cancelled_at', 'chunks', 'total',
+  'last_part')
 if not known[1] or known[2] or known[3] then
   redis.call('UNLINK', part)
   return -1
+end
+if known[6] == part then
+  return tonumber(known[4]) - 1
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
 local chunk, total = tonumber(known[4]), tonumber(known[5])
@@ -16,6 +21,6 @@ redis.call('PEXPIREAT', inputs .. chunk, expires_ms)
 redis.call('ZADD', starts, total + 1, chunk)
 redis.call('PEXPIREAT', starts, expires_ms)
 local now = redis.call('TIME')
-redis.call('HSET', facts, 'chunks', chunk + 1, 'total', total + tonumber(records),
+redis.call('HSET', facts, 'chunks', chunk + 1, 'total', total + tonumber(records), 'last_part', part,
   'touched_at', now[1] .. '.' .. string.format('%06d', now[2]))
 return chunk

@@ -18,7 +18,7 @@ from solver.board.text_lines import Lines
 from solver.formats.format import Block
 from worker.job import ChunkResult, JobState
 from worker.service import Service
-from worker.store import scripts
+from worker.store import keys, scripts
 from worker.store.chunks import Busy, Work
 from worker.store.jobs import JobGone, JobStore
 from worker.store.keys import JobKeys
@@ -98,16 +98,19 @@ def test_what_is_not_taken_does_not_stay(service: Service) -> None:
     assert service.redis.keys("sudokuq:*:part:*") == []
 
 
+_COMMAND: Any = Redis.execute_command
+
+
+def command_twice(redis: Redis, *words: Any, **options: Any) -> Any:
+    """Send a command again, as the client does when the first answer is lost."""
+    _COMMAND(redis, *words, **options)
+    return _COMMAND(redis, *words, **options)
+
+
 def test_block_sent_again_for_a_lost_answer_is_stored_once(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = Redis.execute_command
-
-    def twice(redis: Redis, *words: Any, **options: Any) -> Any:
-        command(redis, *words, **options)
-        return command(redis, *words, **options)
-
-    monkeypatch.setattr(Redis, "execute_command", twice)
+    monkeypatch.setattr(Redis, "execute_command", command_twice)
     job_id = open_job(service, chunks=2)
     monkeypatch.undo()
     job = service.store.job(job_id)
@@ -135,6 +138,22 @@ def test_result_sent_again_for_a_lost_answer_is_stored_once(
         service.chunks.commit(job_id, 0, done=done, total=2, result=part)
     monkeypatch.undo()
     assert puzzles(service, job_id) == ["p1", "p2"]
+
+
+def test_job_whose_end_nobody_heard_of_leaves_its_clients_window(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = open_job(service, chunks=1)
+    service.store.seal(job_id)
+    service.dispatcher.advance(job_id)
+    service.chunks.begin(job_id, 0, holder="me")
+    monkeypatch.setattr(Redis, "execute_command", command_twice)
+    last = service.chunks.commit(job_id, 0, done=0, total=2, result=answers(2))
+    monkeypatch.undo()
+    assert (last, state(service, job_id)) == ("stale", JobState.FINISHED)
+    assert service.chunks.lost(job_id, oldest=None) is Verdict.GONE
+    indexes = [keys.ACTIVE, keys.client("me"), *(keys.turns("me", small=s) for s in (True, False))]
+    assert service.redis.exists(*indexes) == 0
 
 
 def test_lease_keeps_others_away_until_it_runs_out_or_its_holder_is_dead(

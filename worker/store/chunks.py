@@ -287,8 +287,8 @@ class ChunkStore:
                 return Sending(tuple(chunks), bool(small), float(now), lost=vanished)
             case Verdict.BROKEN:
                 return Verdict.BROKEN
-            case _:
-                self._redis.zrem(keys.ACTIVE, job_id)
+            case _:  # whoever ended the job may have died before he could say so
+                forget_unfinished(self._redis, job_id, counted_as=rest[0].decode() or None)
                 return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:

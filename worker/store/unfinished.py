@@ -1,6 +1,6 @@
 """The indexes of jobs that are not final: of all, by when to look at them, and of each client.
 
-An entry that somebody died before he could take out goes with its job's expiry at the latest.
+An entry that somebody died before he could take out goes when the job is looked at next.
 """
 
 import time

@@ -7,12 +7,14 @@
 -- oldest: when the oldest message that waits was sent, so that what was sent before it waits no
 -- longer; -1 if none waits
 -- upload_patience: seconds of silence after which an upload counts as broken
--- Returns {'gone'} (nothing left to watch), {'broken'} or
+-- Returns {'gone', what became of the job, '' if it is not there} (nothing left to watch),
+-- {'broken'} or
 -- {'lost', now, when to look again, small, how many of the chunks are lost, chunk, chunk, …}:
 -- those that were parked were not.
-local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'finished_at', 'sealed_at', 'touched_at', 'chunks')
+local known = redis.call('HMGET', facts, 'created_at', 'cancelled_at', 'finished_at', 'sealed_at', 'touched_at', 'chunks',
+  'fault')
 if not known[1] or known[2] or known[3] then
-  return {'gone'}
+  return {'gone', known[7] and 'failed' or known[2] and 'cancelled' or known[3] and 'finished' or ''}
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000

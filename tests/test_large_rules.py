@@ -57,6 +57,9 @@ def has_the_right_solutions(puzzle: Puzzle) -> None:
         ".Or.HiddenSkyscraper~R1~2~.HiddenSkyscraper~R1~3~.End.HiddenSkyscraper~C2~~1",
         ".Lunchbox~5~R1C1~R1C2~R1C3~R1C4",
         ".SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP",
+        "~0-3.SumLine~3~R1C1~R1C2~R2C2~R3C2~R3C1~R2C1~LOOP",
+        "~0-3.Or.SumLine~3~R1C1~R1C2~R2C2~R3C2~R3C1~R2C1~LOOP.SumLine~6~R4C1~R4C2~LOOP.End",
+        ".Or.SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP.End",
     ],
 )
 def test_automata_have_the_right_solutions(text: str) -> None:
@@ -69,8 +72,6 @@ def test_automata_have_the_right_solutions(text: str) -> None:
 @pytest.mark.parametrize(
     ("maker", "text"),
     [
-        ("rule.unroll", ".SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP"),
-        ("rule.unroll", ".Shape~4x4~0-3.SumLine~3~R1C1~R1C2~R2C2~R3C2~R3C1~R2C1~LOOP"),
         # (1|2|3.)*4?
         ("words.counted", ".Regex~KDF8MnwzLikqND8~R1C1~R1C2~R1C3~R1C4~~R2C1~R2C2~R2C3"),
         ("connected.unroll", ".ConnectedValues~~1_2_4"),

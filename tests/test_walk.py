@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from solver import Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
+from solver.board.branching import layers_of
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.merging import merge_all
@@ -92,6 +93,55 @@ def test_a_cell_keeps_what_it_has_in_some_word(
             if is_word(steps, word):
                 expected[number] |= np.uint64(1) << np.array(word, np.uint64)
     assert (kept(automata, np.array(boards, np.uint64)) == expected).all()
+
+
+def closed(steps: list[int | None]) -> Automaton:
+    targets = [-1 if step is None else step for step in steps[: 4 * SIZE]]
+    return Automaton(
+        np.zeros(LENGTH, np.int32),
+        np.arange(SIZE, dtype=np.int32),
+        np.arange(4, dtype=np.int32)[None],
+        np.array(targets, np.int32).reshape(4, SIZE),
+        np.zeros(4, np.bool_),
+        4 * SIZE * LENGTH,
+        is_closed=True,
+    )
+
+
+def goes_round(steps: list[int | None], values: tuple[int, ...]) -> bool:
+    for begin in range(4):
+        state: int | None = begin
+        for value in values:
+            state = None if state is None else steps[state * SIZE + value]
+        if state == begin:
+            return True
+    return False
+
+
+@given(steps=STEPS, boards=BOARDS)
+@settings(max_examples=300, deadline=None)
+def test_a_word_of_a_closed_automaton_ends_where_it_began(
+    *, steps: list[int | None], boards: list[list[int]]
+) -> None:
+    automata = tables_of_automata([(tuple(range(LENGTH)), closed(steps))], SIZE)
+    expected = np.zeros((len(boards), LENGTH), np.uint64)
+    for number, board in enumerate(boards):
+        cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]
+        for word in product(*cells):
+            if goes_round(steps, word):
+                expected[number] |= np.uint64(1) << np.array(word, np.uint64)
+    assert (kept(automata, np.array(boards, np.uint64)) == expected).all()
+
+
+@given(steps=STEPS)
+@settings(max_examples=100, deadline=None)
+def test_layers_have_the_words_of_a_closed_automaton(steps: list[int | None]) -> None:
+    layers = layers_of(closed(steps), [range(SIZE)] * LENGTH)
+    for word in product(range(SIZE), repeat=LENGTH):
+        here = {0}
+        for layer, letter in zip(layers, word, strict=True):
+            here = {after for state, value, after in layer if state in here and value == letter}
+        assert bool(here) == goes_round(steps, word)
 
 
 @pytest.mark.parametrize(("size", "narrow"), [(8, True), (9, False)])

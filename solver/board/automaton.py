@@ -39,6 +39,7 @@ class Automaton:
     steps: NDArray[np.int32]  # (rows, kinds)
     ends: NDArray[np.bool_]  # (states,): whether a word may end there
     edges: int  # of all places together, dead ends included
+    is_closed: bool = False  # words begin in any state and end where they began; all have rows
 
     def follow(self, state: int, value: int, place: int) -> int | None:
         """Return the state after a value at a place, None if there is no way on."""

@@ -1,8 +1,10 @@
 """Automata of which a word may take several ways, where those that take one grow too large."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
+
+import numpy as np
 
 from solver.board.automaton import MOST_EDGES, Automaton
 
@@ -52,9 +54,28 @@ def unroll_branching(
 
 
 def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
-    """Return the edges of an automaton, where so many values, from 0, are left at each place."""
+    """Return the edges of an automaton, where so many values, from 0, are left at each place.
+
+    One that is closed branches at its first place: a copy of its states for each where words begin.
+    """
+    if not automaton.is_closed:
+        return _layers_from(0, automaton, values)
+    states = len(automaton.ends)
+    layers: list[list[Edge]] = [[] for _ in values]
+    for begin in range(states):
+        own = replace(automaton, ends=np.arange(states) == begin)
+        for place, layer in enumerate(_layers_from(begin, own, values)):
+            first = begin * states
+            layers[place] += [
+                (first + here if place else 0, value, first + after) for here, value, after in layer
+            ]
+    return layers
+
+
+def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
+    """Return the edges of all words that begin in a state."""
     layers: list[list[Edge]] = []
-    here = {0}
+    here = {first}
     for place, left in enumerate(values):
         layers.append(
             [

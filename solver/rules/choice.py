@@ -215,7 +215,9 @@ def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
     for option in constraint.options:
         parts = option[0].parts(layout) if len(option) == 1 else ()
         part = parts[0] if len(parts) == 1 else None
-        if not isinstance(part, Domain | Regular):
+        if not isinstance(part, Domain | Regular) or (
+            isinstance(part, Regular) and part.automaton.is_closed
+        ):
             return []
         alone.append(part)
     return alone

@@ -1,13 +1,13 @@
 """Constraints that read the cells of a line in order: each is a small automaton."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from solver.board.branching import Branching, unroll_branching
-from solver.board.layout import Branched, Layout, Part
+from solver.board.automaton import Automaton
+from solver.board.layout import MOST_IN_A_WORD, Layout, Part, Regular
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
@@ -63,7 +63,23 @@ def _split(length: int, value: Any, numbers: range) -> Registers:
     return Registers((sums,), (0,), follow, lambda total: total == 0, same)
 
 
-def _loop(length: int, value: Any, numbers: range) -> Machine:
+@lru_cache(maxsize=64)
+def _loop(length: int, target: int, numbers: range) -> Automaton:
+    """State: the sum of the segment so far. The line may begin amid a segment, and ends there."""
+    totals = np.arange(target)[:, None] + np.array(numbers)
+    steps = np.where(totals > target, -1, totals % target).astype(np.int32)
+    return Automaton(
+        np.zeros(length, np.int32),
+        np.arange(len(numbers), dtype=np.int32),
+        np.arange(target, dtype=np.int32)[None],
+        steps,
+        np.zeros(target, np.bool_),
+        length * int(np.count_nonzero(steps >= 0)),
+        is_closed=True,
+    )
+
+
+def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
     """State: (sums that the segment may have so far, the sum of all, any but zeros?).
 
     The first sums are what may stand of the segment at the end of the cells, as bits. Each number
@@ -86,36 +102,24 @@ def _loop(length: int, value: Any, numbers: range) -> Machine:
     return Machine((every, 0, False), follow, lambda state: state[2] and state[1] == 0, same)
 
 
-@lru_cache(maxsize=64)
-def _long_loop(length: int, target: int, numbers: range) -> Branching | str:
-    """Return an automaton that guesses what stands at the end of the cells.
-
-    State: nothing; (the sum of the segment so far, what stands at the end, any but zeros?).
-    """
-
-    def follow(state: Any, number: int, place: int) -> Iterator[Any]:
-        begun = [(rest, rest, False) for rest in range(target)] if place == 0 else [state]
-        for total, rest, some in begun:
-            if total + number <= target:
-                yield (total + number) % target, rest, some or number > 0
-
-    return unroll_branching(
-        length,
-        numbers=numbers,
-        start=None,
-        follow=follow,
-        accepts=lambda state: state[2] and state[0] == state[1],
+def _are_some(length: int, value: Any, numbers: range) -> Registers:
+    """State: whether any number was more than 0."""
+    del length, value, numbers
+    return Registers(
+        (2,), (0,), lambda _, number, some: (some | (number > 0),), lambda some: some == 1, same
     )
 
 
 def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    parts = _cut_by(_loop)(constraint, layout)
-    if not isinstance(parts, str) or constraint.number < 1:
-        return parts
-    automaton = _long_loop(len(constraint.cells), constraint.number, layout.numbers)
-    if isinstance(automaton, str):
-        return f"the constraint {constraint.name!r} {automaton}"
-    return (Branched(constraint.cells, automaton),)
+    """Return that the line ends as it begins, and is not all zeros, which are no segment."""
+    if not 1 <= constraint.number <= MOST_IN_A_WORD:
+        return _LOOP_BY_SETS(constraint, layout)
+    cells = constraint.cells
+    loop = Regular(cells, _loop(len(cells), constraint.number, layout.numbers))
+    if layout.lowest > 0:
+        return (loop,)
+    some = _SOME(constraint, layout)
+    return some if isinstance(some, str) else (loop, *some)
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
@@ -128,6 +132,10 @@ def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Par
         return read(constraint, layout)
 
     return parts
+
+
+_LOOP_BY_SETS = _cut_by(_loop_by_sets)
+_SOME = read_by(_are_some)
 
 
 def _index(length: int, value: Any, numbers: range) -> Registers:
@@ -183,6 +191,7 @@ LINE_RULES = (
         least=1,
         value="sum",
         repeats=True,
+        judged=_LOOP_BY_SETS,
     ),
     Rule(
         "indexline",

@@ -53,6 +53,7 @@ class AutomatonTables(NamedTuple):
     nexts: NDArray[np.int32]
     moves: Moves
     is_narrow: NDArray[np.bool_]  # of automata: whether they have moves
+    begins: NDArray[np.uint64]  # of automata: the states where a word begins and ends, as bits
     commons: NDArray[np.uint64]  # of automata: the values that are one to it, the most; or none
     needs: NDArray[np.uint64]  # of automata of few cells: the values that each word has
 
@@ -74,18 +75,18 @@ def tables_of_automata(
         np.concatenate([each.ends for each in templates]),
         np.array([_shape(each) for each in templates]),
     )
-    first_states, first_layers, is_narrow, commons, needs = [each[places] for each in own]
+    first_states, first_layers, is_narrow, begins, commons, needs = [each[places] for each in own]
     needs[np.array([len({*cells}) >= size for cells, _ in read])] = 0
     return AutomatonTables(
         *joined([cells for cells, _ in read]), first_states, first_layers, layers, masks, firsts,
-        nexts, Moves(*moves), is_narrow, commons, needs,
+        nexts, Moves(*moves), is_narrow, begins, commons, needs,
     )  # fmt: skip
 
 
 def _shape(automaton: Automaton) -> tuple[int, ...]:
-    """Return the lengths of its arrays."""
+    """Return the lengths of its arrays, and whether it is closed."""
     phases, kinds = len(automaton.phases), len(automaton.kinds)
-    return phases, kinds, *automaton.rows.shape, *automaton.steps.shape
+    return phases, kinds, *automaton.rows.shape, *automaton.steps.shape, automaton.is_closed
 
 
 _NO_CELLS = np.zeros(0, np.uint32)
@@ -95,5 +96,5 @@ _BEGINNING = np.zeros(1, np.int32)  # of nothing
 _NONE = AutomatonTables(
     _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
     Moves(_BEGINNING, _NO_WORDS, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS,
-    _NO_WORDS,
+    _NO_WORDS, _NO_WORDS,
 )  # fmt: skip

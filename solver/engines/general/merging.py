@@ -24,6 +24,7 @@ class Merged(NamedTuple):
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
+    begins: np.uint64  # the states where words begin and end, as bits
     of_kinds: NDArray[np.uint64]  # the values of each kind as bits
     needs: np.uint64  # the values that each word has
 
@@ -32,35 +33,35 @@ class Merged(NamedTuple):
 def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-untyped-def]
     """Return what automata are, one after the other, as `AutomatonTables` has it.
 
-    Their arrays are given one after the other, and of each automaton the numbers (n, 6) of its
-    places and values, of the rows and columns of `rows`, and of those of `steps`. Returned besides:
-    where states and layers of each begin, whether it is narrow, what is one to it, what it needs.
+    Their arrays are given one after the other, and of each automaton the numbers (n, 7) of its
+    places and values, of the rows and columns of `rows`, and of those of `steps`, and whether it
+    is closed. Returned besides: where states and layers of each begin, whether it is narrow, where
+    words begin, what is one to it, what it needs.
     """
     count = shapes.shape[0]
     first_states, first_layers = np.empty(count, np.int32), np.empty(count, np.int32)
     commons, needs = np.empty(count, np.uint64), np.empty(count, np.uint64)
+    begins = np.empty(count, np.uint64)
     is_narrow = np.empty(count, np.bool_)
     layers, masks, counts = np.empty(0, np.uint32), np.empty(0, np.uint64), np.empty(0, np.int32)
     nexts, moves = counts, counts
     values, sources, turns = masks, masks, masks
     states, layer, edges, moved, made = 0, 0, 0, 0, 0
     for n in range(count):
-        places, many, high, wide, deep, across = shapes[n]
+        places, many, high, wide, deep, across, is_closed = shapes[n]
         merged = _merge(
             phases[:places],
             kinds[:many],
             rows[: high * wide].reshape(high, wide),
             steps[: deep * across].reshape(deep, across),
             ends[:wide],
+            is_closed != 0,
         )
         phases, kinds, ends = phases[places:], kinds[many:], ends[wide:]
         rows, steps = rows[high * wide :], steps[deep * across :]
         first_states[n], first_layers[n] = states, layer
-        commons[n], needs[n], is_narrow[n] = (
-            _common(merged.of_kinds),
-            merged.needs,
-            merged.is_narrow,
-        )
+        commons[n], needs[n] = _common(merged.of_kinds), merged.needs
+        is_narrow[n], begins[n] = merged.is_narrow, merged.begins
         layers, layer = _with(layers, layer, merged.layers)
         masks, _ = _with(masks, states, merged.masks)
         counts, states = _with(counts, states, merged.counts)
@@ -70,7 +71,7 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
         sources, _ = _with(sources, made, merged.sources)
         turns, made = _with(turns, made, merged.turns)
     return (
-        (first_states, first_layers, is_narrow, commons, needs),
+        (first_states, first_layers, is_narrow, begins, commons, needs),
         (layers[:layer], masks[:states], _ranges(counts, states), nexts[:edges]),
         (_ranges(moves, moved), values[:made], sources[:made], turns[:made]),
     )
@@ -122,11 +123,12 @@ def _common(values):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _merge(phases, kinds, rows, steps, ends):  # type: ignore[no-untyped-def]
+def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-untyped-def]
     """Return what an automaton is without what leads to no end.
 
     From the last place to the first: states of a place are one where each kind of value leads
     them to the same state of the next place. One that accepts nothing has two states and no edge.
+    Of one that is closed all states are kept at each place, in their order.
     """
     length, states = phases.shape[0], rows.shape[1]
     reached = _reach(phases, rows, steps)
@@ -138,6 +140,8 @@ def _merge(phases, kinds, rows, steps, ends):  # type: ignore[no-untyped-def]
         has_ended = reached[length, state] and ends[state]
         classes[length, state] = 0 if has_ended else -1
         widths[length] |= has_ended
+    if is_closed:
+        _keep_all(classes, examples, widths)
     room = 2
     while room < 2 * states:
         room *= 2
@@ -145,9 +149,11 @@ def _merge(phases, kinds, rows, steps, ends):  # type: ignore[no-untyped-def]
     widest = 1
     for place in range(length - 1, -1, -1):
         here = rows[phases[place]]
-        widths[place] = _classify(
-            reached[place], here, steps, classes[place + 1], classes[place], examples[place], slots
-        )
+        if not is_closed:
+            widths[place] = _classify(
+                reached[place], here, steps,
+                classes[place + 1], classes[place], examples[place], slots,
+            )  # fmt: skip
         widest = max(widest, widths[place])
     has_words = widths[0] > 0
     if not has_words:
@@ -156,12 +162,12 @@ def _merge(phases, kinds, rows, steps, ends):  # type: ignore[no-untyped-def]
     layers[0] = 0
     for place in range(length):
         layers[place + 1] = layers[place] + widths[place]
-    masks = np.empty(layers[length] + 1, np.uint64)
+    masks = np.empty(layers[length] + max(1, widths[length]), np.uint64)
     _fill(masks, ZERO)
     counts = np.empty(masks.shape[0], np.int32)
     _fill(counts, 0)
     had = np.empty(masks.shape[0], np.uint64)  # by all that leads to a state
-    _fill(had, ALL if has_words else ZERO)
+    _fill(had, ALL if has_words and not is_closed else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
     of_kinds = _values_of_kinds(kinds, steps.shape[1])
@@ -194,10 +200,21 @@ def _merge(phases, kinds, rows, steps, ends):  # type: ignore[no-untyped-def]
     made = 0
     if narrow:
         made = _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
+    begins = ALL >> np.uint64(64 - states) if is_closed else ONE
     return Merged(
         layers, masks, counts, nexts[:edges],
-        moves, values[:made], sources[:made], turns[:made], narrow, of_kinds, had[layers[length]],
+        moves, values[:made], sources[:made], turns[:made], narrow, begins, of_kinds,
+        had[layers[length]],
     )  # fmt: skip
+
+
+@bare
+def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
+    """Make each state of each place a class of its own."""
+    for place in range(classes.shape[0]):
+        widths[place] = classes.shape[1]
+        for state in range(classes.shape[1]):
+            classes[place, state] = examples[place, state] = state
 
 
 @bare

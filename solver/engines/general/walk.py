@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO, count, first_bit
-from solver.compiling.jit import inlined, inner
+from solver.compiling.bits import ONE, ZERO, count, first_bit, is_single
+from solver.compiling.jit import bare, inlined, inner
 
 # What was asked last of a cell that an automaton reads, as sets of values and of states.
 STEP = np.dtype(
@@ -65,6 +65,45 @@ def walk(number, automata, grid, ways):  # type: ignore[no-untyped-def]
 def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
     """Do so for all states of a layer at once, forth and then back.
 
+    A word ends where it began. Where it may begin in several states, what ways have in common is
+    not seen until all but those are gone that lead back to some of them; then each is tried.
+    """
+    begins = automata.begins[number]
+    if begins == ONE:
+        return _pass(number, ONE, automata, grid, ways) != ZERO
+    return _go_round(number, begins, automata, grid, ways)
+
+
+@bare
+def _go_round(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Do so for an automaton that is closed."""
+    kept, every = ways.kept, ways.later
+    left = _pass(number, begins, automata, grid, ways)
+    while left != begins and left != ZERO:
+        begins = left
+        left = _pass(number, begins, automata, grid, ways)
+    if is_single(left) or left == ZERO:
+        return left != ZERO
+    length = automata.ranges[number + 1] - automata.ranges[number]
+    for j in range(length):
+        every[j] = ZERO
+    alive = False
+    while left != ZERO:
+        bit = first_bit(left)
+        left ^= bit
+        if _pass(number, bit, automata, grid, ways) != ZERO:
+            alive = True
+            for j in range(length):
+                every[j] |= kept[j]
+    for j in range(length):
+        kept[j] = every[j]
+    return alive
+
+
+@inlined
+def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Find what ways have that begin and end in some states; return where they begin.
+
     Most cells are asked the same as the last time: their answers stand in the memory. Of the
     values that are one to the automaton the least stands for all of them there.
     """
@@ -74,7 +113,7 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
     start = automata.ranges[number]
     length = automata.ranges[number + 1] - start
     layer = automata.first_layers[number]
-    here = ONE
+    here = begins
     for k in range(start, start + length):
         word = grid[automata.cells[k]]
         if word & common != ZERO:
@@ -86,8 +125,9 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
             step.after = forth(word, here, layer, automata.moves)
         here = step.after
         layer += 1
+    here &= begins
     if here == ZERO:
-        return False
+        return ZERO
     for j in range(length - 1, -1, -1):
         step = memory[start + j]
         layer -= 1
@@ -100,7 +140,7 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
             step.kept, step.earlier = back(word, before, here, layer, automata.moves)
         ways.kept[j] = step.kept & grid[automata.cells[start + j]]
         here = step.earlier
-    return True
+    return here
 
 
 @inlined

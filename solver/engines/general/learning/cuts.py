@@ -22,8 +22,15 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
     """
     own = removed // size if removed >= 0 else -1
     only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
+    number = 0
     if automata.is_narrow[automaton]:
-        number = _cut_by_words(automaton, own, only, before, size, automata, state, scratch, behind)
+        begins = automata.begins[automaton]
+        while begins != ZERO:
+            begin = first_bit(begins)
+            begins ^= begin
+            number = _cut_by_words(
+                automaton, begin, own, only, before, size, automata, state, scratch, behind, number
+            )
     else:
         number = _cut_by_states(
             automaton, own, only, before, size, automata, state, scratch, behind
@@ -34,20 +41,25 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
 
 
 @inlined
-def _cut_by_words(automaton, own, only, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
-    """Do so for all states of a layer at once; the candidates stay marked as taken."""
+def _cut_by_words(  # type: ignore[no-untyped-def]
+    automaton, begin, own, only, before, size, automata, state, scratch, behind, number
+):
+    """Do so for all states of a layer at once; the candidates stay marked as taken.
+
+    The ways are those from one state of the first layer to the same of the last; the candidates
+    stand behind those of others.
+    """
     later, moves = scratch.ways.later, automata.moves
     start = automata.ranges[automaton]
     length = automata.ranges[automaton + 1] - start
     layer = automata.first_layers[automaton]
-    rest = ONE
+    rest = begin
     for j in range(length - 1, -1, -1):
         later[j + 1] = rest
         cell = automata.cells[start + j]
         word = only if cell == own else _left(cell, size, before, -1, state)
         _, rest = back(word, ALL, rest, layer + j, moves)
-    number = 0
-    here = ONE
+    here = begin
     for j in range(length):
         cell = automata.cells[start + j]
         follow = only

@@ -315,5 +315,6 @@ CHOICE_RULES = (
         _or_parts,
         least=0,
         chooses=True,
+        hides=True,
     ),
 )

@@ -271,6 +271,7 @@ OUTSIDE_RULES = (
         _sandwich_parts,
         value="sum",
         judged=_SANDWICH,
+        hides=True,
     ),
     Rule(
         "xsum",
@@ -280,6 +281,7 @@ OUTSIDE_RULES = (
         least=1,
         value="sum",
         judged=_X_SUM,
+        hides=True,
     ),
     Rule(
         "skyscraper",

@@ -307,6 +307,7 @@ SET_RULES = (
         "The first cell says how many different values are in the others.",
         '{"type": "countdistinct", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _count_distinct,
+        hides=True,
     ),
     Rule(
         "lunchbox",
@@ -315,5 +316,6 @@ SET_RULES = (
         _lunchbox_and_sets,
         value="sum",
         judged=_lunchbox,
+        hides=True,
     ),
 )

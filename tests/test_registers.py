@@ -23,7 +23,7 @@ def machine(table: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> Register
 
     return Registers(
         (2, 3),
-        (1, 0),
+        [(1, 0)],
         follow,
         lambda one, other: ends[one, other],
         lambda place: place % len(table),
@@ -32,7 +32,7 @@ def machine(table: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> Register
 
 def reads(own: Registers, word: tuple[int, ...]) -> bool:
     """Return whether a machine accepts a word, register by register."""
-    state = own.start
+    [state] = own.starts
     for place, number in enumerate(word):
         state = tuple(int(held) for held in own.follow(place, np.int64(number), *state))
         if not all(0 <= held < size for held, size in zip(state, own.sizes, strict=True)):
@@ -73,7 +73,7 @@ def test_machines_at_once_are_as_machines_one_by_one() -> None:
             return (np.where(after == every, 0, NOWHERE) if last else after + 0 * every,)
 
         return Registers(
-            (7,), (3,), follow, lambda total: total == 0, lambda place: place == 3,
+            (7,), [(3,)], follow, lambda total: total == 0, lambda place: place == 3,
             machines=len(wanted),
         )  # fmt: skip
 
@@ -115,13 +115,13 @@ def test_codes_are_states() -> None:
 
 def counting(size: int) -> Registers:
     """Return a machine that counts ones."""
-    return Registers((size,), (0,), lambda _, number, ones: (ones + number,), lambda ones: ones > 0)
+    return Registers((size,), [(0,)], lambda _, number, ones: (ones + number,), lambda ones: ones > 0)
 
 
 def test_numbers_of_a_kind_are_one_to_the_automaton() -> None:
     own = Registers(
         (9,),
-        (0,),
+        [(0,)],
         lambda _, number, odd: (odd + number % 2,),
         lambda odd: odd > 0,
         kind=lambda number: number % 2,

@@ -311,12 +311,14 @@ class Layout:
     def changed(self, **fields: Any) -> "Layout":
         """Return the layout with other values of some fields.
 
-        That is `dataclasses.replace`, which takes as long as to compile some constraints.
+        That is `dataclasses.replace`, which takes as long as to compile some constraints. What the
+        fields do not change is not reckoned again.
         """
         layout = object.__new__(Layout)
         own = self.__dict__ | fields
-        for name in _DERIVED:
-            own.pop(name, None)
+        for field in _DERIVED.keys() & fields:
+            for name in _DERIVED[field]:
+                own.pop(name, None)
         object.__setattr__(layout, "__dict__", own)
         return layout
 
@@ -387,7 +389,13 @@ class Layout:
         return cell if inside and cell not in self.absent else None
 
 
-_DERIVED = [name for name, own in vars(Layout).items() if isinstance(own, cached_property)]
+_DERIVED = {  # what is reckoned from a field
+    "size": ("rows", "columns", "cells", "told", "numbers"),
+    "shape": ("rows", "columns", "cells", "told"),
+    "variables": ("told",),
+    "lowest": ("numbers",),
+    "houses": ("lines",),
+}
 
 
 def place_name(row: int, column: int) -> str:

@@ -28,12 +28,12 @@ class Registers:
     `follow` gives what they hold after (place, number, *registers), for arrays of them; where that
     is no number of its register, there is no way on. `accepts` tells from the registers where a
     word may end. What `follow` makes of a place or a number may depend on its `phase` or `kind`
-    only. It may be of several machines at once, as many as `machines`, along one more axis before
-    those of the registers.
+    only. It may be of several machines at once: as many as `machines`, along one more axis before
+    those of the registers, each of which begins with any of the `starts`.
     """
 
     sizes: tuple[int, ...]
-    start: tuple[int, ...]
+    starts: Sequence[tuple[int, ...]]
     follow: Callable[..., tuple[Held, ...]]
     accepts: Callable[..., NDArray[np.bool_] | bool]
     phase: Callable[[int], Hashable] = int
@@ -46,7 +46,7 @@ class Registers:
         return automata if isinstance(automata, str) else automata[0]
 
     def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
-        """Return the automata of all machines, or say that they are too large.
+        """Return the automata of all machines and starts, or say that they are too large.
 
         State 0 is the start, the others are all that the registers can hold.
         """
@@ -59,35 +59,37 @@ class Registers:
         if self.machines * len(phases) * states * len(asked) > _MOST_STEPS:
             return too_large(MOST_EDGES)
         registers = self._registers()
-        start = 1  # once more, among all that the registers can hold
-        for held, size in zip(self.start, self.sizes, strict=True):
-            start = (start - 1) * size + held + 1
         steps = np.empty((self.machines, len(phases), states, len(asked)), np.int32)
+        steps[:, :, 0] = -1  # never taken: from a start on it goes as from what it is
         for phase, n in phases.items():
-            place, own = places.index(phase), steps[:, n]
-            if place == 0 and places.count(phase) == 1:
-                own[:, 1:] = -1
-                after = own[:, :1].reshape(self.machines, *(1 for _ in self.sizes), -1)
-                self._follow(place, asked, self.start, after)
-            else:
-                after = own[:, 1:].reshape(self.machines, *self.sizes, -1)
-                self._follow(place, asked, registers, after)
-                own[:, 0] = own[:, start]
+            after = steps[:, n, 1:].reshape(self.machines, *self.sizes, -1)
+            self._follow(places.index(phase), asked, registers, after)
         ends = np.empty(states, np.bool_)
+        ends[0] = False  # no word is empty
         ends[1:].reshape(self.sizes)[...] = self.accepts(*[each[..., 0] for each in registers])
-        ends[0] = ends[start]
         own_phases = np.array([phases[phase] for phase in places], np.int32)
         own_kinds = np.array(kinds, np.int32)
-        rows = np.arange(len(phases) * states, dtype=np.int32).reshape(-1, states)
+        every = np.arange(len(phases) * states, dtype=np.int32).reshape(-1, states)
+        rows_of = [self._beginning(start, every) for start in self.starts]
         edges = length * states * len(numbers)
         automata = []
         for own in steps.reshape(self.machines, -1, len(asked)):
-            automaton = Automaton(own_phases, own_kinds, rows, own, ends, edges)
-            found = counted(automaton, MOST_EDGES)
-            if isinstance(found, str):
-                return found
-            automata.append(found)
+            for rows in rows_of:
+                automaton = Automaton(own_phases, own_kinds, rows, own, ends, edges)
+                found = counted(automaton, MOST_EDGES)
+                if isinstance(found, str):
+                    return found
+                automata.append(found)
         return automata
+
+    def _beginning(self, start: Sequence[int], every: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the rows of steps, where state 0 takes those of a start."""
+        state = 0
+        for held, size in zip(start, self.sizes, strict=True):
+            state = state * size + held
+        rows = every.copy()
+        rows[:, 0] = every[:, 1 + state]
+        return rows
 
     def _registers(self) -> list[Numbers]:
         """Return all that each register can hold, along its own axis; the last is for numbers."""

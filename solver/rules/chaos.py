@@ -253,6 +253,7 @@ CHAOS_RULES = (
         _construction,
         least=1,
         value="size",
+        hides=True,
     ),
     Rule(
         "chaoscount",
@@ -263,6 +264,7 @@ CHAOS_RULES = (
         value="first",
         usual=1,
         repeats=True,
+        hides=True,
     ),
     Rule(
         "chaosarrow",
@@ -273,5 +275,6 @@ CHAOS_RULES = (
         value="lengths",
         many=True,
         repeats=True,
+        hides=True,
     ),
 )

@@ -317,5 +317,6 @@ CHOICE_RULES = (
         _or_parts,
         least=0,
         chooses=True,
+        hides=True,
     ),
 )

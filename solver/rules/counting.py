@@ -46,7 +46,7 @@ def _quadruple(length: int, value: Any, numbers: range) -> Registers:
         return reduce(and_, [often == 0 for often in left])
 
     start = tuple([min(often, most) for often in value])
-    return Registers(tuple([often + 1 for often in start]), start, follow, accepts, same)
+    return Registers(tuple([often + 1 for often in start]), [start], follow, accepts, same)
 
 
 def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -183,7 +183,7 @@ def _equality(length: int, value: Any, numbers: range) -> Registers:
     def kind(number: int) -> tuple[int, int]:
         return number % 2, (2 * number > middle) - (2 * number < middle)
 
-    return Registers((2 * half + 1,) * 2, (half, half), follow, accepts, same, kind)
+    return Registers((2 * half + 1,) * 2, [(half, half)], follow, accepts, same, kind)
 
 
 def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -108,37 +108,38 @@ def _judged_automaton(inner: Automaton) -> Automaton:
     Its states: the start, those where the answer was yes, those where it was no, and one more where
     it was no and no word is possible any longer.
     """
-    states = len(inner.ends)
+    states, count = len(inner.ends), len(inner.steps) + 1
     yes, no, dead = 1, 1 + states, 1 + 2 * states
     values = max(len(inner.kinds), YES)
-    known = [*inner.kinds.tolist(), *(-1 for _ in range(values - len(inner.kinds)))]
+    known = [*inner.kinds.tolist(), *[-1] * (values - len(inner.kinds))]
     pairs = [(min(value, YES), kind) for value, kind in enumerate(known)]
     kinds = list(dict.fromkeys(pairs))
-    columns = np.array([kind for _, kind in kinds])
-    # What the steps lead to; one more kind, of values that are unknown, and one more row lead on
-    # nowhere.
-    after = np.pad(inner.steps, ((0, 1), (0, 1)), constant_values=-1).take(columns, axis=1)
-    count = len(after)
-    steps = np.concatenate(
-        (
-            np.where(after >= 0, after + yes, -1),
-            np.where(after >= 0, after + no, dead),
-            np.full((1, len(kinds)), dead),
-            [[{NO - 1: no, YES - 1: yes}.get(value, -1) for value, _ in kinds]],
-        )
-    )
-    rows = np.full((1 + len(inner.rows), dead + 1), -1)
-    rows[0, 0] = 2 * count + 1
-    taken = np.where(inner.rows >= 0, inner.rows, count - 1)
-    rows[1:, yes:no], rows[1:, no:dead], rows[1:, dead] = taken, taken + count, 2 * count
+    # What the steps lead to if it was yes, if it was no, and from the start. One row more for
+    # either, and values that are unknown, lead nowhere.
+    after = np.full((count, len(kinds)), -1, np.int32)
+    after[:-1] = inner.steps.take([kind for _, kind in kinds], axis=1)
+    after[:, [column for column, (_, kind) in enumerate(kinds) if kind < 0]] = -1
+    steps = np.full((2 * count + 1, len(kinds)), -1, np.int32)
+    steps[count:-1] = dead
+    np.add(after, yes, out=steps[:count], where=after >= 0)
+    np.add(after, no, out=steps[count:-1], where=after >= 0)
+    steps[-1] = [(no, yes, -1)[value] for value, _ in kinds]
+    rows = np.full((1 + len(inner.rows), dead + 1), -1, np.int32)
+    rows[0, 0] = 2 * count
+    rows[1:, yes:no] = np.where(inner.rows >= 0, inner.rows, count - 1)
+    np.add(rows[1:, yes:no], count, out=rows[1:, no:dead])
+    rows[1:, dead] = 2 * count - 1
     return Automaton(
-        np.concatenate(([0], inner.phases + 1)).astype(np.int32),
-        np.array([kinds.index(pair) for pair in pairs], np.int32),
-        rows.astype(np.int32),
-        steps.astype(np.int32),
+        np.concatenate((_AT_FIRST, inner.phases + 1)),
+        np.array([*map(kinds.index, pairs)], np.int32),
+        rows,
+        steps,
         np.concatenate(([False], inner.ends, ~inner.ends, [True])),
         2 * inner.edges + (len(inner.phases) + 1) * values,
     )
+
+
+_AT_FIRST = np.zeros(1, np.int32)  # the phase of the answer
 
 
 # What judges a part, by its type: relations are tuples of ints, and so on.

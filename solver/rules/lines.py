@@ -26,7 +26,7 @@ def _between(length: int, value: Any, numbers: range) -> Registers:
             return np.minimum(least, number), np.maximum(most, number)
         return np.where((least < number) & (number < most), least, NOWHERE), most
 
-    return Registers((top + 1,) * 2, (top, 0), follow, lambda *_: True, lambda place: place < 2)
+    return Registers((top + 1,) * 2, [(top, 0)], follow, lambda *_: True, lambda place: place < 2)
 
 
 def _lockout(length: int, value: Any, numbers: range) -> Registers:
@@ -42,7 +42,7 @@ def _lockout(length: int, value: Any, numbers: range) -> Registers:
             return np.where(far, np.minimum(least, number), NOWHERE), np.maximum(most, number)
         return np.where((least <= number) & (number <= most), NOWHERE, least), most
 
-    return Registers((top + 1,) * 2, (0, 0), follow, lambda *_: True, _beginning)
+    return Registers((top + 1,) * 2, [(0, 0)], follow, lambda *_: True, _beginning)
 
 
 def _beginning(place: int) -> int:
@@ -60,7 +60,7 @@ def _split(length: int, value: Any, numbers: range) -> Registers:
         return (np.where(total > target, NOWHERE, total % target),)
 
     sums = min(target, length * numbers[-1] + 1)  # all that the cells can add up to
-    return Registers((sums,), (0,), follow, lambda total: total == 0, same)
+    return Registers((sums,), [(0,)], follow, lambda total: total == 0, same)
 
 
 @lru_cache(maxsize=64)
@@ -152,7 +152,7 @@ def _index(length: int, value: Any, numbers: range) -> Registers:
         return wanted, np.where(missed, NOWHERE, np.maximum(ahead - 1, 0))
 
     return Registers(
-        (numbers[-1] + 1, most + 1), (0, 0), follow, lambda _, ahead: ahead == 0, _beginning
+        (numbers[-1] + 1, most + 1), [(0, 0)], follow, lambda _, ahead: ahead == 0, _beginning
     )
 
 

@@ -92,7 +92,7 @@ def _x_sum(length: int, value: Any, numbers: range) -> Registers:
         return np.maximum(more - 1, 0), np.where(more == 0, wrong, left - number)
 
     most = min(max(value, 0), length * numbers[-1])  # that cells can add up to
-    return Registers((length, most + 1), (0, 0), follow, _are_none, lambda place: place == 0)
+    return Registers((length, most + 1), [(0, 0)], follow, _are_none, lambda place: place == 0)
 
 
 def _are_none(more: Any, left: Any) -> Any:
@@ -124,7 +124,7 @@ def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
 
     return Registers(
         (len(has), numbers[-1]),
-        (0, 0),
+        [(0, 0)],
         follow,
         lambda _, more: more == 0,
         lambda place: min(place, 2),
@@ -170,13 +170,14 @@ def _with_chosen(
 def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
     """State: the highest so far, how many more can be seen, how many can be hidden by it.
 
-    What has no height is not seen. Where all `differ`, so many are hidden as are lower, at most.
+    There is one start for each number that is to be seen. What has no height is not seen. Where all
+    `differ`, so many are hidden as are lower, at most.
     """
     del length
-    seen, differ = value
+    every, differ = value
     top = numbers[-1]
-    most = top + 1  # too many
-    seen = seen if 0 <= seen <= top else most
+    # How many are seen, or one more than there may be.
+    starts = [number if 0 <= number <= top else top + 1 for number in every.tolist()]
 
     def follow(place: int, number: Any, highest: Any, more: Any, hidden: Any) -> tuple[Any, ...]:
         del place
@@ -190,17 +191,15 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
             np.where(rises, lower, hidden - differ),
         )
 
-    sizes = (top + 1, seen + 1, top + 1 if differ else 1)
+    sizes = (top + 1, max(starts) + 1, top + 1 if differ else 1)
     lowest = 1 - numbers[0] if differ else 0
-    return Registers(sizes, (0, seen, lowest), follow, lambda _, more, __: more == 0, same)
+    return Registers(
+        sizes, [(0, seen, lowest) for seen in starts], follow, lambda _, more, __: more == 0, same
+    )
 
 
 def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    seen = constraint.number, _do_differ(constraint.cells, layout)
-    return _SKYSCRAPER(constraint._replace(value=seen), layout)
-
-
-_SKYSCRAPER = read_by(_skyscraper)
+    return told_by(_skyscraper, constraint, _do_differ(constraint.cells, layout), layout)
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
@@ -222,7 +221,7 @@ def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
         return (np.where(highest == kept, kept, after),)
 
     return Registers(
-        (kept + 1,), (0,), follow, lambda highest: highest == kept, same, machines=len(every)
+        (kept + 1,), [(0,)], follow, lambda highest: highest == kept, same, machines=len(every)
     )
 
 
@@ -247,7 +246,7 @@ def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
 
     return Registers(
         (length,),
-        (0,),
+        [(0,)],
         follow,
         lambda ahead: ahead == 0,
         lambda place: place == 0,
@@ -271,6 +270,7 @@ OUTSIDE_RULES = (
         _sandwich_parts,
         value="sum",
         judged=_SANDWICH,
+        hides=True,
     ),
     Rule(
         "xsum",
@@ -280,6 +280,7 @@ OUTSIDE_RULES = (
         least=1,
         value="sum",
         judged=_X_SUM,
+        hides=True,
     ),
     Rule(
         "skyscraper",

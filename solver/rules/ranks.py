@@ -102,6 +102,7 @@ RANK_RULES = (
         _rank(tied=False),
         least=1,
         value="rank",
+        hides=True,
     ),
     Rule(
         "fullranktied",
@@ -110,5 +111,6 @@ RANK_RULES = (
         _rank(tied=True),
         least=1,
         value="rank",
+        hides=True,
     ),
 )

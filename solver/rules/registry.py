@@ -63,7 +63,7 @@ _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
 _TOO_LARGE = "the sums and lines of this puzzle are too large together"
-# Parts that are soon made; what unseen cells they have are in others, too.
+# Parts that are soon made.
 _SMALL = {House, Links, Relation, Sum, Domain}
 
 
@@ -163,28 +163,26 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
-    every: list[Part] = []
+    parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
     edges = unseen = 0
     automata: set[Automaton] = set()
-    for compiled in _compiled(cast("Sequence[Constraint]", new.constraints), new):
+    for rule, compiled in _compiled(cast("Sequence[Constraint]", new.constraints), new):
         if isinstance(compiled, str):
             return compiled
-        if _SMALL.issuperset(map(type, compiled)):
-            every += compiled
-            continue
-        made, own = numbered(compiled, new.told + unseen)
-        every += made
-        unseen += own
-        edges += _edges(made, layout.size)
+        made: Sequence[Part] = compiled
+        if rule.hides:
+            made, own = numbered(compiled, new.told + unseen)
+            unseen += own
         for part in made:
-            if type(part) is Regular and part.automaton not in automata:
+            kind = type(part)
+            parts[kind].append(part)
+            if kind not in _SMALL:
+                edges += _edges(part, layout.size)
+            if kind is Regular and part.automaton not in automata:
                 edges += part.automaton.edges  # they are there once
                 automata.add(part.automaton)
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return _TOO_LARGE
-    parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
-    for part in every:
-        parts[type(part)].append(part)
     if edges + _edges_of_sums(parts[Sum], layout.size) > _MOST_EDGES:
         return _TOO_LARGE
     beside = [house for house in parts[House] if max(house.cells) >= new.cells]
@@ -209,20 +207,20 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
 
 def _compiled(
     constraints: Sequence[Constraint], layout: Layout
-) -> Iterator[tuple[Part, ...] | str]:
-    """Yield what constraints are to the engine: alone, or those that are alike together."""
+) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
+    """Yield rules, and what constraints are to the engine: alone, or all of a rule together."""
     alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:
         rule = constraint.rule
         if rule.together is None:
-            yield rule.parts(constraint, layout)
+            yield rule, rule.parts(constraint, layout)
         elif rule in alike:
             alike[rule].append(constraint)
         else:
             alike[rule] = [constraint]
     for rule, some in alike.items():
         if rule.together is not None:
-            yield rule.together(some, layout)
+            yield rule, rule.together(some, layout)
 
 
 def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
@@ -235,25 +233,19 @@ def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
     )
 
 
-def _edges(parts: Sequence[Part], size: int) -> int:
-    """Return how many edges parts read, at most, besides sums, or literals their clauses have."""
-    edges = 0
-    for part in parts:
-        if type(part) is Regular:
-            edges += len(part.cells)
-            continue
-        if type(part) in _SMALL:
-            continue
-        match part:
-            case Branched():
-                edges += sum(map(len, part.automaton.layers))
-            case Choice():
-                edges += sum(_edges(option, size) for option in part.options)
-                options = chain.from_iterable(part.options)
-                sums = [each for each in options if isinstance(each, Sum)]
-                edges += _edges_of_sums(sums, size)
-            case Ranking():
-                edges += len(part.answers) * size**2  # the cells that are compared
-            case Combination():
-                edges += 2 * len(part.cells) * sum(map(int.bit_count, part.sets))
-    return edges
+def _edges(part: Part, size: int) -> int:
+    """Return how many edges a part reads, at most, or literals its clauses have; 0 for sums."""
+    if type(part) is Regular:  # the most common
+        return len(part.cells)
+    match part:
+        case Branched():
+            return sum(map(len, part.automaton.layers))
+        case Choice():
+            each = [*chain(*part.options)]
+            sums = [own for own in each if isinstance(own, Sum)]
+            return sum([_edges(own, size) for own in each]) + _edges_of_sums(sums, size)
+        case Ranking():
+            return len(part.answers) * size**2  # the cells that are compared
+        case Combination():
+            return 2 * len(part.cells) * sum(map(int.bit_count, part.sets))
+    return 0

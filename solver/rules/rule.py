@@ -27,7 +27,8 @@ class Rule:
     `example` is how JSON writes one. `least` and `most` bound the number of its cells, `repeats`
     says that a cell may come more than once; `value` is the key of the number that it needs, if
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
-    rule that `chooses` has options instead of cells. `parts` compiles a constraint for the engine,
+    rule that `chooses` has options instead of cells; one that `hides` cells has parts about unseen
+    ones, which are −1, −2 and so on in each constraint. `parts` compiles a constraint for the engine,
     or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
     cells and nothing should be said twice; `together` compiles all constraints of the rule at
     once, where that is sooner done than one by one. Whether the rule is kept is told by its
@@ -46,6 +47,7 @@ class Rule:
     repeats: bool = False
     text: bool = False
     chooses: bool = False
+    hides: bool = False
     judged: Callable[["Constraint", Layout], tuple[Part, ...] | str] | None = None
     together: Callable[[Sequence["Constraint"], Layout], tuple[Part, ...] | str] | None = None
 

@@ -45,7 +45,7 @@ def _occurs(length: int, value: Any, numbers: range) -> Registers:
         return (seen + number,)
 
     most = min(max(value, 0), length)
-    return Registers((most + 1,), (0,), follow, lambda seen: seen == value, same)
+    return Registers((most + 1,), [(0,)], follow, lambda seen: seen == value, same)
 
 
 def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -83,7 +83,7 @@ def _as_often(length: int, value: Any, numbers: range) -> Registers:
 
     return Registers(
         ((length + 1) // 2 + 1,),
-        (0,),
+        [(0,)],
         follow,
         lambda more: more == 0,
         lambda place: 2 * place < length,
@@ -157,7 +157,7 @@ def _is_there(length: int, value: Any, numbers: range) -> Registers:
     def accepts(wanted: Any, came: Any) -> Any:
         return wanted == came
 
-    return Registers((2, 2), (0, 0), follow, accepts, lambda place: place == 0)
+    return Registers((2, 2), [(0, 0)], follow, accepts, lambda place: place == 0)
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -209,7 +209,7 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
         return inside == behind
 
     sizes = (top + 1, top + 1, behind + 1)
-    return Registers(sizes, (0, 0, 0), follow, accepts, lambda place: min(place, 2))
+    return Registers(sizes, [(0, 0, 0)], follow, accepts, lambda place: min(place, 2))
 
 
 @lru_cache(maxsize=256)
@@ -307,6 +307,7 @@ SET_RULES = (
         "The first cell says how many different values are in the others.",
         '{"type": "countdistinct", "cells": ["r1c1", "r4c4", "r5c8"]}',
         _count_distinct,
+        hides=True,
     ),
     Rule(
         "lunchbox",
@@ -315,5 +316,6 @@ SET_RULES = (
         _lunchbox_and_sets,
         value="sum",
         judged=_lunchbox,
+        hides=True,
     ),
 )

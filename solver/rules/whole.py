@@ -93,8 +93,8 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     return tuple(parts)
 
 
-def _rule(name: str, description: str, parts: Any) -> Rule:
-    return Rule(name, description, f'{{"type": "{name}"}}', parts)
+def _rule(name: str, description: str, parts: Any, *, hides: bool = False) -> Rule:
+    return Rule(name, description, f'{{"type": "{name}"}}', parts, hides=hides)
 
 
 WHOLE_RULES: Sequence[Rule] = (
@@ -113,6 +113,7 @@ WHOLE_RULES: Sequence[Rule] = (
         "Each row, column and box misses one number, but not 0; no two of a kind miss the same, "
         "and the houses of a 0 miss different ones.",
         _doppelganger,
+        hides=True,
     ),
     _rule(
         "noties",

@@ -115,7 +115,9 @@ def test_codes_are_states() -> None:
 
 def counting(size: int) -> Registers:
     """Return a machine that counts ones."""
-    return Registers((size,), [(0,)], lambda _, number, ones: (ones + number,), lambda ones: ones > 0)
+    return Registers(
+        (size,), [(0,)], lambda _, number, ones: (ones + number,), lambda ones: ones > 0
+    )
 
 
 def test_numbers_of_a_kind_are_one_to_the_automaton() -> None:

@@ -111,5 +111,6 @@ CONNECTED_RULES = (
         least=1,
         value="values",
         many=True,
+        hides=True,
     ),
 )

@@ -106,7 +106,7 @@ def _are_some(length: int, value: Any, numbers: range) -> Registers:
     """State: whether any number was more than 0."""
     del length, value, numbers
     return Registers(
-        (2,), (0,), lambda _, number, some: (some | (number > 0),), lambda some: some == 1, same
+        (2,), [(0,)], lambda _, number, some: (some | (number > 0),), lambda some: some == 1, same
     )
 
 

@@ -28,10 +28,10 @@ class Rule:
     says that a cell may come more than once; `value` is the key of the number that it needs, if
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells; one that `hides` cells has parts about unseen
-    ones, which are −1, −2 and so on in each constraint. `parts` compiles a constraint for the engine,
-    or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
-    cells and nothing should be said twice; `together` compiles all constraints of the rule at
-    once, where that is sooner done than one by one. Whether the rule is kept is told by its
+    ones, which are −1, −2 and so on in each constraint. `parts` compiles a constraint for the
+    engine, or says what is wrong with it; `judged` does so inside a choice, where there may be no
+    unseen cells and nothing should be said twice; `together` compiles all constraints of the rule
+    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
     name in `solver.checks.constraints`, which shares nothing with `parts`.
     """
 

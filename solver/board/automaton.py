@@ -67,6 +67,17 @@ def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
     return counted(respelt, MOST_EDGES)
 
 
+@lru_cache(maxsize=256)
+def prolonged(automaton: Automaton, length: int) -> Automaton | str:
+    """Return what reads more places as the last one, or say that it is too large."""
+    phases = np.full(length, automaton.phases[-1])
+    phases[: len(automaton.phases)] = automaton.phases
+    kinds, ends = automaton.kinds, automaton.ends
+    edges = length * len(ends) * len(kinds)
+    longer = Automaton(phases, kinds, automaton.rows, automaton.steps, ends, edges)
+    return counted(longer, MOST_EDGES)
+
+
 def too_large(most_edges: int) -> str:
     """Return what is wrong with an automaton of more edges."""
     return f"needs more than {most_edges:,} edges of an automaton"

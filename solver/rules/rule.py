@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.board.automaton import Automaton, respelt, unroll
+from solver.board.automaton import Automaton, prolonged, respelt, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
 from solver.board.registers import Registers
 
@@ -28,10 +28,10 @@ class Rule:
     says that a cell may come more than once; `value` is the key of the number that it needs, if
     any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
     rule that `chooses` has options instead of cells; one that `hides` cells has parts about unseen
-    ones, which are −1, −2 and so on in each constraint. `parts` compiles a constraint for the engine,
-    or says what is wrong with it; `judged` does so inside a choice, where there may be no unseen
-    cells and nothing should be said twice; `together` compiles all constraints of the rule at
-    once, where that is sooner done than one by one. Whether the rule is kept is told by its
+    ones, which are −1, −2 and so on in each constraint. `parts` compiles a constraint for the
+    engine, or says what is wrong with it; `judged` does so inside a choice, where there may be no
+    unseen cells and nothing should be said twice; `together` compiles all constraints of the rule
+    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
     name in `solver.checks.constraints`, which shares nothing with `parts`.
     """
 
@@ -186,13 +186,23 @@ def _unrolled_each(
 
 
 def read_by(
-    machine_for: MachineFor, order: Callable[[Cells], Cells] = tuple
+    machine_for: MachineFor,
+    order: Callable[[Cells], Cells] = tuple,
+    *,
+    settled: int | None = None,
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` of a rule that is an automaton, which reads the cells in an order."""
+    """Return the `parts` of a rule that is an automaton, which reads the cells in an order.
+
+    A machine that does not look at its length, and to which all cells from the last of so many on
+    are alike, has `settled`: it is unrolled for so many cells once.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         cells = order(constraint.cells)
-        automaton = unrolled(machine_for, len(cells), constraint.value, layout.numbers)
+        length = len(cells) if settled is None else min(len(cells), settled)
+        automaton = unrolled(machine_for, length, constraint.value, layout.numbers)
+        if length < len(cells) and isinstance(automaton, Automaton):
+            automaton = prolonged(automaton, len(cells))
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
         return (Regular(cells, automaton),)

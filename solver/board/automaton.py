@@ -54,7 +54,7 @@ def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
 
     The letters are the values of the automaton that is given.
     """
-    kinds = automaton.kinds[list(letters)].tolist()
+    kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
     used = [*dict.fromkeys(kinds)]  # others must not seem to lead anywhere
     respelt = Automaton(
         automaton.phases,

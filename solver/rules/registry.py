@@ -178,7 +178,7 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
             parts[kind].append(part)
             if kind not in _SMALL:
                 edges += _edges(part, layout.size)
-            if kind is Regular and part.automaton not in automata:
+            if type(part) is Regular and part.automaton not in automata:
                 edges += part.automaton.edges  # they are there once
                 automata.add(part.automaton)
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.board.automaton import MOST_EDGES, Automaton, respelt, unroll_codes
+from solver.board.automaton import MOST_EDGES, Automaton, prolonged, respelt, unroll_codes
 from solver.board.registers import NOWHERE, Registers
 
 NUMBERS = range(3)
@@ -95,6 +95,26 @@ def test_letters_are_read_for_numbers() -> None:
     assert spelt.steps.shape[1] == 2  # nothing is read as a 2
     for word in product(range(4), repeat=2):
         assert accepts(spelt, word) == accepts(automaton, tuple(n % 2 for n in word))
+
+
+def test_a_longer_automaton_reads_on_as_at_the_last_place() -> None:
+    """The first number is the most that any other may be."""
+
+    def most(length: int) -> Automaton | str:
+        def follow(place: int, number: Any, most: Any) -> tuple[Any, ...]:
+            return (number if place == 0 else np.where(number <= most, most, NOWHERE),)
+
+        own = Registers((3,), [(0,)], follow, lambda _: True, lambda place: place == 0)
+        return own.unrolled(length, NUMBERS)
+
+    short, long = most(2), most(4)
+    assert isinstance(short, Automaton)
+    assert isinstance(long, Automaton)
+    longer = prolonged(short, 4)
+    assert isinstance(longer, Automaton)
+    assert longer.edges == long.edges
+    for word in product(NUMBERS, repeat=4):
+        assert accepts(longer, word) == accepts(long, word) == (max(word) == word[0])
 
 
 def test_codes_are_states() -> None:

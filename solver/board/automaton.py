@@ -55,7 +55,7 @@ def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
 
     The letters are the values of the automaton that is given.
     """
-    kinds = automaton.kinds[list(letters)].tolist()
+    kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
     used = [*dict.fromkeys(kinds)]  # others must not seem to lead anywhere
     respelt = Automaton(
         automaton.phases,
@@ -66,6 +66,17 @@ def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
         len(automaton.phases) * len(automaton.ends) * len(kinds),
     )
     return counted(respelt, MOST_EDGES)
+
+
+@lru_cache(maxsize=256)
+def prolonged(automaton: Automaton, length: int) -> Automaton | str:
+    """Return what reads more places as the last one, or say that it is too large."""
+    phases = np.full(length, automaton.phases[-1])
+    phases[: len(automaton.phases)] = automaton.phases
+    kinds, ends = automaton.kinds, automaton.ends
+    edges = length * len(ends) * len(kinds)
+    longer = Automaton(phases, kinds, automaton.rows, automaton.steps, ends, edges)
+    return counted(longer, MOST_EDGES)
 
 
 def too_large(most_edges: int) -> str:

@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import accumulate, chain, islice
-from operator import and_
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.automaton import Automaton
+from solver.board.automaton import MOST_EDGES, Automaton, counted, respelt, too_large
 from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Combination, Domain, Layout, Part, Regular
 from solver.board.registers import NOWHERE, Registers
@@ -23,37 +23,52 @@ from solver.rules.rule import (
     read_by,
     same,
     sets_that,
-    spelt,
 )
 
+_MOST_STEPS = 3_000_000  # of a quadruple
 _FEW = 10  # numbers, of which all sets are looked at
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
-def _quadruple(length: int, value: Any, numbers: range) -> Registers:
-    """Read which of the wanted numbers one is, from 1 on, or 0. State: how often each is to come.
+@lru_cache(maxsize=256)
+def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
+    """Read which of the wanted numbers one is, from 1 on, or 0.
 
-    The value says how often each is wanted, in the order of them.
+    States: nothing, then how often each is to come: so many times its stride, and 1.
     """
-    del numbers
-    most = length + 1  # too often
+    sizes = [min(often, length + 1) + 1 for often in counts]
+    states = prod(sizes)
+    if states * (len(counts) + 1) > _MOST_STEPS:
+        return too_large(MOST_EDGES)
+    every = np.arange(states, dtype=np.int32)[:, None]
+    strides = states // np.cumprod(sizes, dtype=np.int32)
+    left = every // strides % sizes
+    steps = np.empty((states, len(counts) + 1), np.int32)
+    steps[:, :1] = every + 1
+    np.subtract(every + 1, np.where(left > 0, strides, 0), out=steps[:, 1:])
+    rows = np.arange(-1, states, dtype=np.int32)[None]
+    rows[0, 0] = states - 1
+    ends = np.zeros(states + 1, np.bool_)
+    ends[1] = True
+    kinds = np.arange(len(counts) + 1, dtype=np.int32)
+    edges = length * (states + 1) * (len(counts) + 1)
+    automaton = Automaton(np.zeros(length, np.int32), kinds, rows, steps, ends, edges)
+    return counted(automaton, MOST_EDGES)
 
-    def follow(place: int, number: Any, *left: Any) -> tuple[Any, ...]:
-        del place
-        return tuple([often - ((number == n) & (often > 0)) for n, often in enumerate(left, 1)])
 
-    def accepts(*left: Any) -> Any:
-        return reduce(and_, [often == 0 for often in left])
-
-    start = tuple([min(often, most) for often in value])
-    return Registers(tuple([often + 1 for often in start]), [start], follow, accepts, same)
+@lru_cache(maxsize=256)
+def _spelt_quadruple(
+    length: int, counts: tuple[int, ...], letters: tuple[int, ...]
+) -> Automaton | str:
+    automaton = _quadruple(length, counts)
+    return automaton if isinstance(automaton, str) else respelt(automaton, letters)
 
 
 def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     wanted = Counter(sorted(constraint.values))
     letter_of = {number: letter for letter, number in enumerate(wanted, 1)}
     letters = tuple([letter_of.get(number, 0) for number in layout.numbers])
-    automaton = spelt(_quadruple, len(constraint.cells), (*wanted.values(),), letters)
+    automaton = _spelt_quadruple(len(constraint.cells), (*wanted.values(),), letters)
     if isinstance(automaton, str):
         return f"the constraint {constraint.name!r} {automaton}"
     return (Regular(constraint.cells, automaton),)

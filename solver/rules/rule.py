@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.board.automaton import Automaton, respelt, unroll
+from solver.board.automaton import Automaton, prolonged, respelt, unroll
 from solver.board.layout import House, Layout, Links, Part, Regular
 from solver.board.registers import Registers
 
@@ -186,13 +186,23 @@ def _unrolled_each(
 
 
 def read_by(
-    machine_for: MachineFor, order: Callable[[Cells], Cells] = tuple
+    machine_for: MachineFor,
+    order: Callable[[Cells], Cells] = tuple,
+    *,
+    settled: int | None = None,
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` of a rule that is an automaton, which reads the cells in an order."""
+    """Return the `parts` of a rule that is an automaton, which reads the cells in an order.
+
+    A machine that does not look at its length, and to which all cells from the last of so many on
+    are alike, has `settled`: it is unrolled for so many cells once.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         cells = order(constraint.cells)
-        automaton = unrolled(machine_for, len(cells), constraint.value, layout.numbers)
+        length = len(cells) if settled is None else min(len(cells), settled)
+        automaton = unrolled(machine_for, length, constraint.value, layout.numbers)
+        if length < len(cells) and isinstance(automaton, Automaton):
+            automaton = prolonged(automaton, len(cells))
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
         return (Regular(cells, automaton),)

@@ -17,8 +17,7 @@ from solver.board.layout import Combination, Links, Regular, Relation, Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, cells_of
-from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import house_bits, implied_sums
+from solver.engines.general.implied import house_bits, implied_sums, peer_bits
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.combinations import point
 from solver.engines.general.plain.state import new_state
@@ -125,7 +124,7 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
 
 
 def implied(layout: Layout) -> tuple[Sum, ...]:
-    return implied_sums(layout, graph_of(layout).peer_words, house_bits(layout))
+    return implied_sums(layout, peer_bits(layout), house_bits(layout))
 
 
 @given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))

@@ -62,13 +62,3 @@ def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
     bounds = np.zeros(len(lengths) + 1, np.int32)
     lengths.cumsum(out=bounds[1:])
     return bounds
-
-
-def listed(marks: NDArray[np.bool_], *, width: int | None = None) -> NDArray[np.int32]:
-    """Return the places of the marks in each row, closed by −1."""
-    rows, places = marks.nonzero()
-    counts = np.bincount(rows, minlength=len(marks))
-    width = max(1, counts.max(initial=0)) if width is None else width
-    array = np.full((len(marks), width), -1, np.int32)
-    array[rows, np.arange(len(rows)) - starts(counts)[rows]] = places
-    return array

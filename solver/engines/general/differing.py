@@ -7,38 +7,16 @@ Sets of cells are numbers, of as many bits as there are cells:
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.arrays import starts
-
-PeerWords = NDArray[np.uint64]  # (cells, words), see `solver.engines.general.graph`
-PeerBits = Sequence[int]  # the same as numbers, by cell
-
-_WORD = 64
+PeerBits = Sequence[int]  # by cell, the cells that must differ from it
 
 
-def which_differ(groups: Sequence[Sequence[int]], peer_words: PeerWords) -> list[bool]:
-    """Return of which groups, none empty, all cells must differ."""
-    lengths = [*map(len, groups)]
-    cells = np.fromiter(chain.from_iterable(groups), np.int64)
-    begins = starts(lengths)[:-1]
-    own = np.zeros((len(cells), peer_words.shape[1]), np.uint64)
-    own[np.arange(len(cells)), cells // _WORD] = np.uint64(1) << (cells % _WORD).astype(np.uint64)
-    together = np.bitwise_or.reduceat(own, begins)
-    seen_by_all = np.bitwise_and.reduceat(peer_words[cells] | own, begins)
-    fit = (together & seen_by_all == together).all(axis=1)
-    once = np.bitwise_count(together).sum(axis=1) == lengths
-    differ: list[bool] = (fit & once).tolist()
-    return differ
-
-
-def bits_of(marks: NDArray[np.bool_]) -> list[int]:
-    """Return the cells (groups, cells) that are marked in each group as bits."""
-    packed = np.packbits(marks, axis=1, bitorder="little")
-    data, wide = packed.tobytes(), packed.shape[1]
+def bits_of(words: NDArray[np.uint64]) -> list[int]:
+    """Return sets (sets, words), see `solver.engines.general.graph`, as numbers."""
+    data, wide = words.tobytes(), words.shape[1] * words.itemsize
     return [int.from_bytes(data[k : k + wide], "little") for k in range(0, len(data), wide)]
 
 

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from solver.board.layout import House, Layout, Links
 from solver.compiling.arrays import starts
-from solver.compiling.bits import ONE, ZERO
-from solver.compiling.jit import bare, compiled, inner
+from solver.compiling.bits import ONE, ZERO, count, first, first_bit
+from solver.compiling.copying import copy
+from solver.compiling.filling import fill
+from solver.compiling.jit import bare, compiled, inlined, inner
 
 Ints = NDArray[np.int32]
+Words = NDArray[np.uint64]
 
 _FEW = 3  # cells of an overlap: as many as a box and a line share on the usual board
 
@@ -26,9 +29,9 @@ class Graph(NamedTuple):
 
     own: NDArray[np.int64]  # the cells of all houses, full or not, one house after the other
     own_ranges: Ints  # of these houses
-    differ: NDArray[np.bool_]  # (cells, cells): whether two of them must
+    own_words: Words  # (houses, words): the same as bits, bit 0 of the first word for r1c1
+    peer_words: Words  # (cells, words): as bits, too, the cells that must differ from each
     peers: Ints  # (cells, most): the same as lists, closed by −1
-    peer_words: NDArray[np.uint64]  # (cells, words): and as bits, bit 0 of the first word for r1c1
     houses: NDArray[np.uint32]  # (houses, size): cells
     houses_of: Ints  # (cells, most), closed by −1
     overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
@@ -36,7 +39,7 @@ class Graph(NamedTuple):
     share_few: bool  # no two share more than three cells
 
 
-@lru_cache(maxsize=4)  # of the largest boards, 16 MB each
+@lru_cache(maxsize=4)  # of the largest boards, 5 MB each
 def graph_of(layout: Layout) -> Graph:
     """Return the graph of a layout; a house that is not full only makes peers."""
     if layout.links:
@@ -59,90 +62,107 @@ def _graph(houses: Sequence[House], links: Sequence[Links], cells: int, size: in
 
 
 @compiled
-def _connect(cells_of_houses, starts, links, cells, size):  # type: ignore[no-untyped-def]
+def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-untyped-def]
     """Return what `Graph` says of houses, one after the other, and of linked pairs."""
-    differ = _no_marks(cells, cells)
+    every = ranges.shape[0] - 1
+    has, peers = _no_marks(every, cells), _no_marks(cells, cells)
     full = 0
-    for house in range(starts.shape[0] - 1):
-        own = cells_of_houses[starts[house] : starts[house + 1]]
+    for house in range(every):
+        own = cells_of_houses[ranges[house] : ranges[house + 1]]
         full += own.shape[0] == size
         for i in range(own.shape[0]):
-            for j in range(i):
-                differ[own[i], own[j]] = True
-                differ[own[j], own[i]] = True
+            _mark(has, house, own[i])
+        for i in range(own.shape[0]):
+            for word in range(peers.shape[1]):
+                peers[own[i], word] |= has[house, word]
+    for cell in range(cells):
+        peers[cell, cell // 64] &= ~(ONE << np.uint64(cell % 64))
     for i in range(links.shape[0]):
-        differ[links[i, 0], links[i, 1]] = True
-        differ[links[i, 1], links[i, 0]] = True
+        _mark(peers, links[i, 0], links[i, 1])
+        _mark(peers, links[i, 1], links[i, 0])
     houses = np.empty((full, size), np.uint32)
-    is_in = _no_marks(cells, full)
+    is_in, full_has = _no_marks(cells, full), _no_marks(full, cells)
     full = 0
-    for house in range(starts.shape[0] - 1):
-        own = cells_of_houses[starts[house] : starts[house + 1]]
+    for house in range(every):
+        own = cells_of_houses[ranges[house] : ranges[house + 1]]
         if own.shape[0] == size:
+            copy(has[house], full_has[full])
             for i in range(size):
                 houses[full, i] = own[i]
-                is_in[own[i], full] = True
+                _mark(is_in, own[i], full)
             full += 1
-    overlaps, is_of, share_few = _overlap(houses, is_in)
-    peers, peer_words, houses_of = _listed(differ), _packed(differ), _listed(is_in)
-    return differ, peers, peer_words, houses, houses_of, overlaps, _listed(is_of), share_few
+    overlaps, is_of, share_few = _overlap(full_has, size)
+    return (
+        has, peers, _listed(peers), houses, _listed(is_in), overlaps, _listed(is_of), share_few
+    )  # fmt: skip
 
 
 @inner
 def _no_marks(rows, columns):  # type: ignore[no-untyped-def]
-    """Return marks, none set; Numba's own zeros take three times as long to compile."""
-    marks = np.empty((rows, columns), np.bool_)
+    """Return marks as bits of words, none set.
+
+    bit    63 … 1 0 │ 63 …  1  0
+    place  63 … 1 0 │ 127 … 65 64
+    """
+    marks = np.empty((rows, (columns + 63) // 64), np.uint64)
     for row in range(rows):
-        for column in range(columns):
-            marks[row, column] = False
+        fill(marks[row], ZERO)
     return marks
 
 
+@inlined
+def _mark(marks, row, place):  # type: ignore[no-untyped-def]
+    """Set a mark."""
+    marks[row, place // 64] |= ONE << np.uint64(place % 64)
+
+
+@inlined
+def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
+    """Return whether two cells must differ."""
+    return peer_words[cell, other // 64] >> np.uint64(other % 64) & ONE != ZERO
+
+
 @inner
-def _overlap(houses, is_in):  # type: ignore[no-untyped-def]
-    """Return the overlaps of houses, (houses, overlaps) which are of each, and if they are few."""
-    count, size = houses.shape
+def _overlap(has, size):  # type: ignore[no-untyped-def]
+    """Return the overlaps of houses whose cells are marked, which are of each, and if few."""
     total, most = 0, 0
-    for a in range(count):
-        for b in range(a + 1, count):
-            shared = _count_shared(houses[a], is_in, b)
+    for a in range(has.shape[0]):
+        for b in range(a + 1, has.shape[0]):
+            shared = _count_shared(has, a, b)
             if 1 < shared < size:
                 total += 2
                 most = max(most, shared)
     overlaps = np.empty((total, 2, size), np.int32)
-    is_of = _no_marks(count, total)
+    is_of = _no_marks(has.shape[0], total)
     total = 0
-    for a in range(count):
-        for b in range(a + 1, count):
-            shared = _count_shared(houses[a], is_in, b)
-            if 1 < shared < size:
-                is_of[a, total] = True
-                is_of[b, total + 1] = True
-                _list_alone(is_in, a, b, overlaps[total, 0], overlaps[total + 1, 1])
-                _list_alone(is_in, b, a, overlaps[total + 1, 0], overlaps[total, 1])
+    for a in range(has.shape[0]):
+        for b in range(a + 1, has.shape[0]):
+            if 1 < _count_shared(has, a, b) < size:
+                _mark(is_of, a, total)
+                _mark(is_of, b, total + 1)
+                _list_alone(has, a, b, overlaps[total, 0], overlaps[total + 1, 1])
+                _list_alone(has, b, a, overlaps[total + 1, 0], overlaps[total, 1])
                 total += 2
     return overlaps, is_of, most <= _FEW
 
 
 @bare
-def _count_shared(house, is_in, other):  # type: ignore[no-untyped-def]
-    """Return how many cells of a house are in another one."""
+def _count_shared(has, house, other):  # type: ignore[no-untyped-def]
+    """Return how many cells two houses share."""
     shared = 0
-    for i in range(house.shape[0]):
-        shared += is_in[house[i], other]
+    for word in range(has.shape[1]):
+        shared += count(has[house, word] & has[other, word])
     return shared
 
 
 @bare
-def _list_alone(is_in, house, other, places, again):  # type: ignore[no-untyped-def]
+def _list_alone(has, house, other, places, again):  # type: ignore[no-untyped-def]
     """Write the cells of a house that are not in another one, closed by −1, to two lists."""
-    count = 0
-    for cell in range(is_in.shape[0]):
-        if is_in[cell, house] and not is_in[cell, other]:
-            places[count] = again[count] = cell
-            count += 1
-    for place in range(count, places.shape[0]):
-        places[place] = again[place] = -1
+    made = 0
+    for word in range(has.shape[1]):
+        made = _list_marks(has[house, word] & ~has[other, word], word, places, made)
+    fill(places[made:], -1)
+    copy(places, again)
 
 
 @inner
@@ -150,34 +170,24 @@ def _listed(marks):  # type: ignore[no-untyped-def]
     """Return the places of the marks in each row, closed by −1."""
     most = 1
     for row in range(marks.shape[0]):
-        count = 0
-        for place in range(marks.shape[1]):
-            count += marks[row, place]
-        most = max(most, count)
+        many = 0
+        for word in range(marks.shape[1]):
+            many += count(marks[row, word])
+        most = max(most, many)
     places = np.empty((marks.shape[0], most), np.int32)
     for row in range(marks.shape[0]):
-        count = 0
-        for place in range(marks.shape[1]):
-            if marks[row, place]:
-                places[row, count] = place
-                count += 1
-        for place in range(count, most):
-            places[row, place] = -1
+        made = 0
+        for word in range(marks.shape[1]):
+            made = _list_marks(marks[row, word], word, places[row], made)
+        fill(places[row, made:], -1)
     return places
 
 
-@inner
-def _packed(marks):  # type: ignore[no-untyped-def]
-    """Return the marks of each row as bits, 64 in a word.
-
-    bit    63 … 1 0 │ 63 …  1  0
-    place  63 … 1 0 │ 127 … 65 64
-    """
-    words = np.empty((marks.shape[0], (marks.shape[1] + 63) // 64), np.uint64)
-    for row in range(marks.shape[0]):
-        for number in range(words.shape[1]):
-            words[row, number] = ZERO
-        for place in range(marks.shape[1]):
-            if marks[row, place]:
-                words[row, place // 64] |= ONE << np.uint64(place % 64)
-    return words
+@inlined
+def _list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
+    """Write the places of the marks of one word behind those made before; return how many."""
+    while left != ZERO:
+        places[made] = 64 * word + first(left)
+        left ^= first_bit(left)
+        made += 1
+    return made

@@ -7,11 +7,12 @@ from operator import or_
 
 from solver.board.layout import Layout, Sum
 from solver.engines.general.differing import (
-    PeerWords,
+    PeerBits,
     as_bits,
+    bits_of,
     cells_of,
+    do_differ,
     runs_by_house,
-    which_differ,
 )
 from solver.engines.general.graph import graph_of
 from solver.engines.general.together import taken_together
@@ -35,17 +36,22 @@ def sums_of(layout: Layout) -> tuple[Sum, ...]:
     """Return the sums of a layout, and those that follow from what its cells add up to."""
     if not layout.sums and all(_added(allowed) is None for allowed in _tables(layout)):
         return ()
-    peer_words = graph_of(layout).peer_words
-    return (*layout.sums, *implied_sums(layout, peer_words, house_bits(layout)))
+    return (*layout.sums, *implied_sums(layout, peer_bits(layout), house_bits(layout)))
 
 
 @lru_cache(maxsize=8)
 def house_bits(layout: Layout) -> tuple[int, ...]:
     """Return the cells of each house of a layout as bits."""
-    return tuple([as_bits(house.cells) for house in layout.houses])
+    return tuple(bits_of(graph_of(layout).own_words))
 
 
-def implied_sums(layout: Layout, peer_words: PeerWords, houses: Sequence[int]) -> tuple[Sum, ...]:
+@lru_cache(maxsize=8)
+def peer_bits(layout: Layout) -> tuple[int, ...]:
+    """Return for each cell of a layout the cells that must differ from it as bits."""
+    return tuple(bits_of(graph_of(layout).peer_words))
+
+
+def implied_sums(layout: Layout, peers: PeerBits, houses: Sequence[int]) -> tuple[Sum, ...]:
     """Return what follows for few cells, or for more if that leaves them little freedom.
 
     Given are which cells differ, and the houses of the layout as bits.
@@ -59,7 +65,7 @@ def implied_sums(layout: Layout, peer_words: PeerWords, houses: Sequence[int]) -
     if not sums:
         return ()
     known = [(as_bits(cells), target) for cells, target in sums]
-    differ = which_differ([cells for cells, _ in sums], peer_words)
+    differ = [do_differ(cells, peers) for cells, _ in sums]
     implied = _innies_and_outies(_apart([*compress(known, differ)]), houses, layout)
     for cells, target in _beyond_houses(known, houses, layout).items():
         implied.setdefault((cells, 0), target)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
+from solver.compiling.filling import fill, starts
 from solver.compiling.jit import bare, compiled, inlined, inner
 
 _NARROW = 64  # states of a layer, for which there are moves
@@ -72,8 +73,8 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
         turns, made = _with(turns, made, merged.turns)
     return (
         (first_states, first_layers, is_narrow, begins, commons, needs),
-        (layers[:layer], masks[:states], _ranges(counts, states), nexts[:edges]),
-        (_ranges(moves, moved), values[:made], sources[:made], turns[:made]),
+        (layers[:layer], masks[:states], starts(counts[:states]), nexts[:edges]),
+        (starts(moves[:moved]), values[:made], sources[:made], turns[:made]),
     )
 
 
@@ -92,20 +93,10 @@ def _with(room, used, items):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _ranges(lengths, count):  # type: ignore[no-untyped-def]
-    """Return where the first pieces of these lengths begin, and where the last one ends."""
-    ranges = np.empty(count + 1, np.int32)
-    ranges[0] = 0
-    for place in range(count):
-        ranges[place + 1] = ranges[place] + lengths[place]
-    return ranges
-
-
-@inner
 def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
     """Return the values of each kind as bits."""
     values = np.empty(count, np.uint64)
-    _fill(values, ZERO)
+    fill(values, ZERO)
     for value in range(kinds.shape[0]):
         values[kinds[value]] |= ONE << np.uint64(value)
     return values
@@ -163,11 +154,11 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
     for place in range(length):
         layers[place + 1] = layers[place] + widths[place]
     masks = np.empty(layers[length] + max(1, widths[length]), np.uint64)
-    _fill(masks, ZERO)
+    fill(masks, ZERO)
     counts = np.empty(masks.shape[0], np.int32)
-    _fill(counts, 0)
+    fill(counts, 0)
     had = np.empty(masks.shape[0], np.uint64)  # by all that leads to a state
-    _fill(had, ALL if has_words and not is_closed else ZERO)
+    fill(had, ALL if has_words and not is_closed else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
     of_kinds = _values_of_kinds(kinds, steps.shape[1])
@@ -193,7 +184,7 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
                     edges += 1
     narrow = widest <= _NARROW
     moves = np.empty(length + 1, np.int32)
-    _fill(moves, 0)
+    fill(moves, 0)
     most = edges + _TOGETHER * length if narrow else 0
     values, sources = np.empty(most, np.uint64), np.empty(most, np.uint64)
     turns = np.empty(most, np.uint64)
@@ -215,13 +206,6 @@ def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
         widths[place] = classes.shape[1]
         for state in range(classes.shape[1]):
             classes[place, state] = examples[place, state] = state
-
-
-@bare
-def _fill(array, value):  # type: ignore[no-untyped-def]
-    """Write a value everywhere; all of Numba's own functions for that take longer to compile."""
-    for place in range(array.shape[0]):
-        array[place] = value
 
 
 @inner
@@ -248,8 +232,8 @@ def _classify(reached, rows, steps, later, classes, examples, slots):  # type: i
 
     The slots are a hash table of them, with open addressing.
     """
-    _fill(slots, -1)
-    _fill(classes, -1)
+    fill(slots, -1)
+    fill(classes, -1)
     most = np.uint64(slots.shape[0] - 1)
     width = 0
     for state in range(reached.shape[0]):

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from solver.board.automaton import adding_up
 from solver.board.layout import Layout, Relation
 from solver.board.ranking import regulars_of
-from solver.compiling.arrays import holders, listed, starts
+from solver.compiling.arrays import holders, starts
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import bits_of, runs_of
+from solver.engines.general.differing import runs_of
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import house_bits, sums_of
+from solver.engines.general.implied import house_bits, peer_bits, sums_of
 from solver.engines.general.learning.hidden import as_combination, candidate_pairs, hidden_cells
 from solver.engines.general.learning.state import Consequences, Problem
 
@@ -31,9 +31,9 @@ def problem_of(layout: Layout) -> Problem:
     present = [cell for cell in range(cells) if cell not in layout.absent]
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     graph = graph_of(layout)
-    peer_bits = bits_of(graph.differ)
     sums = sums_of(layout)
-    cages = [as_combination(total, layout, peer_bits) for total in sums]
+    differing = peer_bits(layout)
+    cages = [as_combination(total, layout, differing) for total in sums]
     few = (each for each in layout.combinations if len(each.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
     hidden = hidden_cells(combinations, size, cells)
@@ -43,14 +43,15 @@ def problem_of(layout: Layout) -> Problem:
         (np.array([*chain.from_iterable(hidden.needs)], np.int64), [*map(len, hidden.needs)]),
     ]
     barred = [*_barred(layout.relations, size), *hidden.barred]
-    peers = np.pad(graph.differ, (0, len(combinations)))
+    behind = ((0, len(combinations)), (0, 0))
+    peers = np.pad(graph.peers, behind, constant_values=-1)  # hidden cells have none
     bars, bar_ranges = _beside(barred, len(peers) * size)
     spelled = [each for rank in layout.rankings for each in regulars_of(rank, layout.numbers)]
     automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
     for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue
-        runs = runs_of(total.cells, peer_bits, house_bits(layout))
+        runs = runs_of(total.cells, differing, house_bits(layout))
         factor_of = dict(zip(total.cells, total.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)
@@ -59,7 +60,7 @@ def problem_of(layout: Layout) -> Problem:
     tables = tables_of_automata(automata, size)
     readers, reader_ranges = holders([read for read, _ in automata], len(peers))
     consequences = Consequences(
-        size, listed(peers), bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
+        size, peers, bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
     )
     return Problem(consequences, tables, *_joined(needs), hidden.domains)
 

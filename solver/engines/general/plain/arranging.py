@@ -7,7 +7,10 @@ given one after the other, with the range of each.
 import numpy as np
 
 from solver.compiling.bits import ONE
+from solver.compiling.copying import copy
+from solver.compiling.filling import fill, starts
 from solver.compiling.jit import bare, compiled, inner
+from solver.engines.general.graph import are_peers
 
 # How much a relation counts where a cell is chosen; a sum, an automaton, a combination count as 1.
 # Thousands of guesses on the 84 public variants: 203; 0: 210; 0.15: 209; 0.6: 207.
@@ -15,7 +18,7 @@ _RELATION = 0.3
 
 
 @compiled
-def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, differ):  # type: ignore[no-untyped-def]
+def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
     """Return what `state.Dependents` and `state.Relations` say of cells, in their order.
 
     Given are the cells and the commons of readers; the pairs of relations, the number of the table
@@ -23,30 +26,32 @@ def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, differ)
     itself: that makes another table. Returned besides: which readers read some cell twice, and how
     much cells are bound at first.
     """
-    count = differ.shape[0]
+    count = peer_words.shape[0]
     reads_twice, readers, reader_ranges = _find_readers(cells, ranges, count)
     their_commons = np.empty(readers.shape[0], np.uint64)
     for i in range(readers.shape[0]):
         their_commons[i] = commons[readers[i]]
-    related = _filled(count + 1, 0)
+    related = np.empty(count, np.int32)  # of cells: in how many relations they are first
+    fill(related, 0)
     for i in range(pairs.shape[0]):
-        related[pairs[i, 0] + 1] += 1
-    _add_up(related)
+        related[pairs[i, 0]] += 1
+    ranges_of_cells = starts(related)
     is_related = np.empty(count, np.bool_)
     scores = np.empty(count, np.float64)
     places = np.empty(count, np.int32)
     for cell in range(count):
-        many = related[cell + 1] - related[cell]
-        is_related[cell] = many > 0
-        scores[cell] = 1 + _RELATION * many + (reader_ranges[cell + 1] - reader_ranges[cell])
-        places[cell] = related[cell]
+        is_related[cell] = related[cell] > 0
+        read = reader_ranges[cell + 1] - reader_ranges[cell]
+        scores[cell] = 1 + _RELATION * related[cell] + read
+        places[cell] = ranges_of_cells[cell]
     others = np.empty(pairs.shape[0], np.uint32)
     table_of = np.empty(pairs.shape[0], np.int32)
     for relation in range(numbers.shape[0]):
         for i in range(pair_ranges[relation], pair_ranges[relation + 1]):
             first, second = pairs[i, 0], pairs[i, 1]
             others[places[first]] = second
-            table_of[places[first]] = numbers[relation] + tables.shape[0] * differ[first, second]
+            besides = tables.shape[0] * are_peers(peer_words, first, second)
+            table_of[places[first]] = numbers[relation] + besides
             places[first] += 1
     allowed = np.empty((2 * tables.shape[0], tables.shape[1]), np.uint64)
     for table in range(tables.shape[0]):
@@ -56,7 +61,7 @@ def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, differ)
             allowed[tables.shape[0] + table, value] = word & ~(ONE << np.uint64(value))
     return (
         (readers, reader_ranges, their_commons, is_related),
-        (related, others, table_of, allowed),
+        (ranges_of_cells, others, table_of, allowed),
         reads_twice,
         scores,
     )
@@ -66,8 +71,10 @@ def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, differ)
 def _find_readers(cells, ranges, count):  # type: ignore[no-untyped-def]
     """Return which readers read a cell twice, and of each cell its readers, one after the other."""
     reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
-    last = _filled(count, -1)  # that read each cell
-    reader_ranges = _filled(count + 1, 0)
+    last = np.empty(count, np.int32)  # that read each cell
+    fill(last, -1)
+    many = np.empty(count, np.int32)
+    fill(many, 0)
     for reader in range(reads_twice.shape[0]):
         reads_twice[reader] = False
         for i in range(ranges[reader], ranges[reader + 1]):
@@ -75,12 +82,11 @@ def _find_readers(cells, ranges, count):  # type: ignore[no-untyped-def]
                 reads_twice[reader] = True
             else:
                 last[cells[i]] = reader
-                reader_ranges[cells[i] + 1] += 1
-    _add_up(reader_ranges)
-    places = np.empty(count, np.int32)
-    for cell in range(count):
-        places[cell] = reader_ranges[cell]
-        last[cell] = -1
+                many[cells[i]] += 1
+    reader_ranges = starts(many)
+    places = many
+    copy(reader_ranges[:count], places)
+    fill(last, -1)
     readers = np.empty(reader_ranges[count], np.uint32)
     for reader in range(reads_twice.shape[0]):
         for i in range(ranges[reader], ranges[reader + 1]):
@@ -92,24 +98,8 @@ def _find_readers(cells, ranges, count):  # type: ignore[no-untyped-def]
     return reads_twice, readers, reader_ranges
 
 
-@inner
-def _filled(length, value):  # type: ignore[no-untyped-def]
-    """Return a value so many times; to compile Numba's own function takes three times as long."""
-    numbers = np.empty(length, np.int32)
-    for place in range(length):
-        numbers[place] = value
-    return numbers
-
-
-@bare
-def _add_up(lengths):  # type: ignore[no-untyped-def]
-    """Make lengths, each behind that of the one before it, where pieces begin and end."""
-    for place in range(1, lengths.shape[0]):
-        lengths[place] += lengths[place - 1]
-
-
 @compiled
-def arrange_sums(cells, ranges, factors, house_cells, house_ranges, differ):  # type: ignore[no-untyped-def]
+def arrange_sums(cells, ranges, factors, house_cells, house_ranges, peer_words):  # type: ignore[no-untyped-def]
     """Return what `state.Sums` says of cells: them and their factors run by run, and the runs.
 
     Given are the cells of sums and their factors, and those of all houses. The cells of a sum with
@@ -119,8 +109,10 @@ def arrange_sums(cells, ranges, factors, house_cells, house_ranges, differ):  # 
     run_factors = np.empty(cells.shape[0], np.int64)
     run_starts = np.empty(cells.shape[0], np.int32)
     run_ends = np.empty(cells.shape[0], np.int32)
-    is_taken = _filled(cells.shape[0], 0)
-    marks = _filled(differ.shape[0], 0)  # of cells: 1 still without a run, 2 in the next
+    is_taken = np.empty(cells.shape[0], np.int32)
+    fill(is_taken, 0)
+    marks = np.empty(peer_words.shape[0], np.int32)  # 1 still without a run, 2 in the next
+    fill(marks, 0)
     made = 0
     for number in range(ranges.shape[0] - 1):
         for i in range(ranges[number], ranges[number + 1]):
@@ -132,7 +124,7 @@ def arrange_sums(cells, ranges, factors, house_cells, house_ranges, differ):  # 
                     is_taken[j] = 1
                     left += marks[cells[j]] == 0
                     marks[cells[j]] = 1
-            is_one = _do_differ(marks, differ)
+            is_one = _do_differ(marks, peer_words)
             while left > 0:
                 start = made
                 _mark_run(is_one, marks, house_cells, house_ranges)
@@ -149,11 +141,11 @@ def arrange_sums(cells, ranges, factors, house_cells, house_ranges, differ):  # 
 
 
 @bare
-def _do_differ(marks, differ):  # type: ignore[no-untyped-def]
+def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
     """Return whether all cells that are marked must differ."""
     for cell in range(marks.shape[0]):
         for other in range(cell if marks[cell] != 0 else 0):
-            if marks[other] != 0 and not differ[cell, other]:
+            if marks[other] != 0 and not are_peers(peer_words, cell, other):
                 return False
     return True
 

@@ -48,7 +48,7 @@ def tables_of(layout: Layout) -> Tables:
     commons[after_sums] = automata.commons
     read_cells, read_ranges = joined(read)
     readers, relations, read_twice, scores = arrange(
-        read_cells, read_ranges, commons, *_pairs(layout.relations, layout.size), graph.differ
+        read_cells, read_ranges, commons, *_pairs(layout.relations, layout.size), graph.peer_words
     )
     houses = Houses(
         graph.houses,
@@ -121,7 +121,7 @@ def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
 def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
     cells, ranges = joined([total.cells for total in sums])
     factors = np.fromiter(chain.from_iterable([total.factors for total in sums]), np.int64)
-    arranged = arrange_sums(cells, ranges, factors, graph.own, graph.own_ranges, graph.differ)
+    arranged = arrange_sums(cells, ranges, factors, graph.own, graph.own_ranges, graph.peer_words)
     run_cells, run_factors, run_starts, run_ends = arranged
     targets = [total.target - sum(total.factors) * lowest for total in sums]
     return Sums(run_cells, ranges, run_factors, run_starts, run_ends, np.array(targets, np.int64))

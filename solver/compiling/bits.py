@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from solver.compiling.jit import inlined
+from solver.compiling.words import highest
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -42,13 +43,7 @@ def first(word: Any) -> Any:
 @inlined
 def last(word: Any) -> Any:
     """Return the place of the highest bit."""
-    word |= word >> ONE
-    word |= word >> np.uint64(2)
-    word |= word >> np.uint64(4)
-    word |= word >> np.uint64(8)
-    word |= word >> np.uint64(16)
-    word |= word >> np.uint64(32)
-    return count(word) - 1
+    return highest(word)
 
 
 @inlined

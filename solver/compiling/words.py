@@ -35,3 +35,15 @@ def lowest(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG00
         return builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 
     return types.int64(word), generate
+
+
+@_intrinsic
+def highest(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return the place of the highest bit of a word; −1 if there is none."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = context.cast(builder, arguments[0], signature.args[0], types.int64)
+        zeros = builder.ctlz(word, ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(_WORD, 63), zeros)
+
+    return types.int64(word), generate

@@ -20,7 +20,7 @@ from solver.engines.general.differing import as_bits, cells_of
 from solver.engines.general.implied import house_bits, implied_sums, peer_bits
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.combinations import point
-from solver.engines.general.plain.state import new_state
+from solver.engines.general.plain.state import list_places, new_state
 from solver.engines.general.plain.tables import tables_of
 from solver.engines.general.together import taken_together
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
@@ -45,6 +45,7 @@ def search_plainly(layout: Layout, limit: int, *, steps: int = 10**6, patience: 
 def _point(word, cells, bit, tables):  # type: ignore[no-untyped-def]
     work = new_state(tables).work
     work.grid[:] = word
+    list_places(work.grid, work.places)
     is_alive = point(0, len(cells), bit, cells, tables.peer_words, tables.dependents, work)
     return is_alive, work.grid
 

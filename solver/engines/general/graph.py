@@ -18,25 +18,20 @@ from solver.compiling.jit import bare, compiled, inlined, inner
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
 
-_FEW = 3  # cells of an overlap: as many as a box and a line share on the usual board
-
 
 class Graph(NamedTuple):
-    """Cells and the full houses, those with as many cells as there are values.
-
-    Two houses overlap that share two cells or more, and not all; each has an overlap of its own.
-    """
+    """Cells and the full houses, those with as many cells as there are values."""
 
     own: NDArray[np.int64]  # the cells of all houses, full or not, one house after the other
     own_ranges: Ints  # of these houses
     own_words: Words  # (houses, words): the same as bits, bit 0 of the first word for r1c1
     peer_words: Words  # (cells, words): as bits, too, the cells that must differ from each
     peers: Ints  # (cells, most): the same as lists, closed by −1
+    words: int  # so many have all that differ from some other cell
     houses: NDArray[np.uint32]  # (houses, size): cells
+    house_words: Words  # (houses, words): the same as bits
     houses_of: Ints  # (cells, most), closed by −1
-    overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
-    overlaps_of: Ints  # (houses, most), closed by −1
-    share_few: bool  # no two share more than three cells
+    most_shared: int  # cells of two of them
 
 
 @lru_cache(maxsize=4)  # of the largest boards, 5 MB each
@@ -91,10 +86,8 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
                 houses[full, i] = own[i]
                 _mark(is_in, own[i], full)
             full += 1
-    overlaps, is_of, share_few = _overlap(full_has, size)
-    return (
-        has, peers, _listed(peers), houses, _listed(is_in), overlaps, _listed(is_of), share_few
-    )  # fmt: skip
+    words, most = _words_with_marks(peers), _most_shared(full_has, size)
+    return has, peers, _listed(peers), words, houses, full_has, _listed(is_in), most
 
 
 @inner
@@ -122,47 +115,29 @@ def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
     return peer_words[cell, other // 64] >> np.uint64(other % 64) & ONE != ZERO
 
 
-@inner
-def _overlap(has, size):  # type: ignore[no-untyped-def]
-    """Return the overlaps of houses whose cells are marked, which are of each, and if few."""
-    total, most = 0, 0
-    for a in range(has.shape[0]):
-        for b in range(a + 1, has.shape[0]):
-            shared = _count_shared(has, a, b)
-            if 1 < shared < size:
-                total += 2
+@bare
+def _most_shared(has, size):  # type: ignore[no-untyped-def]
+    """Return how many cells two houses share at most, but for those that are the same."""
+    most = 0
+    for house in range(has.shape[0]):
+        for other in range(house):
+            shared = 0
+            for word in range(has.shape[1]):
+                shared += count(has[house, word] & has[other, word])
+            if shared < size:
                 most = max(most, shared)
-    overlaps = np.empty((total, 2, size), np.int32)
-    is_of = _no_marks(has.shape[0], total)
-    total = 0
-    for a in range(has.shape[0]):
-        for b in range(a + 1, has.shape[0]):
-            if 1 < _count_shared(has, a, b) < size:
-                _mark(is_of, a, total)
-                _mark(is_of, b, total + 1)
-                _list_alone(has, a, b, overlaps[total, 0], overlaps[total + 1, 1])
-                _list_alone(has, b, a, overlaps[total + 1, 0], overlaps[total, 1])
-                total += 2
-    return overlaps, is_of, most <= _FEW
+    return most
 
 
 @bare
-def _count_shared(has, house, other):  # type: ignore[no-untyped-def]
-    """Return how many cells two houses share."""
-    shared = 0
-    for word in range(has.shape[1]):
-        shared += count(has[house, word] & has[other, word])
-    return shared
-
-
-@bare
-def _list_alone(has, house, other, places, again):  # type: ignore[no-untyped-def]
-    """Write the cells of a house that are not in another one, closed by −1, to two lists."""
-    made = 0
-    for word in range(has.shape[1]):
-        made = _list_marks(has[house, word] & ~has[other, word], word, places, made)
-    fill(places[made:], -1)
-    copy(places, again)
+def _words_with_marks(marks):  # type: ignore[no-untyped-def]
+    """Return how many words rows have up to the last one with a mark in any of them."""
+    words = 0
+    for row in range(marks.shape[0]):
+        for word in range(words, marks.shape[1]):
+            if marks[row, word] != ZERO:
+                words = word + 1
+    return words
 
 
 @inner

@@ -1,5 +1,7 @@
 """Combinations in plain search: which sets of values some cells can still hold."""
 
+import numpy as np
+
 from solver.compiling.bits import ALL, ONE, ZERO, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.state import reduce
@@ -64,21 +66,19 @@ def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore
 
     False at a dead end, which it is, too, where what was removed before took its last place.
     """
+    value = np.uint64(first(bit))
     for w in range(peer_words.shape[1]):
-        common = ALL
+        common = work.places[value, w]
         places = 0
         for k in range(start, end):
             if work.grid[cells[k]] & bit != ZERO:
                 places += 1
                 common &= peer_words[cells[k], w]
-                if common == ZERO:
-                    break
         if places == 0:
             return False
         while common != ZERO:
             cell = 64 * w + first(common)
             common &= common - ONE
-            word = work.grid[cell]
-            if word & bit != ZERO and not reduce(cell, word ^ bit, dependents, work):
+            if not reduce(cell, work.grid[cell] ^ bit, dependents, work):
                 return False
     return True

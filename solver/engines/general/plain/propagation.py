@@ -1,8 +1,8 @@
-"""What follows from what is left: from values, houses, overlaps, relations, sums and automata."""
+"""What follows from what is left: from values, houses, relations, sums and automata."""
 
 import numpy as np
 
-from solver.compiling.bits import ONE, ZERO, count, first_bit, is_single
+from solver.compiling.bits import ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.combinations import combine, point
 from solver.engines.general.plain.cutting import cut
@@ -25,12 +25,12 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         if counters.singles > 0:
             counters.singles -= 1
             cell = work.singles[counters.singles]
-            if not _see(cell, tables.peers, weight, scores, dependents, work):
+            if not _see(cell, tables.peer_words, weight, scores, dependents, work):
                 break
         elif counters.houses > 0:
             counters.houses -= 1
             house = work.houses[counters.houses]
-            if not _find_hidden(house, houses, tables.peer_words, dependents, work):
+            if not _look_for(house, houses, tables.peer_words, dependents, work):
                 for i in range(houses.cells.shape[1]):
                     scores[houses.cells[house, i]] += weight / houses.cells.shape[1]
                 break
@@ -86,17 +86,18 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _see(cell, peers, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
+def _see(cell, peer_words, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the value of a cell from its peers; False if one has nothing left."""
     value = work.grid[cell]
-    for i in range(peers.shape[1]):
-        peer = peers[cell, i]
-        if peer < 0:
-            break
-        word = work.grid[peer]
-        if word & value != ZERO and not reduce(peer, word ^ value, dependents, work):
-            _blame(cell, peer, weight, scores)
-            return False
+    number = np.uint64(first(value))
+    for w in range(peer_words.shape[1]):
+        seen = peer_words[cell, w] & work.places[number, w]
+        while seen != ZERO:
+            peer = 64 * w + first(seen)
+            seen &= seen - ONE
+            if not reduce(peer, work.grid[peer] ^ value, dependents, work):
+                _blame(cell, peer, weight, scores)
+                return False
     return True
 
 
@@ -108,46 +109,51 @@ def _blame(cell, other, weight, scores):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _find_hidden(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Set what has one place only in a house; False if something has none.
+def _look_for(house, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Look for the places of what lost some in a house; False if a value has none.
 
-    What has few places, after it lost some, may be seen by other cells from all of them.
+    A value with one place only is set there; where it has few, it goes from all that see each.
     """
-    cells = houses.cells
-    size = cells.shape[1]
-    lost = work.lost[house]
+    lost = work.lost[house] & houses.full
     work.lost[house] = ZERO
-    once, twice, often, more = ZERO, ZERO, ZERO, ZERO
-    for i in range(size):
-        word = work.grid[cells[house, i]]
-        more |= often & word
-        often |= twice & word
-        twice |= once & word
-        once |= word
-    if once != houses.full:
-        return False
-    hidden = once & ~twice
-    if hidden != ZERO:
-        for i in range(size):
-            cell = cells[house, i]
-            word = work.grid[cell]
-            only_here = word & hidden
-            if only_here != ZERO and only_here != word:
-                if not is_single(only_here):
-                    return False
-                reduce(cell, only_here, dependents, work)
-    lost &= twice
-    if houses.is_seen:
-        start = house * size
-        pairs = lost & ~often
-        while pairs != ZERO:
-            bit = first_bit(pairs)
-            pairs ^= bit
-            if not point(start, start + size, bit, houses.in_turn, peer_words, dependents, work):
+    while lost != ZERO:
+        value = first_bit(lost)
+        lost ^= value
+        places = work.places[np.uint64(first(value))]
+        many, cell = np.int64(0), np.int64(0)
+        for w in range(places.shape[0]):
+            own = places[w] & houses.words[house, w]
+            if own != ZERO:
+                many += count(own)
+                cell = 64 * w + first(own)
+        if many == 0:
+            return False
+        if many > houses.few:
+            continue
+        if many > 1:
+            if not _lock(house, value, places, houses, peer_words, dependents, work):
                 return False
-    if houses.share_few:
-        lost &= ~more
-    return lost == ZERO or _lock(house, lost, houses, dependents, work)
+        elif work.grid[cell] != value:
+            reduce(cell, value, dependents, work)
+    return True
+
+
+@inlined
+def _lock(house, value, places, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Remove a value from what sees all of its places in a house; False at a dead end."""
+    for w in range(places.shape[0]):
+        seen = places[w] & ~houses.words[house, w]
+        for x in range(places.shape[0]):
+            own = places[x] & houses.words[house, x]
+            while own != ZERO and seen != ZERO:
+                seen &= peer_words[64 * x + first(own), w]
+                own &= own - ONE
+        while seen != ZERO:
+            cell = 64 * w + first(seen)
+            seen &= seen - ONE
+            if not reduce(cell, work.grid[cell] ^ value, dependents, work):
+                return False
+    return True
 
 
 @inlined
@@ -188,30 +194,4 @@ def _read(number, automata, ways, peer_words, dependents, work):  # type: ignore
         needs ^= bit
         if not point(start, end, bit, automata.cells, peer_words, dependents, work):
             return False
-    return True
-
-
-@inlined
-def _lock(house, lost, houses, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove what has places left only where another house is, too; False at a dead end."""
-    overlaps, cells = houses.overlaps_of, houses.overlaps
-    for i in range(overlaps.shape[1]):
-        overlap = overlaps[house, i]
-        if overlap < 0:
-            break
-        locked = lost
-        for k in range(cells.shape[2]):
-            cell = cells[overlap, 0, k]
-            if cell < 0 or locked == ZERO:
-                break
-            locked &= ~work.grid[cell]
-        if locked == ZERO:
-            continue
-        for k in range(cells.shape[2]):
-            cell = cells[overlap, 1, k]
-            if cell < 0:
-                break
-            word = work.grid[cell]
-            if word & locked != ZERO and not reduce(cell, word & ~locked, dependents, work):
-                return False
     return True

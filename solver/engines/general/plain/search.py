@@ -17,7 +17,14 @@ from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.plain.propagation import propagate
-from solver.engines.general.plain.state import forget_work, new_state, reduce, touch, wake
+from solver.engines.general.plain.state import (
+    forget_work,
+    list_places,
+    new_state,
+    reduce,
+    touch,
+    wake,
+)
 from solver.engines.general.solutions import no_solutions, with_solution
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
@@ -114,6 +121,7 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
     verdict = EXHAUSTED
     if now.has_begun != 0:
         copy(standing.grid, grid)
+        list_places(grid, work.places)
         copy(standing.scores, scores)
         depth, number, steps = now.depth, now.solutions, now.steps
         fruitless, weight = now.fruitless, now.weight
@@ -170,6 +178,7 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
         depth -= 1
         cell = branches[depth]
         copy(stack[depth], grid)
+        list_places(grid, work.places)
         reduce(cell, grid[cell], dependents, work)
     now.has_begun = 1
     now.depth, now.solutions, now.steps = depth, number, steps
@@ -185,6 +194,7 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
     work = state.work
     forget_work(work)
     copy(domains, work.grid)
+    list_places(work.grid, work.places)
     copy(tables.scores, state.scores)
     for i in range(tables.present.shape[0]):
         cell = tables.present[i]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ALL, ZERO, is_single
+from solver.compiling.bits import ALL, ONE, ZERO, first, is_single
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.plain.regions import Groups, Regions, new_groups
@@ -51,15 +51,12 @@ class Dependents(NamedTuple):
 
 
 class Houses(NamedTuple):
-    """The full houses, and the pairs of them that share two cells or more."""
+    """The full houses."""
 
     cells: Places  # (houses, size)
-    in_turn: Places  # the same, one house after the other
-    overlaps: Ints  # (overlaps, 2, size): cells in its own house alone, in the other one alone
-    overlaps_of: Ints  # (houses, most), closed by −1
+    words: Words  # (houses, words): the same as bits, see `solver.engines.general.graph`
     full: np.uint64  # all candidates
-    is_seen: np.bool_  # cells have peers besides those that share a full house with them
-    share_few: np.bool_  # no two share more than three cells
+    few: np.int64  # places of a value that other cells may see all
 
 
 class Relations(NamedTuple):
@@ -115,8 +112,7 @@ class Tables(NamedTuple):
 
     dependents: Dependents
     present: Ints  # the cells that are no holes
-    peers: Ints  # (cells, most), closed by −1
-    peer_words: Words  # (cells, words): peers as bits, see `solver.engines.general.graph`
+    peer_words: Words  # (cells, words): peers as bits, up to the last word that has any
     houses: Houses
     relations: Relations
     sums: Sums
@@ -147,6 +143,7 @@ class Work(NamedTuple):
     """The grid, and what is still to be looked at."""
 
     grid: Words
+    places: Words  # (values, words): which cells have a value left, bits like those of peers
     singles: Ints
     houses: Ints
     lost: Words  # of houses: what lost a place since they were looked at; 0: not in the list
@@ -170,7 +167,7 @@ class State(NamedTuple):
 @inner
 def new_state(tables):  # type: ignore[no-untyped-def]
     """Return room for searches."""
-    cells = tables.peers.shape[0]
+    cells, words = tables.peer_words.shape
     houses = tables.houses.cells.shape[0]
     size = tables.houses.cells.shape[1]
     readers = (
@@ -196,6 +193,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     )
     work = Work(
         np.zeros(cells, np.uint64),
+        np.zeros((size, words), np.uint64),
         np.empty(2 * cells, np.int32),
         np.empty(houses, np.int32),
         np.zeros(houses, np.uint64),
@@ -231,6 +229,8 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
         return False
     if gone == ZERO:  # it was written before, with whatever else
         gone = ALL
+    else:
+        _take_away(cell, gone, work.places)
     counters = work.counters[0]
     if is_single(word):
         work.singles[counters.singles] = cell
@@ -249,6 +249,31 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
         work.changed[counters.changed] = cell
         counters.changed += 1
     return True
+
+
+@inlined
+def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
+    """Note that values are gone from a cell."""
+    number = np.uint64(cell) >> np.uint64(6)
+    if number >= np.uint64(places.shape[1]):
+        return
+    bit = ONE << (np.uint64(cell) & np.uint64(63))
+    while gone != ZERO:
+        places[np.uint64(first(gone)), number] ^= bit
+        gone &= gone - ONE
+
+
+@bare
+def list_places(grid, places):  # type: ignore[no-untyped-def]
+    """List the cells that have each value, of those that have peers."""
+    for value in range(places.shape[0]):
+        by = np.uint64(value)
+        for number in range(places.shape[1]):
+            begin = 64 * number
+            word = ZERO
+            for k in range(min(64, grid.shape[0] - begin)):
+                word |= ((grid[begin + k] >> by) & ONE) << np.uint64(k)
+            places[value, number] = word
 
 
 @bare

@@ -1,7 +1,7 @@
 """A layout as plain search wants it."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 
 import numpy as np
@@ -25,6 +25,7 @@ from solver.engines.general.plain.state import (
     Tables,
 )
 
+_FEW = 3  # places of a value in a house that are looked at, or as many as two houses share
 _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint64]]
 
 
@@ -50,20 +51,17 @@ def tables_of(layout: Layout) -> Tables:
     readers, relations, read_twice, scores = arrange(
         read_cells, read_ranges, commons, *_pairs(layout.relations, layout.size), graph.peer_words
     )
+    words = partial(_first_words, graph.words)
     houses = Houses(
         graph.houses,
-        graph.houses.ravel(),
-        graph.overlaps,
-        graph.overlaps_of,
+        words(graph.house_words),
         np.uint64((1 << layout.size) - 1),
-        np.bool_(layout.links != () or len(graph.houses) < len(layout.houses)),
-        np.bool_(graph.share_few),
+        np.int64(max(graph.most_shared, _FEW)),
     )
     return Tables(
         Dependents(graph.houses_of, *readers),
         _present(layout),
-        graph.peers,
-        graph.peer_words,
+        words(graph.peer_words),
         houses,
         Relations(*relations),
         _sums(sums, layout.lowest, graph) if sums else _NO_SUMS,
@@ -74,6 +72,11 @@ def tables_of(layout: Layout) -> Tables:
         regions_of(layout) if layout.partitions else _UNCUT,
         scores,
     )
+
+
+def _first_words(number: int, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return so many words of each row."""
+    return np.ascontiguousarray(rows[:, :number])
 
 
 def _present(layout: Layout) -> NDArray[np.int32]:

@@ -30,6 +30,9 @@ from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED,
 
 _STACK_AT_FIRST = 16  # complements; it grows by doubling
 _GROWTH = 1.0005  # of the weight of a dead end, from each one to the next; not varied
+# What the cell guessed last gets of it. Guesses on 146 variants beside none, geometric means: 0.5:
+# 0.875, 2 puzzles half as many more; 1: 0.87, but 6; 3: 0.95, 18.
+_GUESSED = 0.5
 _GREATEST = 1e100  # weight, before all are scaled down: far from the end of a float's range
 
 
@@ -119,6 +122,7 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
     _, _, stack, branches, listed, progress = standing
     now = progress[0]
     verdict = EXHAUSTED
+    cell = np.int64(0)  # that was guessed last, or lost a guess
     if now.has_begun != 0:
         copy(standing.grid, grid)
         list_places(grid, work.places)
@@ -165,6 +169,7 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
                 break
         else:
             fruitless += 1
+            scores[cell] += _GUESSED * weight
             weight *= _GROWTH
             if weight > _GREATEST:
                 for place in range(cells):

@@ -5,42 +5,32 @@ that functions are compiled.
 """
 
 from functools import lru_cache
-from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import House, Layout
-from solver.checks.grids import linked_cells, present_cells
+from solver.board.arrays import cells_of_houses, linked_pairs
+from solver.board.layout import Layout
 from solver.compiling.jit import bare, compiled
 
 _MOST_VALUES = 256  # of a byte
-_NO_CELLS = np.zeros(0, np.int64)
+_NO_HOLES = np.zeros(0, np.int32)
 
 
 class _Board(NamedTuple):
     """What the checks want of a layout."""
 
     houses: NDArray[np.int32]  # the cells of all houses, one house after the other
-    ends: NDArray[np.int32]  # of houses
-    first: NDArray[np.int64]  # of linked cells
-    second: NDArray[np.int64]
-    present: NDArray[np.bool_]  # of cells: are no holes
+    ranges: NDArray[np.int32]  # of houses
+    links: NDArray[np.int32]  # (links, 2): cells, some of them perhaps beside the grid
+    holes: NDArray[np.int32]
 
 
 @lru_cache(maxsize=32)
 def _board(layout: Layout) -> _Board:
-    first, second = linked_cells(layout) if layout.links else (_NO_CELLS, _NO_CELLS)
-    return _Board(*_house_cells(layout.houses), first, second, present_cells(layout))
-
-
-@lru_cache(maxsize=32)
-def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the cells of houses, one after the other, and where each house ends."""
-    own = [house.cells for house in houses]
-    cells = np.fromiter(chain.from_iterable(own), np.int32)
-    return cells, np.array([*accumulate(map(len, own))], np.int32)
+    holes = np.array([*layout.absent], np.int32) if layout.absent else _NO_HOLES
+    return _Board(*cells_of_houses(layout.houses), linked_pairs(layout), holes)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -73,7 +63,7 @@ def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 @compiled
-def _judge(givens, grids, size, houses, ends, first, second, present, conflicting, filled):  # type: ignore[no-untyped-def]
+def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
     """Set conflicting[i] where grid i holds a value twice in a house, or one above the size.
 
     And filled[i] where it does not, has the givens of puzzle i, and all cells but holes.
@@ -81,33 +71,34 @@ def _judge(givens, grids, size, houses, ends, first, second, present, conflictin
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):
         given, grid = givens[i], grids[i]
-        conflict = _has_conflict(grid, size, houses, ends, first, second, seen_in)
+        conflict = _has_conflict(grid, size, houses, ranges, links, seen_in)
         fits = not conflict
+        blank = 0
         for cell in range(grid.shape[0]):
             fits &= given[cell] == 0 or given[cell] == grid[cell]
-            fits &= (grid[cell] > 0) == present[cell]
+            blank += grid[cell] == 0
+        for k in range(holes.shape[0]):
+            fits &= grid[holes[k]] == 0
         conflicting[i] = conflict
-        filled[i] = fits
+        filled[i] = fits and blank == holes.shape[0]
 
 
 @bare
-def _has_conflict(grid, size, houses, ends, first, second, seen_in):  # type: ignore[no-untyped-def]
+def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
     """Return whether one grid does; `seen_in` is room for the last house that had each value."""
     for cell in range(grid.shape[0]):
         if grid[cell] > size:
             return True
     for value in range(size + 1):
         seen_in[value] = -1
-    k = 0
-    for house in range(ends.shape[0]):
-        while k < ends[house]:
+    for house in range(ranges.shape[0] - 1):
+        for k in range(ranges[house], ranges[house + 1]):
             value = grid[houses[k]]
             if value > 0 and seen_in[value] == house:
                 return True
             seen_in[value] = house
-            k += 1
-    for k in range(first.shape[0]):
-        value = grid[first[k]]
-        if value > 0 and value == grid[second[k]]:
+    for k in range(links.shape[0]):
+        first, second = links[k, 0], links[k, 1]
+        if max(first, second) < grid.shape[0] and grid[first] > 0 and grid[first] == grid[second]:
             return True
     return False

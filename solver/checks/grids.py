@@ -6,6 +6,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.arrays import linked_pairs
 from solver.board.layout import House, Layout, Links
 from solver.board.symbols import Symbols
 from solver.checks.constraints import are_kept
@@ -163,11 +164,9 @@ def present_cells(layout: Layout) -> NDArray[np.bool_]:
     return present
 
 
-@lru_cache(maxsize=32)
-def linked_cells(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def linked_cells(layout: Layout) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the first and the second cells of all links in the grid."""
-    pairs = chain.from_iterable([pair for links in layout.links for pair in links.pairs])
-    both = np.fromiter(pairs, np.int64).reshape(-1, 2)
+    both = linked_pairs(layout)
     first, second = both[(both < layout.cells).all(axis=1)].T
     return first, second
 

@@ -1,15 +1,13 @@
 """The graph of a layout: which cells must differ, and where full houses overlap."""
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import House, Layout, Links
-from solver.compiling.arrays import starts
+from solver.board.arrays import NO_PAIRS, cells_of_houses, linked_pairs
+from solver.board.layout import House, Layout
 from solver.compiling.bits import ONE, ZERO, count, first, first_bit
 from solver.compiling.copying import copy
 from solver.compiling.filling import fill
@@ -22,7 +20,7 @@ Words = NDArray[np.uint64]
 class Graph(NamedTuple):
     """Cells and the full houses, those with as many cells as there are values."""
 
-    own: NDArray[np.int64]  # the cells of all houses, full or not, one house after the other
+    own: Ints  # the cells of all houses, full or not, one house after the other
     own_ranges: Ints  # of these houses
     own_words: Words  # (houses, words): the same as bits, bit 0 of the first word for r1c1
     peer_words: Words  # (cells, words): as bits, too, the cells that must differ from each
@@ -38,22 +36,18 @@ class Graph(NamedTuple):
 def graph_of(layout: Layout) -> Graph:
     """Return the graph of a layout; a house that is not full only makes peers."""
     if layout.links:
-        return _graph(layout.houses, layout.links, layout.cells, layout.size)
+        return _graph(layout.houses, linked_pairs(layout), layout.cells, layout.size)
     return _graph_of_houses(layout.houses, layout.cells, layout.size)
 
 
 @lru_cache(maxsize=4)
 def _graph_of_houses(houses: tuple[House, ...], cells: int, size: int) -> Graph:
-    return _graph(houses, (), cells, size)
+    return _graph(houses, NO_PAIRS, cells, size)
 
 
-def _graph(houses: Sequence[House], links: Sequence[Links], cells: int, size: int) -> Graph:
-    own = [house.cells for house in houses]
-    flat = np.fromiter(chain.from_iterable(own), np.int64)
-    ranges = starts(map(len, own))
-    pairs = chain.from_iterable([pair for each in links for pair in each.pairs])
-    linked = np.fromiter(pairs, np.int64).reshape(-1, 2)
-    return Graph(flat, ranges, *_connect(flat, ranges, linked, cells, size))
+def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Graph:
+    own, ranges = cells_of_houses(houses)
+    return Graph(own, ranges, *_connect(own, ranges, linked, cells, size))
 
 
 @compiled

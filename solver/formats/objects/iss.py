@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Context, ReadOptions, Segments
-from solver.formats.objects.iss_notation import is_iss, iss_object
-from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.reading.cells import Reading
+from solver.formats.objects.iss_notation import is_iss, iss_puzzle
+from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.one_a_line import OneALine
 
@@ -26,7 +25,8 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
     if "#" in text:
         lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
         string = "\n".join(lines)
-    return read_translated(iss_object(string), text=text, options=options)
+    puzzle = iss_puzzle(string, variants=options.variant)
+    return refuse(puzzle, text) if isinstance(puzzle, str) else Reading(puzzle)
 
 
 def read_alone(text: str) -> Puzzle | Invalid | None:

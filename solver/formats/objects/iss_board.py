@@ -5,7 +5,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from solver.board.layout import filling_box
+from solver.board.layout import Layout, filling_box
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.formats.objects.object_board import board_of, find_board_fault
+from solver.formats.objects.object_keys import shown
+from solver.formats.objects.object_rules import read_candidates, with_rules
 from solver.rules.registry import RULES, constraint_of
 from solver.rules.rule import Cells, Constraint
 
@@ -338,35 +343,58 @@ class Board:
             line = tuple(range(place - 1, self._count, self.columns))
         return line if direction > 0 else line[::-1]
 
-    def as_object(self) -> dict[str, object]:
-        """Return the object that `solver.formats.objects.puzzle_object` reads."""
-        fits = None
-        zones: dict[str, object] = {}
-        if self.boxes:
-            fits = filling_box(self.rows, self.columns, self.region_size or self.longest())
-        if self.regions is not None:  # they do not take the boxes away by themselves
-            zones = {"houses": [self.regions]} if fits else {"regions": self.regions}
-        if fits is None:
-            zones["box"] = "none"
-        elif fits[0] * fits[1] != self.size:  # or else they are the usual ones
-            zones["box"] = f"{fits[0]}x{fits[1]}"
-        givens = ["."] * self._count
-        candidates: dict[str, Sequence[int]] = {}
+    def puzzle(self, variants: tuple[str, ...]) -> Puzzle | str:
+        """Return the puzzle, which follows some variants besides, or what is wrong with it."""
+        board = self._layout()
+        givens = board if isinstance(board, str) else self._givens(board)
+        if isinstance(board, str) or isinstance(givens, str):
+            return str(givens)
+        layout = with_rules(board, self.constraints, (*variants, *self.variants))
+        if isinstance(layout, str):
+            return layout
+        marked = {
+            self._name(cell): numbers
+            for cell, numbers in self._candidates.items()
+            if len(numbers) != 1
+        }
+        candidates = read_candidates(marked, layout) if marked else None
+        if isinstance(candidates, str):
+            return candidates
+        return Puzzle(layout, givens, Symbols(tuple(map(str, layout.numbers))), candidates)
+
+    def _layout(self) -> Layout | str:
+        """Return the board without its rules."""
+        shape = self.rows, self.columns
+        fault = find_board_fault(shape, self.size, self.lowest)
+        if fault is not None:
+            return fault
+        box = filling_box(*shape, self.region_size or self.longest()) if self.boxes else None
+        return board_of(
+            shape,
+            size=self.size,
+            lowest=self.lowest,
+            box=box,
+            free=not self.lines_differ,
+            variables=self._beside() if self.groups else (),
+            # Regions do not take the boxes away by themselves.
+            regions=None if box else self.regions,
+            houses=(self.regions,) if box and self.regions else (),
+        )
+
+    def _givens(self, layout: Layout) -> tuple[int, ...] | str:
+        """Return the values of the cells that have one number left."""
+        known, before = layout.numbers, layout.lowest - 1
+        givens = [0] * layout.cells
+        strange: dict[int, int] = {}
         for cell, numbers in self._candidates.items():
             if len(numbers) == 1 and cell >= 0:
-                givens[cell] = str(*numbers)
-            elif len(numbers) != 1:
-                candidates[self._name(cell)] = numbers
-        written = "".join(givens)
-        return {
-            "shape": f"{self.rows}x{self.columns}",
-            "size": self.size,
-            "lowest": self.lowest,
-            **({} if self.lines_differ else {"lines": "free"}),
-            **zones,
-            **({"variables": self._beside()} if self.groups else {}),
-            "variant": self.variants,
-            "constraints": self.constraints,
-            **({"candidates": candidates} if candidates else {}),
-            "givens": written if len(written) == len(givens) else givens,
-        }
+                number = numbers[0]
+                if number in known:
+                    givens[cell] = number - before
+                elif number:  # 0 is a blank where it is no number
+                    strange[cell] = number
+        if strange:
+            cell = min(strange)
+            where = layout.cell_name(cell)
+            return f"{shown(str(strange[cell]))} in {where} is no symbol of this puzzle"
+        return tuple(givens)

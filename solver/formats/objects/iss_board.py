@@ -16,7 +16,6 @@ from solver.rules.rule import Cells, Constraint
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d*)")
-_LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 _MOST_KNOWN = 1_000  # cells of a group, whose names are kept
 _DIGITS = "123456789abcdefg"  # of rows and columns
 
@@ -32,7 +31,7 @@ def _cells_of(rows: int, columns: int) -> dict[str, int]:
 
 _CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}  # square ones
 # What most givens are: one of ten numbers in a cell of a grid of 9×9.
-_USUAL_GIVENS = {
+USUAL_GIVENS = {
     f"{written}_{number}": (cell, (number,))
     for written, cell in _CELLS[9].items()
     for number in range(10)
@@ -283,7 +282,7 @@ class Board:
         if self._inside or self._candidates or not self.rows == self.columns == 9:
             return False
         try:
-            numbers = dict([_USUAL_GIVENS[each] for each in written])
+            numbers = dict([USUAL_GIVENS[each] for each in written])
         except KeyError:
             return False
         if len(numbers) < len(written):
@@ -326,18 +325,18 @@ class Board:
 
     def line(self, name: str, direction: int) -> Cells:
         """Return the cells of a row or a column as they are seen from an end."""
-        match = _LINE.fullmatch(name)
-        if match is None:
+        kind, (written, comma, end) = name[:1], name[1:].partition(",")
+        is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
+        if not is_line or (comma and end not in ("1", "-1")):
             raise Refused(f"{name[:20]!r} is no row or column")
-        place = int(match[2])
-        if not 1 <= place <= (self.rows if match[1] == "R" else self.columns):
-            lines = range(1, self.longest() + 1)
+        place = int(written)
+        if not 1 <= place <= (self.rows if kind == "R" else self.columns):
             line = self.cells_at(
-                [("", place, n) for n in lines[: self.columns]]
-                if match[1] == "R"
-                else [("", n, place) for n in lines[: self.rows]]
+                [("", place, n + 1) for n in range(self.columns)]
+                if kind == "R"
+                else [("", n + 1, place) for n in range(self.rows)]
             )
-        elif match[1] == "R":
+        elif kind == "R":
             line = tuple(range((place - 1) * self.columns, place * self.columns))
         else:
             line = tuple(range(place - 1, self._count, self.columns))
@@ -346,21 +345,23 @@ class Board:
     def puzzle(self, variants: tuple[str, ...]) -> Puzzle | str:
         """Return the puzzle, which follows some variants besides, or what is wrong with it."""
         board = self._layout()
-        givens = board if isinstance(board, str) else self._givens(board)
-        if isinstance(board, str) or isinstance(givens, str):
-            return str(givens)
+        if isinstance(board, str):
+            return board
+        givens = self._givens()
+        if isinstance(givens, str):
+            return givens
         layout = with_rules(board, self.constraints, (*variants, *self.variants))
         if isinstance(layout, str):
             return layout
-        marked = {
-            self._name(cell): numbers
-            for cell, numbers in self._candidates.items()
-            if len(numbers) != 1
-        }
+        marked = self._marked()
         candidates = read_candidates(marked, layout) if marked else None
         if isinstance(candidates, str):
             return candidates
-        return Puzzle(layout, givens, Symbols(tuple(map(str, layout.numbers))), candidates)
+        return Puzzle(layout, givens, Symbols(tuple(map(str, self._numbers()))), candidates)
+
+    def _numbers(self) -> range:
+        """Return the numbers that stand for the values."""
+        return range(self.lowest, self.lowest + self.size)
 
     def _layout(self) -> Layout | str:
         """Return the board without its rules."""
@@ -381,20 +382,28 @@ class Board:
             houses=(self.regions,) if box and self.regions else (),
         )
 
-    def _givens(self, layout: Layout) -> tuple[int, ...] | str:
-        """Return the values of the cells that have one number left."""
-        known, before = layout.numbers, layout.lowest - 1
-        givens = [0] * layout.cells
+    def _givens(self) -> tuple[int, ...] | str:
+        """Return the values of the cells that have one number left, or what is wrong with one."""
+        numbers, before = self._numbers(), self.lowest - 1
+        givens = [0] * self._count
         strange: dict[int, int] = {}
-        for cell, numbers in self._candidates.items():
-            if len(numbers) == 1 and cell >= 0:
-                number = numbers[0]
-                if number in known:
+        for cell, left in self._candidates.items():
+            if len(left) == 1 and cell >= 0:
+                number = left[0]
+                if number in numbers:
                     givens[cell] = number - before
                 elif number:  # 0 is a blank where it is no number
                     strange[cell] = number
         if strange:
             cell = min(strange)
-            where = layout.cell_name(cell)
+            where = self._name(cell)
             return f"{shown(str(strange[cell]))} in {where} is no symbol of this puzzle"
         return tuple(givens)
+
+    def _marked(self) -> dict[str, object]:
+        """Return the numbers left to cells by their names, where they are not one."""
+        return {
+            self._name(cell): numbers
+            for cell, numbers in self._candidates.items()
+            if len(numbers) != 1
+        }

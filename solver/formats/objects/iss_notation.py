@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from solver.board.puzzle import Puzzle
 from solver.formats.objects.addresses import split_address
-from solver.formats.objects.iss_board import Board, Made, Refused
+from solver.formats.objects.iss_board import USUAL_GIVENS, Board, Made, Refused
 from solver.formats.objects.iss_codes import bits_of
 from solver.formats.objects.iss_rules import READERS
 
@@ -51,8 +51,9 @@ def _tree(items: Iterable[str]) -> list[_Part]:
         kind, *args = item.split("~")
         if "%" in item:
             args = [*map(unquote, args)]
-        if kind in READERS:
-            inside.append((kind, READERS[kind], args))
+        read = READERS.get(kind)
+        if read is not None:
+            inside.append((kind, read, args))
         elif kind in _COMPOSITES:
             parts: list[_Part] = []
             inside.append((kind, _COMPOSITES[kind], (args, parts)))
@@ -130,13 +131,16 @@ def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
 
 def _in_order(parts: list[_Part]) -> list[_Part]:
     """Return constraints, those first that the others stand on."""
-    kinds = [part[0] for part in parts]
-    if _FIRST.keys().isdisjoint(kinds):
+    first = [part for part in parts if part[0] in _FIRST]
+    if not first or (len(first) == 1 and first[0] is parts[0]):
         return parts
     return sorted(parts, key=lambda part: _FIRST.get(part[0], len(_FIRST)))
 
 
 def is_iss(text: str) -> bool:
     """Return whether a text begins like a constraint string, or is an address with one."""
+    kind, tilde, _ = text[1:].partition("~")
+    if tilde and text[0] == "." and (kind in READERS if kind else text[2:8] in USUAL_GIVENS):
+        return True  # as nearly all do: regular expressions take their time
     address = text.lstrip().startswith("http") and "?q=." in text
     return address or _START.match(text) is not None

@@ -107,7 +107,7 @@ def board_of(
             return named
         layout = _with_named(layout, named)
     zoned = with_houses(layout, "region", [regions]) if regions else layout
-    return zoned if isinstance(zoned, str) else with_houses(zoned, "house", houses)
+    return with_houses(zoned, "house", houses) if houses and isinstance(zoned, Layout) else zoned
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:

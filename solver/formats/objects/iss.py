@@ -8,16 +8,14 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Context, ReadOptions, Segments
-from solver.formats.objects.iss_notation import is_iss, iss_object
-from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.reading.cells import Reading
+from solver.formats.objects.iss_notation import is_iss, iss_puzzle
+from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.one_a_line import OneALine
 
 _GOES_ON = (b" ", b"\t", b"~")
 _ALONE = re.compile(rb"\s*\.[A-Z][^.]*")  # one constraint, and no givens
 _BOARD = (b".Shape", b".Jigsaw")
-_NOTHING_SAID = ReadOptions()
 
 
 def read_iss(text: str, *, options: ReadOptions) -> Reading:
@@ -26,7 +24,8 @@ def read_iss(text: str, *, options: ReadOptions) -> Reading:
     if "#" in text:
         lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
         string = "\n".join(lines)
-    return read_translated(iss_object(string), text=text, options=options)
+    puzzle = iss_puzzle(string, variants=options.variant)
+    return refuse(puzzle, text) if isinstance(puzzle, str) else Reading(puzzle)
 
 
 def read_alone(text: str) -> Puzzle | Invalid | None:
@@ -36,12 +35,21 @@ def read_alone(text: str) -> Puzzle | Invalid | None:
     finds in such a text; None stands for any other text.
     """
     text = text.strip()
-    lines = text.split("\n")
-    if text[:1] != "." or "#" in text or not text.isascii() or not all(map(is_iss, lines)):
+    if text[:1] != "." or "#" in text or not text.isascii():
         return None
-    if not all(map(str.isprintable, lines)) or any(line[0] != " " for line in lines[1:]):
+    if not (text.isprintable() and is_iss(text)) and not _is_one_string(text.split("\n")):
         return None
-    return read_iss(text, options=_NOTHING_SAID).puzzle
+    puzzle = iss_puzzle(text)
+    return refuse(puzzle, text).puzzle if isinstance(puzzle, str) else puzzle
+
+
+def _is_one_string(lines: list[str]) -> bool:
+    """Return whether lines are one constraint string, of which all but the first begin with " "."""
+    return (
+        all(map(is_iss, lines))
+        and all(map(str.isprintable, lines))
+        and all(line[0] == " " for line in lines[1:])
+    )
 
 
 @dataclass(slots=True, eq=False)

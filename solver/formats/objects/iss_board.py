@@ -5,13 +5,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from solver.board.layout import filling_box
+from solver.board.layout import Layout, filling_box
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.formats.objects.object_board import board_of, find_board_fault
+from solver.formats.objects.object_keys import shown
+from solver.formats.objects.object_rules import read_candidates, with_rules
 from solver.rules.registry import RULES, constraint_of
 from solver.rules.rule import Cells, Constraint
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
 _BESIDE = re.compile(r"([A-Z]+)(\d*)")
-_LINE = re.compile(r"([RC])(\d{1,2})(?:,(-?1))?")
 _MOST_KNOWN = 1_000  # cells of a group, whose names are kept
 _DIGITS = "123456789abcdefg"  # of rows and columns
 
@@ -27,7 +31,7 @@ def _cells_of(rows: int, columns: int) -> dict[str, int]:
 
 _CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}  # square ones
 # What most givens are: one of ten numbers in a cell of a grid of 9×9.
-_USUAL_GIVENS = {
+USUAL_GIVENS = {
     f"{written}_{number}": (cell, (number,))
     for written, cell in _CELLS[9].items()
     for number in range(10)
@@ -278,7 +282,7 @@ class Board:
         if self._inside or self._candidates or not self.rows == self.columns == 9:
             return False
         try:
-            numbers = dict([_USUAL_GIVENS[each] for each in written])
+            numbers = dict([USUAL_GIVENS[each] for each in written])
         except KeyError:
             return False
         if len(numbers) < len(written):
@@ -321,52 +325,85 @@ class Board:
 
     def line(self, name: str, direction: int) -> Cells:
         """Return the cells of a row or a column as they are seen from an end."""
-        match = _LINE.fullmatch(name)
-        if match is None:
+        kind, (written, comma, end) = name[:1], name[1:].partition(",")
+        is_line = kind in ("R", "C") and written.isdecimal() and len(written) <= 2
+        if not is_line or (comma and end not in ("1", "-1")):
             raise Refused(f"{name[:20]!r} is no row or column")
-        place = int(match[2])
-        if not 1 <= place <= (self.rows if match[1] == "R" else self.columns):
-            lines = range(1, self.longest() + 1)
+        place = int(written)
+        if not 1 <= place <= (self.rows if kind == "R" else self.columns):
             line = self.cells_at(
-                [("", place, n) for n in lines[: self.columns]]
-                if match[1] == "R"
-                else [("", n, place) for n in lines[: self.rows]]
+                [("", place, n + 1) for n in range(self.columns)]
+                if kind == "R"
+                else [("", n + 1, place) for n in range(self.rows)]
             )
-        elif match[1] == "R":
+        elif kind == "R":
             line = tuple(range((place - 1) * self.columns, place * self.columns))
         else:
             line = tuple(range(place - 1, self._count, self.columns))
         return line if direction > 0 else line[::-1]
 
-    def as_object(self) -> dict[str, object]:
-        """Return the object that `solver.formats.objects.puzzle_object` reads."""
-        fits = None
-        zones: dict[str, object] = {}
-        if self.boxes:
-            fits = filling_box(self.rows, self.columns, self.region_size or self.longest())
-        if self.regions is not None:  # they do not take the boxes away by themselves
-            zones = {"houses": [self.regions]} if fits else {"regions": self.regions}
-        if fits is None:
-            zones["box"] = "none"
-        elif fits[0] * fits[1] != self.size:  # or else they are the usual ones
-            zones["box"] = f"{fits[0]}x{fits[1]}"
-        givens = ["."] * self._count
-        candidates: dict[str, Sequence[int]] = {}
-        for cell, numbers in self._candidates.items():
-            if len(numbers) == 1 and cell >= 0:
-                givens[cell] = str(*numbers)
-            elif len(numbers) != 1:
-                candidates[self._name(cell)] = numbers
-        written = "".join(givens)
+    def puzzle(self, variants: tuple[str, ...]) -> Puzzle | str:
+        """Return the puzzle, which follows some variants besides, or what is wrong with it."""
+        board = self._layout()
+        if isinstance(board, str):
+            return board
+        givens = self._givens()
+        if isinstance(givens, str):
+            return givens
+        layout = with_rules(board, self.constraints, (*variants, *self.variants))
+        if isinstance(layout, str):
+            return layout
+        marked = self._marked()
+        candidates = read_candidates(marked, layout) if marked else None
+        if isinstance(candidates, str):
+            return candidates
+        return Puzzle(layout, givens, Symbols(tuple(map(str, self._numbers()))), candidates)
+
+    def _numbers(self) -> range:
+        """Return the numbers that stand for the values."""
+        return range(self.lowest, self.lowest + self.size)
+
+    def _layout(self) -> Layout | str:
+        """Return the board without its rules."""
+        shape = self.rows, self.columns
+        fault = find_board_fault(shape, self.size, self.lowest)
+        if fault is not None:
+            return fault
+        box = filling_box(*shape, self.region_size or self.longest()) if self.boxes else None
+        return board_of(
+            shape,
+            size=self.size,
+            lowest=self.lowest,
+            box=box,
+            free=not self.lines_differ,
+            variables=self._beside() if self.groups else (),
+            # Regions do not take the boxes away by themselves.
+            regions=None if box else self.regions,
+            houses=(self.regions,) if box and self.regions else (),
+        )
+
+    def _givens(self) -> tuple[int, ...] | str:
+        """Return the values of the cells that have one number left, or what is wrong with one."""
+        numbers, before = self._numbers(), self.lowest - 1
+        givens = [0] * self._count
+        strange: dict[int, int] = {}
+        for cell, left in self._candidates.items():
+            if len(left) == 1 and cell >= 0:
+                number = left[0]
+                if number in numbers:
+                    givens[cell] = number - before
+                elif number:  # 0 is a blank where it is no number
+                    strange[cell] = number
+        if strange:
+            cell = min(strange)
+            where = self._name(cell)
+            return f"{shown(str(strange[cell]))} in {where} is no symbol of this puzzle"
+        return tuple(givens)
+
+    def _marked(self) -> dict[str, object]:
+        """Return the numbers left to cells by their names, where they are not one."""
         return {
-            "shape": f"{self.rows}x{self.columns}",
-            "size": self.size,
-            "lowest": self.lowest,
-            **({} if self.lines_differ else {"lines": "free"}),
-            **zones,
-            **({"variables": self._beside()} if self.groups else {}),
-            "variant": self.variants,
-            "constraints": self.constraints,
-            **({"candidates": candidates} if candidates else {}),
-            "givens": written if len(written) == len(givens) else givens,
+            self._name(cell): numbers
+            for cell, numbers in self._candidates.items()
+            if len(numbers) != 1
         }

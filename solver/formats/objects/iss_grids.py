@@ -1,6 +1,5 @@
 """What Interactive Sudoku Solver says of the grid: its shape, its houses, other houses."""
 
-import re
 from collections.abc import Callable
 
 from solver.board.layout import filling_box
@@ -8,12 +7,13 @@ from solver.formats.objects.iss_board import Board, Place, Refused, number
 
 
 def _shape(board: Board, args: list[str]) -> None:
-    match = re.fullmatch(r"(\d+)x(\d+)", args[0])
-    if match is None or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
+    rows, _, columns = args[0].partition("x")
+    is_shape = rows.isdecimal() and columns.isdecimal()
+    if not is_shape or len(args) > 3 or args[2:] not in ([], ["Sudoku"], ["Raw"]):
         raise Refused(f"the shape {'~'.join(args)[:20]!r} is not known here")
     if board.is_begun():
         raise Refused("it comes after what stands in cells")
-    board.reshape(int(match[1]), int(match[2]))
+    board.reshape(number(rows), number(columns))
     board.size = max(board.rows, board.columns)
     board.lines_differ = args[2:] != ["Raw"]
     board.boxes = board.lines_differ

@@ -1,18 +1,17 @@
 """The constraint strings of Interactive Sudoku Solver.
 
 Read as in its `js/sudoku_constraint.js` and `js/sudoku_parser.js` (MIT licence,
-https://github.com/sigh/Interactive-Sudoku-Solver), and turned into an object for
-`solver.formats.objects.puzzle_object`.
+https://github.com/sigh/Interactive-Sudoku-Solver).
 """
 
 import re
-from collections.abc import Sequence
-from operator import itemgetter
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import unquote
 
+from solver.board.puzzle import Puzzle
 from solver.formats.objects.addresses import split_address
-from solver.formats.objects.iss_board import Board, Made, Refused
+from solver.formats.objects.iss_board import USUAL_GIVENS, Board, Made, Refused
 from solver.formats.objects.iss_codes import bits_of
 from solver.formats.objects.iss_rules import READERS
 
@@ -35,20 +34,16 @@ _FIRST = {
         )
     )
 }
-_COMPOSITES = ("And", "Or", "Replicate")
-
-
-# A constraint as it is written: its kind, its arguments, what stands in it if it is a composite.
-_Part = tuple[str, list[str], list[Any]]
-_KIND = itemgetter(0)
-_NONE: list[Any] = []  # what stands in most constraints
+# A constraint as it is written: its kind, what reads it, its arguments; those of a composite are
+# what is written behind it, and the constraints in it.
+_Part = tuple[str, Callable[[Board, Any], None], Any]
 
 
 class _Unknown(Exception):
     """A constraint is not known; its text is its name."""
 
 
-def _tree(items: Sequence[str]) -> list[_Part]:
+def _tree(items: Iterable[str]) -> list[_Part]:
     """Return the constraints, those up to an End inside of the composite before them."""
     inside: list[_Part] = []
     around: list[list[_Part]] = []
@@ -56,13 +51,14 @@ def _tree(items: Sequence[str]) -> list[_Part]:
         kind, *args = item.split("~")
         if "%" in item:
             args = [*map(unquote, args)]
-        if kind in READERS:
-            inside.append((kind, args, _NONE))
+        read = READERS.get(kind)
+        if read is not None:
+            inside.append((kind, read, args))
         elif kind in _COMPOSITES:
-            part: _Part = (kind, args, [])
-            inside.append(part)
+            parts: list[_Part] = []
+            inside.append((kind, _COMPOSITES[kind], (args, parts)))
             around.append(inside)
-            inside = part[2]
+            inside = parts
             if len(around) >= _MOST_DEEP:
                 raise Refused("there are too many composites in one another")
         elif kind != "End":
@@ -75,62 +71,76 @@ def _tree(items: Sequence[str]) -> list[_Part]:
 
 
 def _read(part: _Part, board: Board) -> None:
-    kind, args, inside = part
-    if kind in READERS:
-        READERS[kind](board, args)
-    elif kind == "And":
-        for each in inside:
-            _read(each, board)
-    elif kind == "Or":
-        options = [board.inside(_read, [each]) for each in inside]
-        if options:
-            board.constraints.append({"type": "or", "options": options})
-    else:
-        board.constraints += _replicated(args, inside, board)
+    _, read, args = part
+    read(board, args)
 
 
-def _replicated(args: Sequence[str], inside: Sequence[_Part], board: Board) -> list[Made]:
-    """Return the constraints of a template, once for each cell that the bits count out."""
-    origin = board.place(args[1] if len(args) > 1 else "R1C1")
-    group, row, column = origin
+def _and(board: Board, args: tuple[list[str], list[_Part]]) -> None:
+    for part in args[1]:
+        _read(part, board)
+
+
+def _or(board: Board, args: tuple[list[str], list[_Part]]) -> None:
+    options = [board.inside(_read, [part]) for part in args[1]]
+    if options:
+        board.constraints.append({"type": "or", "options": options})
+
+
+def _replicate(board: Board, args: tuple[list[str], list[_Part]]) -> None:
+    """Read a template once for each cell that the bits count out."""
+    written, parts = args
+    group, row, column = board.place(written[1] if len(written) > 1 else "R1C1")
     columns = board.groups[group][1] if group else board.columns
     start = (row - 1) * columns + column - 1
     constraints: list[Made] = []
-    for offset, bit in enumerate(bits_of(args[0])):
+    for offset, bit in enumerate(bits_of(written[0])):
         if bit:
             _, down, right = board.place_in(group, start + offset)
-            constraints += board.inside(_read, inside, (group, down - row, right - column))
-    return constraints
+            constraints += board.inside(_read, parts, (group, down - row, right - column))
+    board.constraints += constraints
 
 
-def iss_object(text: str) -> dict[str, object] | str:
-    """Return the object of a constraint string, or of an address with one; or what is wrong."""
+_COMPOSITES: dict[str, Callable[[Board, Any], None]] = {
+    "And": _and,
+    "Or": _or,
+    "Replicate": _replicate,
+}
+
+
+def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
+    """Return the puzzle of a constraint string, or of an address with one; or what is wrong.
+
+    It follows some variants besides.
+    """
     body = text.strip()
     if body.startswith("http"):
         body = split_address(body)[1].get("q", "")
     items = "".join(body.split()).split(".")[1:]
     board, kind = Board(), "composite"
     try:
-        parts = _tree([*filter(None, items)])
-        for part in _in_order(parts):
-            kind = part[0]
-            _read(part, board)
+        for part in _in_order(_tree(filter(None, items))):
+            kind, read, args = part
+            read(board, args)
     except _Unknown as error:
         return f"the constraint {str(error)[:40]!r} is not known here"
     except (Refused, IndexError) as error:
         reason = str(error) if isinstance(error, Refused) else "an argument is missing"
         return f"in the constraint {kind or 'given'!r}: {reason}"
-    return board.as_object()
+    return board.puzzle(variants)
 
 
 def _in_order(parts: list[_Part]) -> list[_Part]:
     """Return constraints, those first that the others stand on."""
-    if _FIRST.keys().isdisjoint(map(_KIND, parts)):
+    first = [part for part in parts if part[0] in _FIRST]
+    if not first or (len(first) == 1 and first[0] is parts[0]):
         return parts
     return sorted(parts, key=lambda part: _FIRST.get(part[0], len(_FIRST)))
 
 
 def is_iss(text: str) -> bool:
     """Return whether a text begins like a constraint string, or is an address with one."""
+    kind, tilde, _ = text[1:].partition("~")
+    if tilde and text[0] == "." and (kind in READERS if kind else text[2:8] in USUAL_GIVENS):
+        return True  # as nearly all do: regular expressions take their time
     address = text.lstrip().startswith("http") and "?q=." in text
     return address or _START.match(text) is not None

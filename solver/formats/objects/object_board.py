@@ -1,8 +1,9 @@
 """Boards that an object describes by their shape, by grids that share cells, and by houses."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -18,6 +19,7 @@ OBLONG_KEYS = ("shape", "lowest", "lines", "grids", "variables", "holes")
 _NOT_WITH_GRIDS = (
     "shape", "size", "regions", "houses", "lowest", "lines", "variables", "holes"
 )  # fmt: skip
+_MOST_WRITTEN = 999  # rows and columns of a shape
 _MOST_GRIDS = 100
 _MOST_VARIABLES = 1_000
 _VARIABLE = re.compile(VARIABLE_PATTERN)
@@ -27,55 +29,85 @@ def read_board(value: Mapping[str, object], options: ReadOptions) -> Layout | st
     """Return the board that an object describes, without variants and constraints."""
     if value.get("grids"):
         return _overlapping(value, options)
-    size = value.get("size")
+    size = cast("int | None", value.get("size"))
     shape = _shape(value.get("shape") or (f"{size}x{size}" if size else "9x9"))
     if shape is None:
         return f"shape must be {KEYS['shape'].must_be}, not {shown(value.get('shape'))}"
     size = max(shape) if size is None else size
-    if not isinstance(size, int) or not 1 <= size <= MAX_SIZE:
-        return f"size must be {KEYS['size'].must_be}, not {shown(size)}"
-    lowest = 1 if value.get("lowest") is None else value["lowest"]
-    if not isinstance(lowest, int) or lowest not in (0, 1):
-        return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
-    box, regions = _boxes(value, shape, size, options)
+    lowest = 1 if value.get("lowest") is None else cast("int", value["lowest"])
+    fault = find_board_fault(shape, size, lowest)
+    if fault is not None:
+        return fault
     lines = value.get("lines")
     if lines not in (None, "houses", "free"):
         return f"lines must be {KEYS['lines'].must_be}, not {shown(lines)}"
     holes = _holes(value, shape)
     if holes is None:
         return f"holes must be {KEYS['holes'].must_be}"
+    regions, houses = value.get("regions"), value.get("houses")
+    unboxed = regions or value.get("box", "") in (None, "none")
+    return board_of(
+        shape,
+        size=size,
+        lowest=lowest,
+        box=None if unboxed else options.box or filling_box(*shape, size),
+        free=lines == "free",
+        holes=holes,
+        variables=value.get("variables") or (),
+        regions=regions,
+        houses=houses if isinstance(houses, list) else (),
+    )
+
+
+def find_board_fault(shape: tuple[int, int], size: int, lowest: int) -> str | None:
+    """Return what is wrong with the numbers of a board, if anything is."""
+    if max(shape) > _MOST_WRITTEN:
+        return f"shape must be {KEYS['shape'].must_be}, not {shown('{}x{}'.format(*shape))}"
+    if not 1 <= size <= MAX_SIZE:
+        return f"size must be {KEYS['size'].must_be}, not {shown(size)}"
+    if lowest not in (0, 1):
+        return f"lowest must be {KEYS['lowest'].must_be}, not {shown(lowest)}"
+    return None
+
+
+def board_of(
+    shape: tuple[int, int],
+    *,
+    size: int,
+    lowest: int = 1,
+    box: tuple[int, int] | None = None,
+    free: bool = False,
+    holes: frozenset[int] = frozenset(),
+    variables: object = (),
+    regions: object = None,
+    houses: Sequence[object] = (),
+) -> Layout | str:
+    """Return a board, or what is wrong with it.
+
+    `regions` are a map of labels instead of boxes, `houses` such maps besides; `free` rows and
+    columns may hold a value twice.
+    """
+    if regions:
+        labels = read_labels(regions)
+        box = None if free or holes or "." in labels else box_of(labels, *shape)
+        regions = None if box else regions  # the usual boxes are boxes
     try:
         layout = (
-            _with_holes(shape, size, holes, free=lines == "free")
-            if lines == "free" or holes
+            _with_holes(shape, size, holes, free=free)
+            if free or holes
             else Layout.grid(*shape, size=size, box=box)
         )
     except ValueError as error:
         return str(error)
-    layout = _with_lowest(layout, lowest)
-    named = read_variables(value)
-    if isinstance(named, str):
-        return named
-    layout = with_named(layout, named)
-    houses = value.get("houses")
+    if lowest != layout.lowest:
+        layout = _with_lowest(layout, lowest)
+    if variables:
+        named = _read_variables(variables)
+        if isinstance(named, str):
+            return named
+        layout = _with_named(layout, named)
     zoned = with_houses(layout, "region", [regions]) if regions else layout
-    if isinstance(zoned, str) or not isinstance(houses, list):
-        return zoned
-    return with_houses(zoned, "house", houses)
-
-
-def _boxes(
-    value: Mapping[str, object], shape: tuple[int, int], size: int, options: ReadOptions
-) -> tuple[tuple[int, int] | None, object]:
-    """Return the boxes and the regions of a board; regions that are the usual boxes are boxes."""
-    regions = value.get("regions")
-    if regions:
-        labels = read_labels(regions)
-        own = value.get("lines") == "free" or value.get("holes") or "." in labels
-        box = None if own else box_of(labels, *shape)
-        return (None, regions) if box is None else (box, None)
-    unboxed = value.get("box", "") in (None, "none")
-    return None if unboxed else options.box or filling_box(*shape, size), None
+    return with_houses(zoned, "house", houses) if houses and isinstance(zoned, Layout) else zoned
 
 
 def _overlapping(value: Mapping[str, object], options: ReadOptions) -> Layout | str:
@@ -107,7 +139,7 @@ def _shape(written: object) -> tuple[int, int] | None:
     return read_box("x".join(map(str, written)) if isinstance(written, list) else str(written))
 
 
-def with_houses(layout: Layout, kind: str, maps: list[object]) -> Layout | str:
+def with_houses(layout: Layout, kind: str, maps: Sequence[object]) -> Layout | str:
     """Return a layout with the houses of some maps of labels, or what is wrong with one."""
     houses: list[House] = []
     for labels in maps:
@@ -134,11 +166,8 @@ def _houses(kind: str, written: object, layout: Layout) -> list[House] | str:
     return [House(kind, number, tuple(own)) for number, own in enumerate(cells.values(), 1)]
 
 
-def read_variables(value: Mapping[str, object]) -> tuple[str, ...] | str:
+def _read_variables(listed: object) -> tuple[str, ...] | str:
     """Return the names of the cells beside the grid, or what is wrong with them."""
-    listed = value.get("variables")
-    if not listed:
-        return ()
     if not isinstance(listed, list) or len(listed) > _MOST_VARIABLES:
         return f"variables must be {_MOST_VARIABLES:,} names at most"
     for name in listed:
@@ -151,9 +180,9 @@ def read_variables(value: Mapping[str, object]) -> tuple[str, ...] | str:
 
 # Layouts are compared by identity: the same one for the same board.
 @lru_cache(maxsize=32)
-def with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
+def _with_named(layout: Layout, variables: tuple[str, ...]) -> Layout:
     """Return a layout with these cells beside the grid."""
-    return layout if variables == layout.variables else layout.changed(variables=variables)
+    return layout.changed(variables=variables)
 
 
 @lru_cache(maxsize=32)
@@ -183,4 +212,4 @@ def _with_holes(shape: tuple[int, int], size: int, holes: frozenset[int], *, fre
 
 @lru_cache(maxsize=32)
 def _with_lowest(layout: Layout, lowest: int) -> Layout:
-    return layout if lowest == layout.lowest else layout.changed(lowest=lowest)
+    return layout.changed(lowest=lowest)

@@ -11,21 +11,21 @@ from math import isqrt
 from typing import cast
 
 from solver.board.graphemes import normalise, split_graphemes
-from solver.board.layout import MOST_IN_A_WORD, Layout
+from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
 from solver.formats.grids.jigsaw import place
-from solver.formats.objects.iss_notation import is_iss, iss_object
+from solver.formats.objects.iss_notation import is_iss, iss_puzzle
 from solver.formats.objects.object_board import OBLONG_KEYS, read_board, with_houses
 from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS, find_fault, shown
+from solver.formats.objects.object_rules import read_candidates, with_rules
 from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
-from solver.rules.registry import RULES, read_constraint, with_constraints
-from solver.rules.rule import Constraint
-from solver.rules.variants import known_variant, with_variants
+from solver.rules.registry import RULES
+from solver.rules.variants import known_variant
 
 Object = Mapping[str, object]
 
@@ -113,7 +113,8 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     if options.variant:
         options = replace(options, variant=())
     if isinstance(cells, str) and is_iss(cells):
-        return read_translated(iss_object(cells), text=text, options=options)
+        own = iss_puzzle(cells)
+        return refuse(own, text) if isinstance(own, str) else Reading(own)
     own_board = value.get("box") == "none" or any(value.get(k) is not None for k in OBLONG_KEYS)
     if isinstance(cells, (str, list)) and not own_board:
         return _read_square(value, cells, text=text, options=options)
@@ -217,47 +218,19 @@ def _split(cells: object, layout: Layout) -> object:
 
 def _with_rules(puzzle: Puzzle, value: Object, options: ReadOptions) -> Puzzle | str:
     """Return a puzzle with the variants, constraints and candidates that an object names."""
-    constraints: list[Constraint] = []
-    for description in _constraints(value):
-        if isinstance(description, Constraint):
-            constraints.append(description)
-            continue
-        if not isinstance(description, dict):
-            return f"a constraint is an object, not {shown(description)}"
-        if _variant_in(description) is not None:
-            continue
-        constraint = read_constraint(description, layout=puzzle.layout)
-        if isinstance(constraint, str):
-            return constraint
-        constraints.append(constraint)
-    layout: Layout | str = puzzle.layout
-    if options.variant:
-        layout = with_variants(puzzle.layout, options.variant, tuple(constraints))
-    elif constraints:
-        layout = with_constraints(layout, tuple(constraints))
+    described = [
+        each
+        for each in _constraints(value)
+        if not isinstance(each, dict) or _variant_in(each) is None
+    ]
+    layout = with_rules(puzzle.layout, described, options.variant)
     if isinstance(layout, str):
         return layout
     marked = value.get("candidates")
-    candidates = _candidates(marked, layout) if isinstance(marked, dict) else puzzle.candidates
+    candidates = read_candidates(marked, layout) if isinstance(marked, dict) else puzzle.candidates
     if isinstance(candidates, str):
         return candidates
     return Puzzle(layout, puzzle.givens, puzzle.symbols, candidates)
-
-
-def _candidates(marked: Object, layout: Layout) -> tuple[int, ...] | str:
-    """Read the numbers left to some cells, as {"r1c1": [1, 2, 5]}; the others may be all."""
-    if layout.size > MOST_IN_A_WORD:
-        return f"candidates are known up to {MOST_IN_A_WORD} values, not of {layout.size}"
-    masks = [(1 << layout.size) - 1] * layout.cells
-    for name, numbers in marked.items():
-        cell = layout.cell_named(name)
-        if cell is None:
-            return f"{name[:20]!r} in candidates is no cell of the grid"
-        if not isinstance(numbers, list) or not all(n in layout.numbers for n in numbers):
-            least, most = layout.numbers[0], layout.numbers[-1]
-            return f"candidates of {name} must be a list of numbers from {least} to {most}"
-        masks[cell] &= sum(1 << layout.numbers.index(number) for number in set(numbers))
-    return tuple(masks)
 
 
 def _constraints(value: Object) -> list[object]:

@@ -35,8 +35,10 @@ def read_plain(text: str | bytes) -> Puzzle | None:
 
     It is what every way to read finds in such a text. None stands for any other text.
     """
+    if len(text) != CLASSIC_CELLS:
+        return None
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    if len(data) != CLASSIC_CELLS or _PLAIN.fullmatch(data) is None:
+    if _PLAIN.fullmatch(data) is None:
         return None
     blank = "0" if b"0" in data else "."
     return Puzzle(_LAYOUT, tuple(data.translate(_VALUES)), Symbols.usual(9, blank=blank))

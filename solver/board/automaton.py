@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, count
 from typing import TypeVar, cast
 
 import numpy as np
@@ -166,10 +166,11 @@ def unroll_all(
             for state in here:
                 if state not in steps:
                     after_each = steps[state] = leads(state, place)
-                    ways_from[state] = values
-                    if None in after_each:
-                        lost = [n for n, to in zip(times, after_each, strict=True) if to is None]
-                        ways_from[state] -= sum(lost)
+                    lost = after_each.count(None)
+                    if lost and len(kinds) < values:
+                        pairs = zip(times, after_each, strict=True)
+                        lost = sum([often for often, to in pairs if to is None])
+                    ways_from[state] = values - lost
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             reached.pop(None, None)
             after = cast("dict[State, None]", reached)
@@ -183,18 +184,18 @@ def unroll_all(
     order = _in_order(states)
     numbered = {state: n for n, state in enumerate(order)}
     targets = cast("dict[State | None, int]", numbered) | {None: -1}  # the first state may be None
-    rows = np.full((len(steps_of), len(order)), -1, np.int32)
+    rows: list[list[int]] = []
     table: list[int] = []
-    for row, steps in zip(rows, steps_of.values(), strict=True):
-        first = len(table) // len(kinds)
-        row[[numbered[state] for state in steps]] = range(first, first + len(steps))
+    for steps in steps_of.values():
+        row_of = dict(zip(steps, count(len(table) // len(kinds)), strict=False))
+        rows.append([row_of.get(state, -1) for state in order])
         table += map(targets.__getitem__, chain.from_iterable(steps.values()))
     phases = {at: n for n, at in enumerate(steps_of)}
     kind_of = {value: n for n, alike in enumerate(kinds) for value in alike}
     return Automaton(
         np.array([phases[at] for at in places], np.int32),
         np.array([kind_of[value] for value in range(values)], np.int32),
-        rows,
+        np.array(rows, np.int32).reshape(-1, len(order)),
         np.array(table, np.int32).reshape(-1, len(kinds)),
         np.array([state in here and accepts(state) for state in order], np.bool_),
         total,

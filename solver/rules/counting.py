@@ -75,16 +75,14 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 
 
 @lru_cache(maxsize=256)
-def _occurring(
-    counts: tuple[int, ...], *, inside: bool
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
-    """Return the rows, steps and ends of what reads how often a number occurs, as counts say.
+def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the rows and steps of what reads how often a number occurs, so often at most.
 
     It does so at most once in each group of cells, or exactly once if there are others `inside` of
     them, which do not count. State 2c + h: it occurred c times, and in this group (1) or not (0).
     Phases: counted or not (2), at the end of a group (1) or before it.
     """
-    states = 2 * counts[-1] + 2
+    states = 2 * most + 2
     kept = np.arange(states, dtype=np.int32)
     is_here = kept & 1 == 1
     after = np.where(is_here | (not inside), kept & ~1, -1)
@@ -93,11 +91,7 @@ def _occurring(
     steps[::2, :, 0], steps[1::2, :, 0] = kept, after
     for phase, here in enumerate((more, more - 1, kept + 1, kept)):
         steps[phase, :, 1] = np.where(is_here | (here < 0), -1, here)
-    ends = np.zeros(states, np.bool_)
-    for count in counts:
-        ends[2 * count : 2 * count + 2] = True
-    rows = np.arange(4 * states, dtype=np.int32).reshape(4, states)
-    return rows, steps.reshape(-1, 2), ends
+    return np.arange(4 * states, dtype=np.int32).reshape(4, states), steps.reshape(-1, 2)
 
 
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
@@ -120,6 +114,11 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     allowed = sum([1 << number - numbers[0] for number in counts])
     parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
     kinds_of = np.eye(len(numbers), dtype=np.int32)  # of numbers: the one, or others
+    most = max(counts, default=0)
+    ends_of = np.zeros((len(counts), 2 * most + 2), np.bool_)
+    for ends, wanted in zip(ends_of, counts.values(), strict=True):
+        for count in wanted:
+            ends[2 * count : 2 * count + 2] = True
     # Without houses, too, circles are counted.
     for kind in dict.fromkeys([house.kind for house in layout.houses]) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
@@ -127,13 +126,13 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         if _fill_most(constraint.cells, houses, layout.size):
             groups, inside = [*map(list, houses)], True
         cells = tuple(chain(*groups))
-        phases = np.zeros(len(cells), np.int32)
-        phases[np.array([*accumulate(map(len, groups))]) - 1] = 1
-        if inside:
-            phases += np.int32(2) * ~np.isin(cells, constraint.cells)
-        for number, wanted in counts.items():
-            rows, steps, ends = _occurring(wanted, inside=inside)
-            kinds, edges = kinds_of[number - numbers[0]], len(cells) * len(ends) * len(numbers)
+        circles = {*constraint.cells}
+        phases = np.array([0 if cell in circles else 2 for cell in cells], np.int32)
+        phases[np.array([*accumulate(map(len, groups))]) - 1] += 1
+        rows, steps = _occurring(most, inside=inside)
+        for number, ends in zip(counts, ends_of, strict=True):
+            edges = len(cells) * (2 * number + 2) * len(numbers)
+            kinds = kinds_of[number - numbers[0]]
             parts.append(Regular(cells, Automaton(phases, kinds, rows, steps, ends, edges)))
     sets = _sets(len(constraint.cells), tuple(counts), layout.lowest)
     if len(sets) <= _MOST_SETS:

@@ -6,7 +6,7 @@ one state where it begins and one where it ends.
 
 import re
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 
 MOST_STATES = 1_000
@@ -14,6 +14,7 @@ _MOST_LETTERS = 2_000  # of a pattern
 _MOST_WRITTEN = 200_000  # letters of an automaton
 
 _QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,3})(,(\d{0,3}))?\}")
+_BEGIN_QUANTIFIERS = ("*", "+", "?", "{")
 _RANGE = re.compile(r"(.)-(.)|(.)")
 _EDGE = re.compile(r"\d{1,4}-(?:\d{1,2}|\|)-\d{1,4}")
 _EDGES = re.compile(rf"\s*(?:{_EDGE.pattern}(?:\s+|$))*")
@@ -65,9 +66,10 @@ class Moves:
     def closed(self) -> "Moves":
         """Return it with what is reached by nothing behind what is read."""
         if any(self.by_nothing):
-            reach = cache(self.reach)
-            for moves in self.by_number:
-                moves.update([(read, reach(there)) for read, there in moves.items()])
+            theirs = {*chain.from_iterable([moves.values() for moves in self.by_number])}
+            reached = {there: self.reach(there) for there in theirs}
+            for moves in filter(None, self.by_number):
+                moves.update([(read, reached[there]) for read, there in moves.items()])
         return self
 
 
@@ -129,7 +131,10 @@ class _Pattern:
     def _repeated(self) -> tuple[int, int]:
         """Read a piece with the quantifiers behind it; it is read again for each time it comes."""
         start = self._at
-        unused = [self._piece()]
+        piece = self._piece()
+        if self._next() not in _BEGIN_QUANTIFIERS:
+            return piece
+        unused = [piece]
         quantifiers = []
         while match := _QUANTIFIER.match(self._text, self._at):
             self._at = match.end()
@@ -181,14 +186,13 @@ class _Pattern:
         if letter == "":
             raise _Unreadable("the pattern ends too early")
         if letter == ".":
-            allowed = set(self._numbers)
+            allowed = {*self._numbers}
         elif letter == "[":
             allowed = self._class()
         else:
             allowed = {self._number(letter)}
         begin, end = self._state(), self._state()
-        for number in allowed:
-            self.moves.by_number[begin][number] = 1 << end
+        self.moves.by_number[begin] = dict.fromkeys(allowed, 1 << end)
         return begin, end
 
     def _class(self) -> set[int]:

@@ -1,12 +1,15 @@
 """Full rank: rows and columns are numbers, read from both ends, and stand in an order."""
 
 from collections.abc import Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 from typing import Any
+
+import numpy as np
 
 from solver.board.layout import Domain, Layout, Part, Ranking, Regular
 from solver.board.ranking import EQUAL, LESS, MORE, sides_of
-from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
+from solver.board.registers import Registers
+from solver.rules.rule import Cells, Constraint, Rule, unrolled
 
 _RANKS = ("fullrank", "fullranktied")
 _SIDES = 4  # of the grid, where lines begin
@@ -56,38 +59,36 @@ def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
     return 1 << LESS | 1 << EQUAL | 1 << MORE
 
 
-def _apart(length: int, value: Any, numbers: range) -> Machine:
-    """Read a number of each line in turn. States: so far equal, (the first's), they differ."""
-    del length, value, numbers
+def _apart(length: int, value: Any, numbers: range) -> Registers:
+    """Read a number of each line in turn. States: so far equal, the first's, they differ."""
+    del length, value
+    differ = len(numbers) + 1
 
-    def follow(state: Any, number: int, place: int) -> Any:
-        if state == "differ":
-            return state
-        if place % 2 == 0:
-            return (number,)
-        return "equal" if state == (number,) else "differ"
+    def follow(place: int, number: Any, state: Any) -> tuple[Any, ...]:
+        read = number - numbers[0] + 1
+        if place % 2:
+            return (np.where(state == read, 0, differ),)
+        return (np.where(state == differ, differ, read),)
 
-    return Machine("equal", follow, lambda state: state == "differ", lambda place: place % 2)
+    return Registers(
+        (differ + 1,), [(0,)], follow, lambda state: state == differ, lambda place: place % 2
+    )
 
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return that no two of the lines are equal."""
     if layout.absent:
         return f"the constraint {constraint.name!r} needs a grid without holes"
-    differing = [0] * layout.cells  # from each cell, as bits
-    for house in layout.houses:
-        cells = sum(1 << cell for cell in house.cells)
-        for cell in house.cells:
-            differing[cell] |= cells & ~(1 << cell)
+    differing = {*chain(*[permutations(house.cells, 2) for house in layout.houses])}
     parts = []
     for one, other in combinations(chain(*sides_of(layout.rows, layout.columns)), 2):
-        pairs = list(zip(one, other, strict=False))
-        if len(one) != len(other) or any(differing[here] >> there & 1 for here, there in pairs):
+        if len(one) != len(other) or not differing.isdisjoint(zip(one, other, strict=True)):
             continue
         automaton = unrolled(_apart, 2 * len(one), 0, layout.numbers)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
-        parts.append(Regular(tuple(chain.from_iterable(pairs)), automaton))
+        cells = tuple(chain(*zip(one, other, strict=True)))
+        parts.append(Regular(cells, automaton))
     return tuple(parts)
 
 

@@ -152,13 +152,13 @@ def unrolled(
 
 @lru_cache(maxsize=1024)
 def spelt(
-    machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...]
+    machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads a letter for each number.
+    """Return the automaton of a machine that reads a letter, below `most`, for each number.
 
-    Letters are counted from 0. Machines of rules that differ in letters only are unrolled once.
+    Machines of rules that differ in letters only are unrolled once.
     """
-    automaton = unrolled(machine_for, length, value, range(max(letters) + 1))
+    automaton = unrolled(machine_for, length, value, range(most))
     return automaton if isinstance(automaton, str) else respelt(automaton, letters)
 
 

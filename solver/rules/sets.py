@@ -1,8 +1,8 @@
 """Constraints on what is in groups of cells, whatever the order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise, permutations
+from itertools import accumulate, pairwise, permutations, product
 from math import prod
 from typing import Any
 
@@ -53,7 +53,7 @@ def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     if pairs is None:
         return "the constraint 'lookandsay' needs pairs of a count and a number as 'values'"
     readers = [(_occurs, constraint.cells, count, _are(number, layout)) for count, number in pairs]
-    return _read_each(constraint, readers)
+    return _read_each(constraint, readers, 2)
 
 
 def _are(number: int, layout: Layout) -> tuple[int, ...]:
@@ -62,12 +62,12 @@ def _are(number: int, layout: Layout) -> tuple[int, ...]:
 
 
 def _read_each(
-    constraint: Constraint, readers: Sequence[tuple[Any, Cells, Any, tuple[int, ...]]]
+    constraint: Constraint, readers: Iterable[tuple[Any, Cells, Any, tuple[int, ...]]], most: int
 ) -> tuple[Part, ...] | str:
-    """Return automata (machine, cells, value, letters) that read cells each."""
+    """Return automata (machine, cells, value, letters) that read cells each, letters below most."""
     parts = []
     for machine_for, cells, value, letters in readers:
-        automaton = spelt(machine_for, len(cells), value, letters)
+        automaton = spelt(machine_for, len(cells), value, letters, most)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
         parts.append(Regular(cells, automaton))
@@ -112,14 +112,9 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
     """Return that groups of as many cells hold the same values, each as often."""
-    return _read_each(
-        constraint,
-        [
-            (_as_often, cells, 0, _are(number, layout))
-            for cells in _linking(groups)
-            for number in layout.numbers
-        ],
-    )
+    letters = [_are(number, layout) for number in layout.numbers]
+    readers = product([_as_often], _linking(groups), [0], letters)
+    return _read_each(constraint, readers, 2)
 
 
 def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -170,11 +165,12 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
     counter, *counted = constraint.cells
     numbers = layout.numbers
     answers = [-place for place in range(1, len(numbers) + 1)]
-    readers = []
-    for cell, wanted in zip(answers, numbers, strict=True):
-        letters = [min(place, 2) + _WANTED * (n == wanted) for place, n in enumerate(numbers)]
-        readers.append((_is_there, (cell, *counted), 0, (*letters,)))
-    read = _read_each(constraint, readers)
+    usual = [min(place, 2) for place in range(len(numbers))]
+    readers = [
+        (_is_there, (cell, *counted), 0, (*usual[:n], usual[n] + _WANTED, *usual[n + 1 :]))
+        for n, cell in enumerate(answers)
+    ]
+    read = _read_each(constraint, readers, 2 * _WANTED)
     if isinstance(read, str) or len(numbers) < YES:
         return read if isinstance(read, str) else ()
     total = Sum((counter, *answers), (-1, *(1 for _ in answers)), len(numbers) * layout.lowest)

@@ -7,12 +7,15 @@ from itertools import accumulate, chain
 from operator import or_
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton, counted, too_large, unroll
 from solver.board.branching import Branching, unroll_branching
 from solver.board.layout import Branched, Layout, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
+
+_Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends
 
 _MOST_EDGES = 50_000  # what makes them looks at all states of a set for each
 
@@ -22,11 +25,88 @@ def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
 ) -> Automaton | Branching | str:
     """Return the automaton of words of a length; states are sets of the written ones."""
+    sets = _sets(read, text, numbers)
+    if isinstance(sets, str):
+        return sets
+    lengths = sets.moves.lengths
+    if lengths and sum(lengths) != length:
+        return f"has {length} cells for pieces of {', '.join(map(str, lengths))}"
+    if not lengths:
+        automaton = sets.automaton(length)
+        if isinstance(automaton, Automaton):
+            return automaton
+    return _in_pieces(sets.moves, length, numbers)
+
+
+@lru_cache(maxsize=256)
+def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) -> "_Sets | str":
+    """Return what is known of a written automaton, whatever the length of its words."""
     moves = read(text, numbers)
-    if isinstance(moves, str):
-        return moves
-    if moves.lengths and sum(moves.lengths) != length:
-        return f"has {length} cells for pieces of {', '.join(map(str, moves.lengths))}"
+    return moves if isinstance(moves, str) else _Sets(moves, numbers)
+
+
+class _Sets:
+    """Sets of the written states, without pieces, and what each number leads from them to.
+
+    Of a set those count in which something can be read, and the last ones.
+    """
+
+    def __init__(self, moves: Moves, numbers: range) -> None:
+        self.moves = moves
+        self._numbers = numbers
+        moving = {1 << n: moved for n, moved in enumerate(moves.by_number) if moved}
+        reads = [tuple([moved.get(number, 0) for moved in moving.values()]) for number in numbers]
+        columns = {column: kind for kind, column in enumerate(dict.fromkeys(reads))}
+        self._moving = sum(moving)
+        self._kept = self._moving | moves.last
+        self._kinds = np.array([columns[column] for column in reads], np.int32)
+        self._nowhere = (0,) * len(columns)
+        each = zip(*[[there & self._kept for there in column] for column in columns], strict=True)
+        self._leads = dict(zip(moving, each, strict=True))
+        # Places within which words lead to all sets, and the rows, steps and ends of these.
+        self._all: tuple[int, _Table] | None = None
+
+    def automaton(self, length: int) -> Automaton | str:
+        """Return the automaton of words of a length, or say that it is too large."""
+        if self._all is not None and self._all[0] <= length:
+            return self._of_length(length, self._all[1])
+        start = self.moves.first & self._kept
+        leads: dict[int, tuple[int, ...]] = {}
+        fresh, places = [start], 0
+        while fresh and places < length:
+            places += 1
+            for states in fresh:
+                leads[states] = self._leads.get(states) or self._find(states)
+            after = dict.fromkeys(chain.from_iterable(map(leads.__getitem__, fresh)))
+            fresh = [states for states in after if states and states not in leads]
+            if len(leads) > _MOST_EDGES:
+                return too_large(_MOST_EDGES)
+        order = [start, *sorted({*leads, *fresh} - {start})]
+        numbered = {states: n for n, states in enumerate(order)} | {0: -1}
+        steps = chain.from_iterable([leads.get(states, self._nowhere) for states in order])
+        table = (
+            np.arange(len(order), dtype=np.int32)[None],
+            np.array([*map(numbered.__getitem__, steps)], np.int32).reshape(len(order), -1),
+            np.array([states & self.moves.last != 0 for states in order]),
+        )
+        if not fresh:
+            self._all = places, table
+        return self._of_length(length, table)
+
+    def _of_length(self, length: int, table: _Table) -> Automaton | str:
+        edges = length * len(table[2]) * len(self._kinds)
+        phases = np.zeros(length, np.int32)
+        return counted(Automaton(phases, self._kinds, *table, edges), _MOST_EDGES)
+
+    def _find(self, states: int) -> tuple[int, ...]:
+        """Find what a set of states leads to."""
+        each = [self._leads[state] for state in _bits(states & self._moving)]
+        found = self._leads[states] = tuple(reduce(partial(map, or_), each, self._nowhere))
+        return found
+
+
+def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branching | str:
+    """Return the automaton of words in pieces, or one that branches, if there are too many sets."""
     # How many pieces end before each cell; they may be empty.
     counts = Counter(accumulate(moves.lengths[:-1]))
     ends = [counts[place] for place in range(length + 1)]
@@ -45,10 +125,8 @@ def _unrolled(
         return steps(states, ends[place + 1]).get(number) or None
 
     start = cut(moves.first, ends[0])
-    automaton = (
-        _of_sets(moves, length, numbers)
-        if not moves.lengths
-        else unroll(
+    if moves.lengths:
+        automaton = unroll(
             length,
             numbers=numbers,
             start=start,
@@ -58,56 +136,16 @@ def _unrolled(
             kind=lambda number: tuple([reached.get(number) for reached in moves.by_number]),
             most_edges=_MOST_EDGES,
         )
-    )
-    if isinstance(automaton, Automaton):
-        return automaton
+        if isinstance(automaton, Automaton):
+            return automaton
     # Each state stands for itself then, as one bit; the start for all first ones.
     return unroll_branching(
         length,
         numbers=numbers,
         start=start,
         follow=lambda states, number, place: _bits(follow(states, number, place) or 0),
-        accepts=lambda state: bool(state & moves.last),
+        accepts=lambda states: bool(states & moves.last),
     )
-
-
-def _of_sets(moves: Moves, length: int, numbers: range) -> Automaton | str:
-    """Return the automaton whose states are sets of the written ones, without pieces.
-
-    Of a set those count in which something can be read, and the last ones.
-    """
-    reads = [tuple([moved.get(number, 0) for moved in moves.by_number]) for number in numbers]
-    columns = {column: kind for kind, column in enumerate(dict.fromkeys(reads))}
-    kept = moves.last | sum(1 << n for n, moved in enumerate(moves.by_number) if moved)
-    reached = {there: moves.reach(there) & kept for there in {*chain(*columns)}}
-    by_state = zip(*[map(reached.__getitem__, column) for column in columns], strict=True)
-    leads_of = {1 << n: leads for n, leads in enumerate(by_state)}
-    nowhere = (0,) * len(columns)
-    start = moves.first & kept
-    leads: dict[int, tuple[int, ...]] = {}
-    fresh = [start]
-    for _ in range(length):
-        for states in fresh:
-            if states not in leads_of:
-                each = [leads_of[state] for state in _bits(states)]
-                leads_of[states] = tuple(reduce(partial(map, or_), each, nowhere))
-            leads[states] = leads_of[states]
-        after = dict.fromkeys(chain.from_iterable(map(leads.__getitem__, fresh)))
-        fresh = [states for states in after if states and states not in leads]
-        if len(leads) > _MOST_EDGES:
-            return too_large(_MOST_EDGES)
-    order = [start, *sorted({*leads, *fresh} - {start})]
-    numbered = {states: n for n, states in enumerate(order)} | {0: -1}
-    steps = map(numbered.__getitem__, chain(*[leads.get(states, nowhere) for states in order]))
-    automaton = Automaton(
-        np.zeros(length, np.int32),
-        np.array([columns[column] for column in reads], np.int32),
-        np.arange(len(order), dtype=np.int32)[None],
-        np.fromiter(steps, np.int32).reshape(len(order), -1),
-        np.array([states & moves.last != 0 for states in order]),
-        length * len(order) * len(numbers),
-    )
-    return counted(automaton, _MOST_EDGES)
 
 
 def _bits(states: int) -> Iterator[int]:

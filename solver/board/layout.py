@@ -82,6 +82,25 @@ class Combination(NamedTuple):
     sets: tuple[int, ...]
 
 
+class Way(NamedTuple):
+    """Values as bits: the two that enclose others, those between them, what the rest may have."""
+
+    low: int
+    high: int
+    inside: int
+    outside: int
+
+
+class Enclosed(NamedTuple):
+    """Cells that all differ, two of which enclose others in one of some ways.
+
+    Between the two are as many cells as a way has values inside; they come rising by that number.
+    """
+
+    cells: tuple[int, ...]
+    ways: tuple[Way, ...]
+
+
 class Domain(NamedTuple):
     """The values that a cell may have, as bits, bit 0 for 1."""
 
@@ -158,7 +177,17 @@ class Choice(NamedTuple):
 
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
 Part = (
-    House | Domain | Links | Relation | Sum | Regular | Combination | Partition | Ranking | Unruly
+    House
+    | Domain
+    | Links
+    | Relation
+    | Sum
+    | Regular
+    | Combination
+    | Enclosed
+    | Partition
+    | Ranking
+    | Unruly
 )
 
 
@@ -205,8 +234,8 @@ class Layout:
     beside it: the `variables`, which have names and values that a solution has to tell, and so many
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `domains`,
-    `partitions`, `rankings` and `unruly` what engines make of them.
+    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `enclosed`,
+    `domains`, `partitions`, `rankings` and `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -219,6 +248,7 @@ class Layout:
     sums: tuple[Sum, ...] = ()
     regulars: tuple[Regular, ...] = ()
     combinations: tuple[Combination, ...] = ()
+    enclosed: tuple[Enclosed, ...] = ()
     domains: tuple[Domain, ...] = ()
     partitions: tuple[Partition, ...] = ()
     rankings: tuple[Ranking, ...] = ()

@@ -155,8 +155,8 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of the rules of a layout that no technique knows."""
     if layout.told + layout.unseen > layout.cells:
         return ("variables",)
-    parts = layout.relations, layout.sums, layout.regulars, layout.combinations, layout.rankings
-    if not any(parts):
+    counted = layout.relations, layout.sums, layout.combinations, layout.enclosed
+    if not any((*counted, layout.regulars, layout.rankings)):
         return ()
     unknown = [
         constraint.rule.name if isinstance(constraint, Constraint) else "a rule"

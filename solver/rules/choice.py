@@ -2,8 +2,9 @@
 
 Whether a part holds becomes the value of an unseen cell, 1 for no and 2 for yes, that an automaton
 reads before the cells of the part; so these cells follow from the grid, and no grid counts twice.
-One more automaton reads the answers: some group has nothing but yes. Where this grows too large,
-the options are left to an engine of clauses, which knows choices.
+One more automaton reads the answers: some group has nothing but yes. What all groups have is not
+asked: it holds. Where this grows too large, the options are left to an engine of clauses, which
+knows choices.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -27,7 +28,7 @@ from solver.board.layout import (
     Sum,
     Unruly,
 )
-from solver.rules.judging import YES, answer, judged, questions
+from solver.rules.judging import YES, Question, answer, judged, parts_of, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
 _PAIRS = (Links, Relation)
@@ -122,41 +123,45 @@ class _Asked:
         self.parts += [answer(cell), Regular((cell, *cells), automaton)]
         return cell
 
-    def ask_all(self, constraint: Constraint) -> list[int] | str:
-        """Return the cells of the answers that are all yes if a constraint is kept."""
+    def questions(self, constraint: Constraint) -> list[Question] | str:
+        """Return what is asked about a constraint: it is kept where all answers are yes."""
         if constraint.options:
-            group = self.ask_options(constraint)
-            if isinstance(group, str):
-                return group
-            choice, cells = group
-            cell = self.ask(choice, cells)
-            return f"the constraint 'or' inside 'or' {cell}" if isinstance(cell, str) else [cell]
+            groups = self.questions_of_options(constraint)
+            choice = groups if isinstance(groups, str) else self.choose(groups)
+            return choice if isinstance(choice, str) else [choice]
         parts = (constraint.rule.judged or constraint.rule.parts)(constraint, self.layout)
         if isinstance(parts, str):
             return parts
         if any(_is_beyond(part) for part in parts):
             return f"the constraint {constraint.name!r} is not known here inside 'or'"
-        answers = [self.ask(*question) for question in questions(parts, self.layout)]
-        wrong = next((each for each in answers if isinstance(each, str)), None)
-        if wrong is not None:
-            return f"the constraint {constraint.name!r} inside 'or' {wrong}"
-        return [each for each in answers if isinstance(each, int)]
+        return [*questions(parts, self.layout)]
 
-    def ask_options(self, constraint: Constraint) -> tuple[Automaton, Cells] | str:
-        """Return the automaton that reads all answers, and their cells."""
-        groups: list[list[int]] = []
+    def questions_of_options(self, constraint: Constraint) -> list[list[Question]] | str:
+        """Return what is asked about each option."""
+        groups: list[list[Question]] = []
         for option in constraint.options:
-            group: list[int] = []
+            group: list[Question] = []
             for each in option:
-                answers = self.ask_all(each)
-                if isinstance(answers, str):
-                    return answers
-                group += answers
+                asked = self.questions(each)
+                if isinstance(asked, str):
+                    return asked
+                group += asked
             groups.append(group)
-        cells = tuple(dict.fromkeys(cell for group in groups for cell in group))
+        return groups
+
+    def choose(self, groups: Sequence[Sequence[Question]]) -> tuple[Automaton, Cells] | str:
+        """Ask everything; return the automaton that reads all answers, and their cells."""
+        answers: list[list[int]] = []
+        for group in groups:
+            own = [self.ask(*question) for question in group]
+            wrong = next((each for each in own if isinstance(each, str)), None)
+            if wrong is not None:
+                return f"a constraint inside 'or' {wrong}"
+            answers.append([each for each in own if isinstance(each, int)])
+        cells = tuple(dict.fromkeys(chain.from_iterable(answers)))
         if self.cells > _MOST_PARTS:
-            return f"the constraint {constraint.name!r} has too many parts"
-        wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in groups)
+            return "the constraint 'or' has too many parts"
+        wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in answers)
         choice = _some_group(wanted, len(cells), self.layout.numbers)
         return f"the constraint 'or' {choice}" if isinstance(choice, str) else (choice, cells)
 
@@ -198,15 +203,22 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return "the constraint 'or' needs a board of 2 values or more"
     if any(not option for option in constraint.options):
         return ()  # nothing is asked for by one of them
+    if len(constraint.options) == 1:
+        chosen = _chosen(constraint, layout)
+        return chosen if isinstance(chosen, str) else chosen[0].options[0]
     merged = _merged(_alone(constraint, layout), layout)
     if merged:
         return merged
     asked = _Asked(layout)
-    choice = asked.ask_options(constraint)
+    groups = asked.questions_of_options(constraint)
+    if isinstance(groups, str):
+        return _chosen(constraint, layout)
+    common = [each for each in groups[0] if all(each in group for group in groups)]
+    choice = asked.choose([[each for each in group if each not in common] for group in groups])
     if isinstance(choice, str):
         return _chosen(constraint, layout)
     automaton, cells = choice
-    return (*asked.parts, Regular(cells, automaton))
+    return (*parts_of(common, layout), *asked.parts, Regular(cells, automaton))
 
 
 def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
@@ -289,7 +301,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
     )
 
 
-def _chosen(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
     """Return the options as they are, where what they say is too large to be asked for."""
     options: list[tuple[Part, ...]] = []
     unseen = 0

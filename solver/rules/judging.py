@@ -32,6 +32,7 @@ def answer(cell: int) -> Domain:
     return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
 
 
+Question = tuple[Hashable, Cells]  # what is asked, see `questions`, of which cells
 Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
 
 
@@ -159,7 +160,7 @@ _JUDGES: dict[type, Callable[[Any], Judge]] = {
 }
 
 
-def questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable, Cells]]:
+def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
     """Yield what is asked of which cells, so that the parts hold if all answers are yes."""
     for part in parts:
         match part:
@@ -177,6 +178,27 @@ def questions(parts: Sequence[Part], layout: Layout) -> Iterator[tuple[Hashable,
                 yield frozenset(part.sets), part.cells
             case Regular():
                 yield part.automaton, part.cells
+
+
+def parts_of(asked: Sequence[Question], layout: Layout) -> Iterator[Part]:
+    """Yield parts that hold if all answers are yes."""
+    differ = _differ(layout.size)
+    pairs = tuple([(cells[0], cells[1]) for judge, cells in asked if judge == differ])
+    if pairs:
+        yield Links("in all options", pairs)
+    for judge, cells in asked:
+        match judge:
+            case Automaton():
+                yield Regular(cells, judge)
+            case int():
+                yield Domain(cells[0], judge)
+            case _Total():
+                target, factors, _ = judge
+                yield Sum(cells, factors, target)
+            case frozenset():
+                yield Combination(cells, tuple(sorted(judge)))
+            case _Allowed() if judge != differ:
+                yield Relation(((cells[0], cells[1]),), judge)
 
 
 def _differ(size: int) -> _Allowed:

@@ -8,6 +8,7 @@ import numpy as np
 from solver.board.choices import adding_up_to
 from solver.board.layout import Domain, Layout, Part, Regular
 from solver.board.registers import NOWHERE, Registers
+from solver.rules.enclosing import enclosed
 from solver.rules.rule import (
     Cells,
     Constraint,
@@ -40,43 +41,14 @@ def _sandwich(length: int, value: Any, numbers: range) -> Machine:
     return Machine("before", follow, lambda state: state == "after", same)
 
 
-def _filled_sandwich(length: int, value: Any, numbers: range) -> Machine:
-    """Read which of some sets of numbers the filling is, then cells that all differ.
-
-    States: nothing, (the filling, "before", how much of it came, or "after").
-    """
-    del length
-    crusts = (numbers[0], numbers[-1])
-    fillings = value
-
-    def follow(state: Any, number: int, place: int) -> Any:
-        if place == 0:
-            chosen = number - numbers[0]
-            return (fillings[chosen], -1) if chosen < len(fillings) else None
-        filling, came = state
-        over = len(filling) + 1
-        if number in crusts:
-            return (filling, 0) if came < 0 else (filling, over) if came == over - 1 else None
-        if came in (-1, over):
-            return None if number in filling else state
-        return (filling, came + 1) if number in filling and came < over - 1 else None
-
-    return Machine(
-        None, follow, lambda state: state[1] == len(state[0]) + 1, lambda place: place == 0
-    )
-
-
 def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Let an unseen cell say what the filling is, where all cells differ."""
-    inner = layout.numbers[1:-1]
-    fillings = tuple(
-        filling
-        for many in range(len(inner) + 1)
-        for filling in adding_up_to(constraint.number, inner, many)
-    )
-    if not _do_differ(constraint.cells, layout) or not 0 < len(fillings) <= layout.size:
-        return _SANDWICH(constraint, layout)
-    return _with_chosen(constraint, _filled_sandwich, fillings, len(fillings), layout)
+    """Return the ways to fill cells that all differ, unless they are too many."""
+    cells, total = constraint.cells, constraint.number
+    if len(cells) > 1 and _do_differ(cells, layout):
+        ways = enclosed(cells, total, layout, outermost=True)
+        if ways is not None:
+            return (ways,)
+    return _SANDWICH(constraint, layout)
 
 
 _SANDWICH = read_by(_sandwich)

@@ -14,6 +14,7 @@ from solver.board.choices import has_sum
 from solver.board.layout import Combination, Layout, Part, Regular, Sum
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.chaos import is_told
+from solver.rules.enclosing import enclosed
 from solver.rules.judging import YES, answer
 from solver.rules.rule import (
     Cells,
@@ -264,9 +265,12 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     return read if isinstance(read, str) else (differ, *read)
 
 
-def _lunchbox_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return besides which sets of numbers the cells may hold."""
+def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return the ways to fill the cells, or else what reads them and which sets they may hold."""
     cells, total = constraint.cells, constraint.number
+    ways = enclosed(cells, total, layout, outermost=False) if len(cells) > 1 else None
+    if ways is not None:
+        return all_differ(cells, "lunchbox", layout), ways
     read = _lunchbox(constraint, layout)
     sets = sets_that(layout, len(cells), lambda numbers: has_sum(numbers[1:-1], total))
     return read if isinstance(read, str) or sets is None else (*read, Combination(cells, sets))
@@ -309,7 +313,7 @@ SET_RULES = (
         "lunchbox",
         "What lies between the least and the greatest of the cells adds up to the sum; none twice.",
         '{"type": "lunchbox", "cells": ["r1c1", "r1c2", "r2c3"], "sum": 5}',
-        _lunchbox_and_sets,
+        _lunchbox_parts,
         value="sum",
         judged=_lunchbox,
         hides=True,

@@ -248,7 +248,7 @@ def _learn(
 def _patience(layout: Layout) -> int:
     if layout.partitions:
         return _PATIENCE_WITHOUT_LEARNING
-    if layout.sums:
+    if layout.sums or layout.enclosed:
         return _PATIENCE_IF_DEAR
     has_wide_ones = False
     if layout.regulars:

@@ -60,6 +60,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.regulars,
         *layout.sums,
         *layout.combinations,
+        *layout.enclosed,
         *layout.partitions,
         *layout.rankings,
         *layout.unruly,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board import enclosing
 from solver.board.automaton import Automaton, adding_up
 from solver.board.branching import layers_of
 from solver.board.layout import (
@@ -14,6 +15,7 @@ from solver.board.layout import (
     Combination,
     Connected,
     Domain,
+    Enclosed,
     House,
     Links,
     Part,
@@ -68,6 +70,8 @@ def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C9
             groups = (1,) * len(part.cells)
             automaton = adding_up(part.factors, part.target, board.numbers, groups)
             _spell(made, part.cells, automaton, board)
+        case Enclosed():
+            _spell(made, part.cells, enclosing.automaton_of(part, len(board.numbers)), board)
         case Branched():
             made.word(board.variables[list(part.cells)].tolist(), part.automaton.layers)
         case Combination():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board import enclosing
 from solver.board.automaton import adding_up
 from solver.board.layout import Layout, Relation
 from solver.board.ranking import regulars_of
@@ -48,6 +49,7 @@ def problem_of(layout: Layout) -> Problem:
     bars, bar_ranges = _beside(barred, len(peers) * size)
     spelled = [each for rank in layout.rankings for each in regulars_of(rank, layout.numbers)]
     automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
+    automata += [(each.cells, enclosing.automaton_of(each, size)) for each in layout.enclosed]
     for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue

@@ -6,6 +6,7 @@ from solver.compiling.bits import ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.combinations import combine, point
 from solver.engines.general.plain.cutting import cut
+from solver.engines.general.plain.enclosing import enclose
 from solver.engines.general.plain.rankings import rank
 from solver.engines.general.plain.state import forget_work, reduce
 from solver.engines.general.plain.sums import add_up
@@ -45,7 +46,8 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             counters.queue_start += 1
             number = reader - tables.sums.targets.shape[0]
             other = number - tables.read_twice.shape[0]
-            whole = other - (tables.combinations.ranges.shape[0] - 1)
+            enclosed = other - (tables.combinations.ranges.shape[0] - 1)
+            whole = enclosed - (tables.enclosures.ranges.shape[0] - 1)
             if whole >= 0:
                 work.is_waiting[reader] = False
                 if whole == 0 and tables.rankings.lines.shape[0] > 0:
@@ -57,7 +59,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
                     break
                 continue
             # What says all at once need not be asked again because of what it did itself.
-            again = number >= 0 and (other >= 0 or tables.read_twice[number])
+            again = number >= 0 and enclosed < 0 and (other >= 0 or tables.read_twice[number])
             if again:
                 work.is_waiting[reader] = False
             if number < 0:
@@ -67,6 +69,12 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
                 alive = _read(
                     number, tables.automata, state.ways, tables.peer_words, dependents, work
+                )
+            elif enclosed >= 0:
+                enclosures = tables.enclosures
+                ranges, cells, place = enclosures.ranges, enclosures.cells, enclosed
+                alive = enclose(
+                    enclosed, enclosures, state.enclosing, tables.peer_words, dependents, work
                 )
             else:
                 combinations = tables.combinations

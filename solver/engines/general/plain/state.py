@@ -38,9 +38,9 @@ COUNTERS = np.dtype(
 class Dependents(NamedTuple):
     """What must be looked at again when a cell changes.
 
-    Its readers are the sums, the automata, the combinations, what compares lines of known ranks
-    and what cuts the grid into regions, numbered one after the other. They need not look where only
-    some of the values are gone that are one to them, their commons.
+    Its readers are the sums, the automata, the combinations, the enclosures, what compares lines
+    of known ranks and what cuts the grid into regions, numbered one after the other. They need not
+    look where only some of the values are gone that are one to them, their commons.
     """
 
     houses: Ints  # of cells (cells, most), closed by −1
@@ -92,6 +92,24 @@ class Combinations(NamedTuple):
     set_ranges: Ints
 
 
+class Enclosures(NamedTuple):
+    """The n-th has the cells in its range.
+
+    The ways where k cells lie inside begin where the k-th of its first ways says, and end where
+    the next one does.
+    """
+
+    cells: Places
+    ranges: Ints
+    every: Words  # of enclosures: all that the two cells may be,
+    asked: Words  # and what may be needed of what no house asks for
+    first_ways: Ints  # beside the cells
+    lows: Words  # of ways: the values of the two cells
+    highs: Words
+    inside: Words  # of ways: the values between them
+    outside: Words  # of ways: what the others may hold
+
+
 class Rankings(NamedTuple):
     """The lines whose rank is known; others are given by the side of the grid where they begin."""
 
@@ -119,6 +137,7 @@ class Tables(NamedTuple):
     automata: AutomatonTables
     read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
     combinations: Combinations
+    enclosures: Enclosures
     rankings: Rankings
     regions: Regions
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
@@ -137,6 +156,14 @@ class Runs(NamedTuple):
     rest: Words  # [c]: what c chosen candidates leave to the others
     cells: Words  # of the n-th cell: what the cells before it can add up to
     steps: Words  # of the n-th cell: what it can add, as bits
+
+
+class Enclosing(NamedTuple):
+    """Room for the cells of an enclosure."""
+
+    words: Words  # their candidates
+    before: Words  # those of the cells before each one, together
+    kept: Words  # what is in some way
 
 
 class Work(NamedTuple):
@@ -161,6 +188,7 @@ class State(NamedTuple):
     scores: NDArray[np.float64]  # of cells: how often they were in a dead end
     runs: Runs
     ways: Ways
+    enclosing: Enclosing
     groups: Groups
 
 
@@ -174,7 +202,8 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         tables.sums.targets.shape[0]
         + tables.automata.first_states.shape[0]
         + tables.combinations.ranges.shape[0]
-        - 1
+        + tables.enclosures.ranges.shape[0]
+        - 2
         + (tables.rankings.lines.shape[0] > 0)
         + (tables.regions.total > 0)
     )
@@ -204,7 +233,12 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         np.zeros(1, COUNTERS),
     )
     scores = np.zeros(cells, np.float64)
-    return State(work, scores, runs, new_ways(tables.automata), new_groups(tables.regions))
+    enclosed = tables.enclosures.cells.shape[0] + 1
+    enclosing = Enclosing(
+        np.zeros(enclosed, np.uint64), np.zeros(enclosed, np.uint64), np.zeros(enclosed, np.uint64)
+    )
+    groups = new_groups(tables.regions)
+    return State(work, scores, runs, new_ways(tables.automata), enclosing, groups)
 
 
 @inner

@@ -1,13 +1,15 @@
 """A layout as plain search wants it."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import chain
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Combination, Layout, Ranking, Relation, Sum
+from solver.board.layout import Combination, Enclosed, Layout, Ranking, Relation, Sum
 from solver.board.ranking import sides_of
 from solver.compiling.arrays import joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
@@ -18,6 +20,7 @@ from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
     Dependents,
+    Enclosures,
     Houses,
     Rankings,
     Relations,
@@ -38,6 +41,7 @@ def tables_of(layout: Layout) -> Tables:
         *[total.cells for total in sums],
         *[regular.cells for regular in layout.regulars],
         *[combination.cells for combination in layout.combinations],
+        *[enclosed.cells for enclosed in layout.enclosed],
         *([range(layout.cells)] if layout.rankings else []),
         *[(*range(len(part.labels)), *part.cells) for part in layout.partitions],
     ]
@@ -68,6 +72,7 @@ def tables_of(layout: Layout) -> Tables:
         automata,
         read_twice[after_sums],
         _combinations(layout.combinations),
+        _enclosures(layout.enclosed, layout.size) if layout.enclosed else _UNENCLOSED,
         _rankings(layout.rankings, layout.size) if layout.rankings else _UNRANKED,
         regions_of(layout) if layout.partitions else _UNCUT,
         scores,
@@ -108,6 +113,26 @@ def _combinations(combinations: Sequence[Combination]) -> Combinations:
     )
 
 
+def _enclosures(enclosed: Sequence[Enclosed], size: int) -> Enclosures:
+    ways = np.array([way for each in enclosed for way in each.ways], np.uint64).reshape(-1, 4)
+    firsts: list[int] = []
+    before = 0
+    for each in enclosed:
+        many = [way.inside.bit_count() for way in each.ways]  # rising
+        firsts += [before + bisect_left(many, place) for place in range(len(each.cells))]
+        before += len(many)
+    every = (1 << size) - 1
+    ends = [reduce(or_, [way.low | way.high for way in each.ways], 0) for each in enclosed]
+    asked = [every if len(each.cells) < size else 0 for each in enclosed]
+    return Enclosures(
+        *joined([each.cells for each in enclosed]),
+        np.array(ends, np.uint64),
+        np.array(asked, np.uint64),
+        np.array(firsts, np.int32),
+        *ways.T.copy(),
+    )
+
+
 def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
     sides = sides_of(size, size)
     own = [next(n for n, side in enumerate(sides) if rank.line in side) for rank in rankings]
@@ -131,6 +156,7 @@ def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
 
 
 _UNCUT = regions_of(Layout.boxed(2, 2))
+_UNENCLOSED = _enclosures((), 2)
 _UNRANKED = _rankings((), 2)
 _NO_CELLS = np.zeros(0, np.uint32)
 _NONE = np.zeros(0, np.int32)

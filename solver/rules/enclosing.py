@@ -1,0 +1,40 @@
+"""What lies between two of some cells that all differ, and how these may be filled for a sum."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from solver.board.choices import adding_up_to
+from solver.board.layout import Enclosed, Layout, Way
+from solver.rules.rule import Cells
+
+_MOST_WAYS = 400  # all of which are looked at for each two cells
+
+
+def enclosed(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Enclosed | None:
+    """Return that what lies between the least and the greatest of some cells adds up to a total.
+
+    None where there are too many ways. The two may have to be the `outermost` numbers of the board.
+    """
+    ways = _ways(len(cells), total, layout.numbers, outermost=outermost)
+    return None if ways is None else Enclosed(cells, ways)
+
+
+@lru_cache(maxsize=256)
+def _ways(length: int, total: int, numbers: range, *, outermost: bool) -> tuple[Way, ...] | None:
+    found = (*islice(_each_way(length, total, numbers, outermost=outermost), _MOST_WAYS + 1),)
+    return None if len(found) > _MOST_WAYS else found
+
+
+def _each_way(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Way]:
+    """Yield the ways, those with fewer numbers inside first."""
+    size = len(numbers)
+    for many in range(length - 1):
+        for chosen in adding_up_to(total, numbers[1:-1], many):
+            inside = sum(1 << number - numbers[0] for number in chosen)
+            for low in range(chosen[0] - numbers[0] if chosen else size):
+                first = max(low + length - 1, inside.bit_length(), low + 1)
+                for high in range(first, size):
+                    if not outermost or (low, high) == (0, size - 1):
+                        between = (1 << high) - (2 << low)
+                        yield Way(1 << low, 1 << high, inside, between & ~inside)

@@ -1,0 +1,140 @@
+"""What lies between two cells: ways to fill cells, the search that knows them, and automata."""
+
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import solutions
+from searches import learn
+
+from solver import Layout, Puzzle, parse
+from solver.board.enclosing import automaton_of
+from solver.board.layout import Enclosed, Links, Way
+from solver.checks.constraints import are_kept
+from solver.compiling.jit import compiled
+from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.plain.enclosing import enclose
+from solver.engines.general.plain.state import forget_work, new_state
+from solver.engines.general.plain.tables import tables_of
+from solver.rules.enclosing import enclosed
+
+SIZE = 6
+FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
+
+
+def is_filled(numbers: tuple[int, ...], total: int, ends: tuple[int, int] | None) -> bool:
+    low, high = ends or (min(numbers), max(numbers))
+    if low not in numbers or high not in numbers:
+        return False
+    begin, end = sorted((numbers.index(low), numbers.index(high)))
+    return sum(numbers[begin + 1 : end]) == total
+
+
+def row_of(length: int, total: int, lowest: int, *, outermost: bool) -> Layout:
+    """Return cells in a row that all differ, where the least and the greatest enclose a total."""
+    row = Layout.free(1, length, size=SIZE).changed(lowest=lowest)
+    cells = tuple(range(length))
+    pairs = tuple((a, b) for a in cells for b in cells[:a])
+    made = enclosed(cells, total, row, outermost=outermost)
+    assert made is not None
+    return row.changed(enclosed=(made,), links=(Links("apart", pairs),))
+
+
+def words_of(layout: Layout, total: int, *, outermost: bool) -> set[tuple[int, ...]]:
+    """Return what the cells may hold, from 0, by trying all."""
+    numbers = layout.numbers
+    ends = (numbers[0], numbers[-1]) if outermost else None
+    return {
+        tuple(number - layout.lowest for number in word)
+        for word in permutations(numbers, layout.cells)
+        if is_filled(word, total, ends)
+    }
+
+
+@compiled
+def kept(tables: Any, grids: Any) -> Any:
+    """Return what an enclosure leaves of each of some grids; zeros at a dead end."""
+    state = new_state(tables)
+    found = np.zeros_like(grids)
+    for n in range(grids.shape[0]):
+        state.work.grid[:] = grids[n]
+        enclosures, words = tables.enclosures, tables.peer_words
+        if enclose(0, enclosures, state.enclosing, words, tables.dependents, state.work):
+            found[n] = state.work.grid
+        forget_work(state.work)
+    return found
+
+
+CASES = st.tuples(st.integers(2, SIZE), st.integers(0, 14), st.integers(0, 1), st.booleans())
+
+
+@given(case=CASES)
+@settings(max_examples=60, deadline=None)
+def test_automata_read_the_ways_to_fill_cells(case: tuple[int, int, int, bool]) -> None:
+    length, total, lowest, outermost = case
+    layout = row_of(length, total, lowest, outermost=outermost)
+    automaton = automaton_of(layout.enclosed[0], SIZE)
+    read = set()
+    for word in permutations(range(SIZE), length):
+        state: int | None = 0
+        for place, value in enumerate(word):
+            state = None if state is None else automaton.follow(state, value, place)
+        if state is not None and automaton.ends[state]:
+            read.add(word)
+    assert read == words_of(layout, total, outermost=outermost)
+
+
+@given(case=CASES, boards=st.lists(st.lists(st.integers(1, 63), min_size=6, max_size=6)))
+@settings(max_examples=200, deadline=None)
+def test_a_search_keeps_what_some_way_has_and_no_wrong_filling(
+    case: tuple[int, int, int, bool], boards: list[list[int]]
+) -> None:
+    length, total, lowest, outermost = case
+    layout = row_of(length, total, lowest, outermost=outermost)
+    tables = tables_of(layout)
+    words = words_of(layout, total, outermost=outermost)
+    grids = np.array([board[:length] for board in boards], np.uint64).reshape(-1, length)
+    for grid, left in zip(grids.tolist(), kept(tables, grids).tolist(), strict=True):
+        cells = [[v for v in range(SIZE) if word >> v & 1] for word in grid]
+        exact = [0] * length
+        for word in words.intersection(product(*cells)):
+            exact = [some | 1 << value for some, value in zip(exact, word, strict=True)]
+        assert all(own & ~other == 0 for own, other in zip(exact, left, strict=True))
+        assert all(own & ~other == 0 for own, other in zip(left, grid, strict=True))
+    whole = list(permutations(range(SIZE), length))[::7]
+    single = np.array([[1 << value for value in word] for word in whole], np.uint64)
+    assert [any(left) for left in kept(tables, single).tolist()] == [
+        word in words for word in whole
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".Lunchbox~5~R1C1~R1C2~R1C3~R1C4",
+        ".Lunchbox~2~R1C1~R1C2~R3C3.Lunchbox~0~R4C1~R3C1",
+        ".Sandwich~2~R2.Sandwich~0~C3.Lunchbox~3~R4C1~R3C1~R3C3",
+    ],
+)
+def test_learning_finds_the_same_solutions(text: str) -> None:
+    (puzzle,) = parse(f".Shape~4x4{text}")
+    assert isinstance(puzzle, Puzzle)
+    layout = puzzle.layout
+    assert layout.enclosed
+    problem = problem_of(layout)
+    _, count, _, found = learn(np.full(16, 15, np.uint64), problem, 1000, 10**6, 1000)
+    expected = {grid for grid in FOURS if are_kept(layout.constraints, grid, layout)}
+    assert count == len(expected) > 0
+    assert {tuple(grid) for grid in found[:count].tolist()} == expected
+
+
+def test_too_many_ways_are_not_listed() -> None:
+    board = Layout.boxed(6, 6)
+    cells = board.houses[0].cells
+    assert enclosed(cells, 300, board, outermost=True) is None
+    assert enclosed(cells, 0, board, outermost=True) == Enclosed(
+        cells, (Way(1, 1 << 35, 0, (1 << 35) - 2),)
+    )

@@ -250,13 +250,13 @@ def _patience(layout: Layout) -> int:
         return _PATIENCE_WITHOUT_LEARNING
     if layout.sums or layout.enclosed:
         return _PATIENCE_IF_DEAR
-    has_wide_ones = False
+    has_dear_ones = False
     if layout.regulars:
         automata = tables_of(layout).automata
         if automata.layers.max() >= _LARGE:
             return _PATIENCE_IF_DEAR
-        has_wide_ones = not automata.is_narrow.all()
-    if layout.rankings or has_wide_ones or (layout.combinations and not layout.regulars):
+        has_dear_ones = not automata.is_narrow.all() or automata.begins.max() > 1  # closed ones
+    if layout.rankings or has_dear_ones or (layout.combinations and not layout.regulars):
         return _PATIENCE_WITH_COMBINATIONS
     return _PATIENCE
 

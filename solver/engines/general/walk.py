@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.compiling.bits import ONE, ZERO, count, first_bit, is_single
+from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, inlined, inner
 
 # What was asked last of a cell that an automaton reads, as sets of values and of states.
@@ -36,6 +36,7 @@ class Ways(NamedTuple):
     memory: NDArray[np.void]  # of the cells of all automata, STEP each
     kept: NDArray[np.uint64]  # of the layers: the values that some word has
     later: NDArray[np.uint64]  # of the layers: their states that lead to the end
+    found: NDArray[np.uint64]  # of the layers: the values of words that begin in some states
 
 
 @inner
@@ -48,6 +49,7 @@ def new_ways(automata):  # type: ignore[no-untyped-def]
         np.empty(states, np.int32),
         np.empty(cells, np.int32),
         np.zeros(cells, STEP),
+        np.empty(cells, np.uint64),
         np.empty(cells, np.uint64),
         np.empty(cells, np.uint64),
     )
@@ -76,8 +78,11 @@ def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def
 
 @bare
 def _go_round(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Do so for an automaton that is closed."""
-    kept, every = ways.kept, ways.later
+    """Do so for an automaton that is closed.
+
+    Of the states where words may begin no more are tried than it takes to find all values.
+    """
+    kept, found, missing = ways.kept, ways.found, ways.later
     left = _pass(number, begins, automata, grid, ways)
     while left != begins and left != ZERO:
         begins = left
@@ -86,18 +91,21 @@ def _go_round(number, begins, automata, grid, ways):  # type: ignore[no-untyped-
         return left != ZERO
     length = automata.ranges[number + 1] - automata.ranges[number]
     for j in range(length):
-        every[j] = ZERO
-    alive = False
-    while left != ZERO:
+        missing[j] = kept[j]
+        found[j] = ZERO
+    some = ALL  # is missing
+    while left != ZERO and some != ZERO:
         bit = first_bit(left)
         left ^= bit
         if _pass(number, bit, automata, grid, ways) != ZERO:
-            alive = True
+            some = ZERO
             for j in range(length):
-                every[j] |= kept[j]
+                found[j] |= kept[j]
+                missing[j] &= ~kept[j]
+                some |= missing[j]
     for j in range(length):
-        kept[j] = every[j]
-    return alive
+        kept[j] = found[j]
+    return found[0] != ZERO
 
 
 @inlined

@@ -25,7 +25,7 @@ class Graph(NamedTuple):
     own_words: Words  # (houses, words): the same as bits, bit 0 of the first word for r1c1
     peer_words: Words  # (cells, words): as bits, too, the cells that must differ from each
     peers: Ints  # (cells, most): the same as lists, closed by −1
-    words: int  # so many have all that differ from some other cell
+    words: int  # so many have all cells that differ from others, or are in full houses
     houses: NDArray[np.uint32]  # (houses, size): cells
     house_words: Words  # (houses, words): the same as bits
     houses_of: Ints  # (cells, most), closed by −1
@@ -80,7 +80,8 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
                 houses[full, i] = own[i]
                 _mark(is_in, own[i], full)
             full += 1
-    words, most = _words_with_marks(peers), _most_shared(full_has, size)
+    words = max(_words_with_marks(peers), _words_with_marks(full_has))
+    most = _most_shared(full_has, size)
     return has, peers, _listed(peers), words, houses, full_has, _listed(is_in), most
 
 

@@ -17,6 +17,7 @@ from solver.board.layout import Combination, Links, Regular, Relation, Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, cells_of
+from solver.engines.general.graph import graph_of
 from solver.engines.general.implied import house_bits, implied_sums, peer_bits
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.combinations import point
@@ -60,6 +61,45 @@ def test_a_value_goes_from_cells_that_see_all_its_places_and_a_dead_end_is_where
     is_alive, grid = _point(np.uint64(0b1101), cells, np.uint64(0b0010), tables)
     assert not is_alive
     assert grid.tolist() == [13] * 16
+
+
+@compiled
+def _places(grid, tables):  # type: ignore[no-untyped-def]
+    work = new_state(tables).work
+    list_places(grid, work.places)
+    return work.places
+
+
+@given(st.lists(st.integers(0, 511), min_size=81, max_size=81))
+@settings(max_examples=40, deadline=None)
+def test_places_are_the_cells_that_have_a_value_left(grid: list[int]) -> None:
+    tables = tables_of(Layout.boxed(3, 3))
+    places = _places(np.array(grid, np.uint64), tables)
+    cells = [[cell for cell in range(81) if grid[cell] >> value & 1] for value in range(9)]
+    assert [cells_of(first | second << 64) for first, second in places.tolist()] == cells
+
+
+@pytest.mark.parametrize(
+    ("layout", "unseen", "words", "most"),
+    [
+        (Layout.boxed(1, 1), 100, 1, 0),
+        (Layout.boxed(2, 2), 0, 1, 2),
+        (Layout.boxed(2, 2), 100, 1, 2),
+        (Layout.boxed(3, 3), 100, 2, 3),
+        (Layout.boxed(2, 8), 0, 4, 8),
+        (Layout.free(3, 3, size=2), 0, 0, 0),
+    ],
+)
+def test_graphs_say_which_words_have_peers_and_how_much_houses_share(
+    layout: Layout, unseen: int, words: int, most: int
+) -> None:
+    graph = graph_of(replace(layout, unseen=unseen))
+    assert (graph.words, graph.most_shared) == (words, most)
+    houses = [[*house.cells] for house in layout.houses if len(house.cells) == layout.size]
+    assert [cells_of(as_bits(own)) for own in houses] == graph.houses.tolist()
+    rows = graph.house_words.tolist()
+    marked = [sum(word << 64 * n for n, word in enumerate(row)) for row in rows]
+    assert marked == [as_bits(own) for own in houses]
 
 
 PAIRS = st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pair[0] != pair[1])

@@ -18,7 +18,7 @@ from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, cells_of
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import house_bits, implied_sums, peer_bits
+from solver.engines.general.implied import implied_sums
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.combinations import point
 from solver.engines.general.plain.state import list_places, new_state
@@ -165,7 +165,7 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
 
 
 def implied(layout: Layout) -> tuple[Sum, ...]:
-    return implied_sums(layout, peer_bits(layout), house_bits(layout))
+    return tuple(implied_sums(layout))
 
 
 @given(st.sampled_from(GRIDS), st.lists(st.integers(0, 5), min_size=16, max_size=16))
@@ -217,7 +217,7 @@ def test_sums_taken_together_hold_wherever_each_of_them_does(
     ends = [min(end, 81) for end in accumulate(lengths, initial=0)]
     lines = [order[start:end] for start, end in pairwise(ends)]
     sums = [(as_bits(line), sum(grid[cell] for cell in line)) for line in lines]
-    houses = house_bits(layout)
+    houses = [as_bits(house.cells) for house in layout.houses]
     kinds = [houses[:9], houses[9:18], houses[18:]]
     for cells, target in taken_together(sums, kinds, layout, near=0).items():
         assert sum(grid[cell] for cell in cells_of(cells)) == target

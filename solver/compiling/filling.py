@@ -18,6 +18,25 @@ def fill(array: Any, value: Any) -> None:
 
 
 @inner
+def zeros(length: Any, kind: Any) -> Any:
+    """Return a flat array of zeros of a kind of numbers."""
+    array = np.empty(length, kind)
+    for place in range(length):
+        array[place] = 0
+    return array
+
+
+@inner
+def zero_rows(rows: Any, length: Any, kind: Any) -> Any:
+    """Return rows of zeros of a kind of numbers."""
+    array = np.empty((rows, length), kind)
+    for row in range(rows):
+        for place in range(length):
+            array[row, place] = 0
+    return array
+
+
+@inner
 def starts(lengths: Any) -> Any:
     """Return where pieces of these lengths begin, and where the last one ends."""
     places = np.empty(lengths.shape[0] + 1, np.int32)

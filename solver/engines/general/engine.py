@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import unroll
-from solver.board.layout import MOST_IN_A_WORD, Layout, Regular
+from solver.board.layout import MOST_IN_A_WORD, Layout, Regular, Sum
 from solver.board.result import Batch
 from solver.engines.beside import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
@@ -54,7 +54,8 @@ class GeneralEngine:
             2, numbers=range(4), start=0, follow=lambda state, *_: state, accepts=lambda _: True
         )
         assert not isinstance(automaton, str)  # noqa: S101 (for the type checker)
-        layout = replace(layout, regulars=(Regular((0, 15), automaton),))
+        total = Sum((0, 1), (1, 1), 5)
+        layout = replace(layout, sums=(total,), regulars=(Regular((0, 15), automaton),))
         domains = np.full((1, layout.cells), 15, np.uint64)
         stop = np.full(1, GO_ON, np.uint8)
         for limit in (2, 3):

@@ -54,23 +54,23 @@ def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Gr
 def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-untyped-def]
     """Return what `Graph` says of houses, one after the other, and of linked pairs."""
     every = ranges.shape[0] - 1
-    has, peers = _no_marks(every, cells), _no_marks(cells, cells)
+    has, peers = no_marks(every, cells), no_marks(cells, cells)
     full = 0
     for house in range(every):
         own = cells_of_houses[ranges[house] : ranges[house + 1]]
         full += own.shape[0] == size
         for i in range(own.shape[0]):
-            _mark(has, house, own[i])
+            mark(has, house, own[i])
         for i in range(own.shape[0]):
             for word in range(peers.shape[1]):
                 peers[own[i], word] |= has[house, word]
     for cell in range(cells):
         peers[cell, cell // 64] &= ~(ONE << np.uint64(cell % 64))
     for i in range(links.shape[0]):
-        _mark(peers, links[i, 0], links[i, 1])
-        _mark(peers, links[i, 1], links[i, 0])
+        mark(peers, links[i, 0], links[i, 1])
+        mark(peers, links[i, 1], links[i, 0])
     houses = np.empty((full, size), np.uint32)
-    is_in, full_has = _no_marks(cells, full), _no_marks(full, cells)
+    is_in, full_has = no_marks(cells, full), no_marks(full, cells)
     full = 0
     for house in range(every):
         own = cells_of_houses[ranges[house] : ranges[house + 1]]
@@ -78,7 +78,7 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
             copy(has[house], full_has[full])
             for i in range(size):
                 houses[full, i] = own[i]
-                _mark(is_in, own[i], full)
+                mark(is_in, own[i], full)
             full += 1
     words = max(_words_with_marks(peers), _words_with_marks(full_has))
     most = _most_shared(full_has, size)
@@ -86,7 +86,7 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
 
 
 @inner
-def _no_marks(rows, columns):  # type: ignore[no-untyped-def]
+def no_marks(rows, columns):  # type: ignore[no-untyped-def]
     """Return marks as bits of words, none set.
 
     bit    63 … 1 0 │ 63 …  1  0
@@ -99,7 +99,7 @@ def _no_marks(rows, columns):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _mark(marks, row, place):  # type: ignore[no-untyped-def]
+def mark(marks, row, place):  # type: ignore[no-untyped-def]
     """Set a mark."""
     marks[row, place // 64] |= ONE << np.uint64(place % 64)
 
@@ -148,13 +148,13 @@ def _listed(marks):  # type: ignore[no-untyped-def]
     for row in range(marks.shape[0]):
         made = 0
         for word in range(marks.shape[1]):
-            made = _list_marks(marks[row, word], word, places[row], made)
+            made = list_marks(marks[row, word], word, places[row], made)
         fill(places[row, made:], -1)
     return places
 
 
 @inlined
-def _list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
+def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
     """Write the places of the marks of one word behind those made before; return how many."""
     while left != ZERO:
         places[made] = 64 * word + first(left)

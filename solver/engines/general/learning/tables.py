@@ -14,9 +14,9 @@ from solver.board.layout import Layout, Relation
 from solver.board.ranking import regulars_of
 from solver.compiling.arrays import holders, starts
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import runs_of
+from solver.engines.general.differing import bits_of, runs_of
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import house_bits, peer_bits, sums_of
+from solver.engines.general.implied import sums_of
 from solver.engines.general.learning.hidden import as_combination, candidate_pairs, hidden_cells
 from solver.engines.general.learning.state import Consequences, Problem
 
@@ -33,8 +33,8 @@ def problem_of(layout: Layout) -> Problem:
     somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
     graph = graph_of(layout)
     sums = sums_of(layout)
-    differing = peer_bits(layout)
-    cages = [as_combination(total, layout, differing) for total in sums]
+    peer_bits, houses = bits_of(graph.peer_words), bits_of(graph.own_words)
+    cages = [as_combination(total, layout, peer_bits) for total in sums]
     few = (each for each in layout.combinations if len(each.sets) <= size)
     combinations = [*few, *(cage for cage in cages if cage)]
     hidden = hidden_cells(combinations, size, cells)
@@ -53,7 +53,7 @@ def problem_of(layout: Layout) -> Problem:
     for total, cage in zip(sums, cages, strict=True):
         if cage:
             continue
-        runs = runs_of(total.cells, differing, house_bits(layout))
+        runs = runs_of(total.cells, peer_bits, houses)
         factor_of = dict(zip(total.cells, total.factors, strict=True))
         cells_read = tuple(cell for run in runs for cell in run)
         factors = tuple(factor_of[cell] for cell in cells_read)

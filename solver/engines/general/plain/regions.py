@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout, Partition
+from solver.compiling.filling import zero_rows, zeros
 from solver.compiling.jit import inner
 
 Ints = NDArray[np.int32]
@@ -98,19 +99,19 @@ def regions_of(layout: Layout) -> Regions:
 def new_groups(regions):  # type: ignore[no-untyped-def]
     """Return room for groups."""
     cells = regions.labels.shape[0]
-    places = np.zeros((14, cells), np.int32)
+    places = zero_rows(14, cells, np.int32)
     return Groups(
         places[0],
         places[1],
         places[2],
         places[3],
-        np.zeros(cells, np.uint64),
-        np.zeros(cells, np.uint64),
-        np.zeros((cells, cells), np.bool_),
-        np.zeros(regions.total, np.int32),
+        zeros(cells, np.uint64),
+        zeros(cells, np.uint64),
+        zero_rows(cells, cells, np.bool_),
+        zeros(regions.total, np.int32),
         places[4],
-        np.zeros((regions.size, cells), np.int32),
-        np.zeros(regions.size, np.int32),
+        zero_rows(regions.size, cells, np.int32),
+        zeros(regions.size, np.int32),
         places[5],
         places[6],
         places[7],

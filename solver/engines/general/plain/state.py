@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ALL, ONE, ZERO, first, is_single
+from solver.compiling.filling import zero_rows, zeros
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.plain.regions import Groups, Regions, new_groups
@@ -209,33 +210,33 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     )
     most_cells, most_runs = _most_of_a_sum(tables.sums)
     runs = Runs(
-        np.zeros(most_runs, np.uint64),
-        np.zeros(most_runs, np.int64),
-        np.zeros(most_runs, np.uint64),
-        np.zeros(most_runs, np.uint64),
-        np.zeros(most_runs, np.int64),
-        np.zeros(most_runs, np.int64),
-        np.zeros((most_runs * (size + 1), size + 1), np.uint64),
-        np.zeros(size + 1, np.uint64),
-        np.zeros(most_cells, np.uint64),
-        np.zeros(most_cells, np.uint64),
+        zeros(most_runs, np.uint64),
+        zeros(most_runs, np.int64),
+        zeros(most_runs, np.uint64),
+        zeros(most_runs, np.uint64),
+        zeros(most_runs, np.int64),
+        zeros(most_runs, np.int64),
+        zero_rows(most_runs * (size + 1), size + 1, np.uint64),
+        zeros(size + 1, np.uint64),
+        zeros(most_cells, np.uint64),
+        zeros(most_cells, np.uint64),
     )
     work = Work(
-        np.zeros(cells, np.uint64),
-        np.zeros((size, words), np.uint64),
+        zeros(cells, np.uint64),
+        zero_rows(size, words, np.uint64),
         np.empty(2 * cells, np.int32),
         np.empty(houses, np.int32),
-        np.zeros(houses, np.uint64),
+        zeros(houses, np.uint64),
         np.empty(cells, np.int32),
-        np.zeros(cells, np.bool_),
+        zeros(cells, np.bool_),
         np.empty(max(1, readers), np.int32),
-        np.zeros(readers, np.bool_),
+        zeros(readers, np.bool_),
         np.zeros(1, COUNTERS),
     )
-    scores = np.zeros(cells, np.float64)
+    scores = zeros(cells, np.float64)
     enclosed = tables.enclosures.cells.shape[0] + 1
     enclosing = Enclosing(
-        np.zeros(enclosed, np.uint64), np.zeros(enclosed, np.uint64), np.zeros(enclosed, np.uint64)
+        zeros(enclosed, np.uint64), zeros(enclosed, np.uint64), zeros(enclosed, np.uint64)
     )
     groups = new_groups(tables.regions)
     return State(work, scores, runs, new_ways(tables.automata), enclosing, groups)

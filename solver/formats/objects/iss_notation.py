@@ -115,7 +115,24 @@ def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
     body = text.strip()
     if body.startswith("http"):
         body = split_address(body)[1].get("q", "")
-    items = "".join(body.split()).split(".")[1:]
+    return _puzzle("".join(body.split()).split(".")[1:], variants)
+
+
+def puzzle_of_word(word: str) -> Puzzle | str | None:
+    """Return the puzzle of a constraint string without white space, or what is wrong with it.
+
+    None for what does not begin like one.
+    """
+    before, *items = word.split(".")
+    if before or not items:
+        return None
+    kind, *args = items[0].split("~")
+    # As nearly all begin; a regular expression takes its time.
+    is_usual = args[0] in USUAL_GIVENS if args and not kind else len(kind) > 1 and kind in READERS
+    return _puzzle(items, ()) if is_usual or is_iss(word) else None
+
+
+def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
     board, kind = Board(), "composite"
     try:
         for part in _in_order(_tree(filter(None, items))):
@@ -139,8 +156,5 @@ def _in_order(parts: list[_Part]) -> list[_Part]:
 
 def is_iss(text: str) -> bool:
     """Return whether a text begins like a constraint string, or is an address with one."""
-    kind, tilde, _ = text[1:].partition("~")
-    if tilde and text[0] == "." and (kind in READERS if kind else text[2:8] in USUAL_GIVENS):
-        return True  # as nearly all do: regular expressions take their time
     address = text.lstrip().startswith("http") and "?q=." in text
     return address or _START.match(text) is not None

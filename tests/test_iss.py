@@ -363,3 +363,37 @@ def test_every_new_constraint_has_a_case() -> None:
 )
 def test_a_string_alone_is_read_as_it_is_in_an_upload(text: str) -> None:
     assert parse(text) == parse(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".",
+        "..",
+        ".X",
+        ".X~R1C1~R1C2",
+        ".~R1C1_5",
+        ".~r1C1_5",
+        ".~R1C1_5_6~R9C9_1",
+        ".~R1C1_+5",
+        ".~VA_5.Var~A",
+        ".~",
+        ".~R1C1",
+        "..~R1C1_5",
+        ".AntiKnight",
+        ".AntiKnight.Foo",
+        ".End",
+        ".Or.AntiKnight.End",
+        ".Sum~3~R1C1~R1C2 .Sum~4~R2C1~R2C2",
+        ".X ~R1C1~R1C2",
+        ".Sum~3~R1C1~R1C2\n .Sum~4~R2C1~R2C2\n",
+        ".Sum~3~R1C1~R1C2\n.Sum~4~R2C1~R2C2",
+        ".Sum~3~R1C1~R1C2\n\n .Sum~4~R2C1~R2C2",
+        ".Sum~3~R1C1~R1C2\n# .Sum~4~R2C1~R2C2",
+        ".Var~A~#.Sum~3~VA~R1C2",
+        ".Var~A~\x01.Sum~3~VA~R1C2",
+        ".Var~A~ä.Sum~3~VA~R1C2",
+    ],
+)
+def test_a_string_alone_is_read_as_in_an_upload(text: str) -> None:
+    assert parse(text) == parse(text.encode())

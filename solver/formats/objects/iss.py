@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Context, ReadOptions, Segments
-from solver.formats.objects.iss_notation import is_iss, iss_puzzle
+from solver.formats.objects.iss_notation import is_iss, iss_puzzle, puzzle_of_word
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.lines import segment_lines
 from solver.formats.reading.one_a_line import OneALine
@@ -34,19 +34,22 @@ def read_alone(text: str) -> Puzzle | Invalid | None:
     Its lines go on with white space, and none is blank or a comment. It is what every way to read
     finds in such a text; None stands for any other text.
     """
-    text = text.strip()
-    if text[:1] != "." or "#" in text or not text.isascii():
-        return None
-    if not (text.isprintable() and is_iss(text)) and not _is_one_string(text.split("\n")):
-        return None
-    puzzle = iss_puzzle(text)
-    return refuse(puzzle, text).puzzle if isinstance(puzzle, str) else puzzle
+    words = text.split()
+    if len(words) == 1 and words[0].isascii() and words[0].isprintable():
+        puzzle = puzzle_of_word(words[0])
+    else:
+        puzzle = iss_puzzle(text) if _is_one_string(text.strip()) else None
+    return refuse(puzzle, text.strip()).puzzle if isinstance(puzzle, str) else puzzle
 
 
-def _is_one_string(lines: list[str]) -> bool:
-    """Return whether lines are one constraint string, of which all but the first begin with " "."""
+def _is_one_string(text: str) -> bool:
+    """Return whether all lines are parts of one constraint string, the first its beginning."""
+    lines = text.split("\n")
     return (
-        all(map(is_iss, lines))
+        text.isascii()
+        and text[:1] == "."
+        and "#" not in text
+        and all(map(is_iss, lines))
         and all(map(str.isprintable, lines))
         and all(line[0] == " " for line in lines[1:])
     )

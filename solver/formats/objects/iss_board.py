@@ -30,12 +30,23 @@ def _cells_of(rows: int, columns: int) -> dict[str, int]:
 
 
 _CELLS = {size: _cells_of(size, size) for size in range(1, len(_DIGITS) + 1)}  # square ones
+# What most boards are: rows, columns, values, the lowest, and whether boxes and lines are houses.
+_USUAL = (9, 9, 9, 1, True, True)
+_USUAL_LAYOUT = Layout.boxed(3, 3)
 # What most givens are: one of ten numbers in a cell of a grid of 9×9.
 USUAL_GIVENS = {
     f"{written}_{number}": (cell, (number,))
     for written, cell in _CELLS[9].items()
     for number in range(10)
 }
+
+
+def _symbols(lowest: int, size: int) -> Symbols:
+    """Return the numbers that stand for so many values."""
+    return Symbols(tuple(map(str, range(lowest, lowest + size))))
+
+
+_SYMBOLS = {(low, size): _symbols(low, size) for low in (0, 1) for size in range(1, 17)}
 
 T = TypeVar("T")
 # A constraint that is right, or the description of one that is wrong, or chooses, as JSON has it.
@@ -357,7 +368,8 @@ class Board:
         candidates = read_candidates(marked, layout) if marked else None
         if isinstance(candidates, str):
             return candidates
-        return Puzzle(layout, givens, Symbols(tuple(map(str, self._numbers()))), candidates)
+        symbols = _SYMBOLS.get((self.lowest, self.size)) or _symbols(self.lowest, self.size)
+        return Puzzle(layout, givens, symbols, candidates)
 
     def _numbers(self) -> range:
         """Return the numbers that stand for the values."""
@@ -366,6 +378,9 @@ class Board:
     def _layout(self) -> Layout | str:
         """Return the board without its rules."""
         shape = self.rows, self.columns
+        said = (*shape, self.size, self.lowest, self.boxes, self.lines_differ)
+        if said == _USUAL and not (self.region_size or self.regions or self.groups):
+            return _USUAL_LAYOUT
         fault = find_board_fault(shape, self.size, self.lowest)
         if fault is not None:
             return fault

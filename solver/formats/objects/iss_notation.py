@@ -44,7 +44,11 @@ class _Unknown(Exception):
 
 
 def _tree(items: Iterable[str]) -> list[_Part]:
-    """Return the constraints, those up to an End inside of the composite before them."""
+    """Return the constraints, those up to an End inside of the composite before them.
+
+    Those that others stand on come first.
+    """
+    first: list[_Part] = []
     inside: list[_Part] = []
     around: list[list[_Part]] = []
     for item in items:
@@ -53,7 +57,7 @@ def _tree(items: Iterable[str]) -> list[_Part]:
             args = [*map(unquote, args)]
         read = READERS.get(kind)
         if read is not None:
-            inside.append((kind, read, args))
+            (first if kind in _FIRST and not around else inside).append((kind, read, args))
         elif kind in _COMPOSITES:
             parts: list[_Part] = []
             inside.append((kind, _COMPOSITES[kind], (args, parts)))
@@ -67,7 +71,9 @@ def _tree(items: Iterable[str]) -> list[_Part]:
             inside = around.pop()
         else:
             raise Refused("there is nothing to end")
-    return around[0] if around else inside
+    if len(first) > 1:
+        first.sort(key=lambda part: _FIRST[part[0]])
+    return first + (around[0] if around else inside)
 
 
 def _read(part: _Part, board: Board) -> None:
@@ -115,10 +121,27 @@ def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
     body = text.strip()
     if body.startswith("http"):
         body = split_address(body)[1].get("q", "")
-    items = "".join(body.split()).split(".")[1:]
+    return _puzzle("".join(body.split()).split(".")[1:], variants)
+
+
+def puzzle_of_word(word: str) -> Puzzle | str | None:
+    """Return the puzzle of a constraint string without white space, or what is wrong with it.
+
+    None for what does not begin like one.
+    """
+    before, *items = word.split(".")
+    if before or not items:
+        return None
+    kind, *args = items[0].split("~")
+    # As nearly all begin; a regular expression takes its time.
+    is_usual = args[0] in USUAL_GIVENS if args and not kind else len(kind) > 1 and kind in READERS
+    return _puzzle(items, ()) if is_usual or is_iss(word) else None
+
+
+def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
     board, kind = Board(), "composite"
     try:
-        for part in _in_order(_tree(filter(None, items))):
+        for part in _tree(filter(None, items)):
             kind, read, args = part
             read(board, args)
     except _Unknown as error:
@@ -129,18 +152,7 @@ def iss_puzzle(text: str, *, variants: tuple[str, ...] = ()) -> Puzzle | str:
     return board.puzzle(variants)
 
 
-def _in_order(parts: list[_Part]) -> list[_Part]:
-    """Return constraints, those first that the others stand on."""
-    first = [part for part in parts if part[0] in _FIRST]
-    if not first or (len(first) == 1 and first[0] is parts[0]):
-        return parts
-    return sorted(parts, key=lambda part: _FIRST.get(part[0], len(_FIRST)))
-
-
 def is_iss(text: str) -> bool:
     """Return whether a text begins like a constraint string, or is an address with one."""
-    kind, tilde, _ = text[1:].partition("~")
-    if tilde and text[0] == "." and (kind in READERS if kind else text[2:8] in USUAL_GIVENS):
-        return True  # as nearly all do: regular expressions take their time
     address = text.lstrip().startswith("http") and "?q=." in text
     return address or _START.match(text) is not None

@@ -124,7 +124,7 @@ class NdjsonFormat(LineRecords):
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines that are JSON values with a puzzle, more than one if they are lists."""
-        lines = head_lines(head, final=final, most=3)
+        lines = head_lines(head, final=final)[:3]
         values = [load_json(line.lstrip("\ufeff")) for line in lines]
         if not values:
             return None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isqrt
-from typing import cast
+from typing import Any, cast
 
 from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import Layout
@@ -78,18 +78,18 @@ def name_in(value: Object) -> str | None:
 def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     """Return the options with what the object says itself, or what is wrong with that."""
     box, symbols, blank = value.get("box"), value.get("symbols"), value.get("blank")
+    said: dict[str, Any] = {}
     if box not in (None, "none"):
         written = "x".join(map(str, box)) if isinstance(box, list) else str(box)
-        pair = read_box(written)
-        if pair is None:
+        said["box"] = read_box(written)
+        if said["box"] is None:
             return f"box must be rows x columns, such as 2x3, not {shorten(written)[:20]!r}"
-        options = replace(options, box=pair)
     if isinstance(symbols, str):
-        options = replace(options, symbols=read_symbols(symbols))
+        said["symbols"] = read_symbols(symbols)
     elif isinstance(symbols, list):
-        options = replace(options, symbols=tuple(normalise(str(symbol)) for symbol in symbols))
+        said["symbols"] = tuple(normalise(str(symbol)) for symbol in symbols)
     if blank is not None:
-        options = replace(options, blank=str(blank))
+        said["blank"] = str(blank)
     named = value.get("variant") or []
     names = re.split(r"[,\s]+", named.strip()) if isinstance(named, str) else _listed(named)
     for name in names:
@@ -97,9 +97,9 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
             return f"the variant {shorten(str(name))!r} is not known here"
     described = [each for each in _constraints(value) if isinstance(each, dict)]
     everywhere = [name for each in described if (name := _variant_in(each)) is not None]
-    if not names and not everywhere:
-        return options
-    return replace(options, variant=(*options.variant, *map(str, names), *everywhere))
+    if names or everywhere:
+        said["variant"] = (*options.variant, *map(str, names), *everywhere)
+    return replace(options, **said) if said else options
 
 
 def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:

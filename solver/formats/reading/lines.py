@@ -11,6 +11,7 @@ from solver.formats.format import Context, Segments
 
 _NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
 BOM = b"\xef\xbb\xbf"
+_LOOKED_AT = 60  # lines, to recognise a format
 
 
 def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = None) -> Segments:
@@ -68,10 +69,11 @@ def end_of_line(data: bytes) -> int | None:
 
 
 @lru_cache(maxsize=2)  # one format after the other looks at the same head
-def head_lines(head: bytes, *, final: bool, most: int = 60) -> tuple[str, ...]:
+def head_lines(head: bytes, *, final: bool) -> tuple[str, ...]:
     """Return the first record lines of an upload, those that are complete."""
     segments = segment_lines(head, line=1, final=final)
-    pairs = zip(segments.starts[:most].tolist(), segments.ends[:most].tolist(), strict=True)
+    starts, ends = segments.starts[:_LOOKED_AT].tolist(), segments.ends[:_LOOKED_AT].tolist()
+    pairs = zip(starts, ends, strict=True)
     lines = [normalise(head[start:end].decode("utf-8", "replace")) for start, end in pairs]
     if not lines and not final:
         lines = [normalise(head.decode("utf-8", "replace"))]

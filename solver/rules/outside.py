@@ -40,29 +40,39 @@ def _sandwich(length: int, value: Any, numbers: range) -> Machine:
     return Machine("before", follow, lambda state: state == "after", same)
 
 
-def _filled_sandwich(length: int, value: Any, numbers: range) -> Machine:
+def _filled_sandwich(length: int, value: Any, numbers: range) -> Registers:
     """Read which of some sets of numbers the filling is, then cells that all differ.
 
-    States: nothing, (the filling, "before", how much of it came, or "after").
+    State: the place of the filling among the sorted ones; 0 before it, or 1 more than how many of
+    it came, or one more behind it.
     """
     del length
-    crusts = (numbers[0], numbers[-1])
-    fillings = value
+    fillings = sorted(value)
+    place_of = np.full(len(numbers), NOWHERE)
+    place_of[: len(value)] = [*map(fillings.index, value)]
+    all_came = np.array([len(filling) + 1 for filling in fillings])
+    has = np.zeros((len(fillings), numbers[-1] + 1), np.bool_)
+    for own, filling in zip(has, fillings, strict=True):
+        own[list(filling)] = True
 
-    def follow(state: Any, number: int, place: int) -> Any:
+    def follow(place: int, number: Any, filling: Any, came: Any) -> tuple[Any, ...]:
         if place == 0:
-            chosen = number - numbers[0]
-            return (fillings[chosen], -1) if chosen < len(fillings) else None
-        filling, came = state
-        over = len(filling) + 1
-        if number in crusts:
-            return (filling, 0) if came < 0 else (filling, over) if came == over - 1 else None
-        if came in (-1, over):
-            return None if number in filling else state
-        return (filling, came + 1) if number in filling and came < over - 1 else None
+            return place_of[number - numbers[0]], 0
+        most = all_came[filling]
+        at_crust = np.where(came == 0, 1, np.where(came == most, came + 1, NOWHERE))
+        inside = np.where((came > 0) & (came < most), came + 1, NOWHERE)
+        outside = np.where((came == 0) | (came > most), came, NOWHERE)
+        is_crust = (number == numbers[0]) | (number == numbers[-1])
+        return filling, np.where(
+            is_crust, at_crust, np.where(has[filling, number], inside, outside)
+        )
 
-    return Machine(
-        None, follow, lambda state: state[1] == len(state[0]) + 1, lambda place: place == 0
+    return Registers(
+        (len(fillings), all_came.max() + 2),
+        [(0, 0)],
+        follow,
+        lambda filling, came: came > all_came[filling],
+        lambda place: place == 0,
     )
 
 

@@ -17,7 +17,7 @@ from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain.enclosing import enclose
-from solver.engines.general.plain.state import forget_work, new_state
+from solver.engines.general.plain.state import forget_work, list_places, new_state
 from solver.engines.general.plain.tables import tables_of
 from solver.rules.enclosing import enclosed
 
@@ -61,6 +61,7 @@ def kept(tables: Any, grids: Any) -> Any:
     found = np.zeros_like(grids)
     for n in range(grids.shape[0]):
         state.work.grid[:] = grids[n]
+        list_places(state.work.grid, state.work.places)
         enclosures, words = tables.enclosures, tables.peer_words
         if enclose(0, enclosures, state.enclosing, words, tables.dependents, state.work):
             found[n] = state.work.grid

@@ -242,7 +242,6 @@ OUTSIDE_RULES = (
         _sandwich_parts,
         value="sum",
         judged=_SANDWICH,
-        hides=True,
     ),
     Rule(
         "xsum",

@@ -86,7 +86,7 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
 
 
 @inlined
-def _next_band(word):  # type: ignore[no-untyped-def]
+def next_band(word):  # type: ignore[no-untyped-def]
     """Return every field's next one in its place."""
     return word >> 10 | word << 20
 
@@ -104,10 +104,10 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
     last_a = choose(FIRST, a >> 2, a << 1)
     last_b = choose(FIRST, b >> 2, b << 1)
     last_c = choose(FIRST, c >> 2, c << 1)
-    two_boxes_a = (next_a & _next_band(last_a)) | (last_a & _next_band(next_a))
-    two_boxes_b = (next_b & _next_band(last_b)) | (last_b & _next_band(next_b))
-    two_boxes_c = (next_c & _next_band(last_c)) | (last_c & _next_band(next_c))
-    return _next_band(two_boxes_a), _next_band(two_boxes_b), _next_band(two_boxes_c)
+    two_boxes_a = (next_a & next_band(last_a)) | (last_a & next_band(next_a))
+    two_boxes_b = (next_b & next_band(last_b)) | (last_b & next_band(next_b))
+    two_boxes_c = (next_c & next_band(last_c)) | (last_c & next_band(next_c))
+    return next_band(two_boxes_a), next_band(two_boxes_b), next_band(two_boxes_c)
 
 
 @inlined

@@ -5,6 +5,8 @@ from solver.compiling.packed import PACKED, cell_values
 from solver.compiling.vector import copier, load, splat, store
 from solver.engines.classic.board import CELLS, ROWS, SINGLES
 
+DIGITS = 12  # vectors of the values of solved boards
+
 
 @bare
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
@@ -35,25 +37,27 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
 
 
 @bare
-def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
-    """Make packed grids of solved boards."""
+def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
+    """Write the values of solved boards as binary digits: digit b of the rows i at 4·i + b."""
+    for i in range(3):
+        for b in range(4):
+            digit = splat(board, 0)
+            for d in range(9):
+                if (d + 1) >> b & 1:
+                    digit = digit | load(board, 9 * i + d)
+            store(digits, 4 * i + b, digit)
+
+
+@bare
+def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
+    """Make packed grids of the values of solved boards."""
     for row in range(PACKED):
         store(packed, row, splat(packed, 0))
     for i in range(3):
-        digit0 = splat(packed, 0)
-        digit1 = splat(packed, 0)
-        digit2 = splat(packed, 0)
-        digit3 = splat(packed, 0)
-        for d in range(9):
-            word = load(board, 9 * i + d)
-            if (d + 1) & 1:
-                digit0 = digit0 | word
-            if (d + 1) & 2:
-                digit1 = digit1 | word
-            if (d + 1) & 4:
-                digit2 = digit2 | word
-            if (d + 1) & 8:
-                digit3 = digit3 | word
+        digit0 = load(digits, 4 * i)
+        digit1 = load(digits, 4 * i + 1)
+        digit2 = load(digits, 4 * i + 2)
+        digit3 = load(digits, 4 * i + 3)
         for band in range(3):
             for column in range(9):
                 cell = 27 * band + 9 * i + column
@@ -67,5 +71,7 @@ def grids_from_boards(board, packed):  # type: ignore[no-untyped-def]
                 store(packed, cell >> 2, load(packed, cell >> 2) | value << (8 * (cell & 3)))
 
 
-# One board, between a lane and a lane or the words of a stack.
+# Between a lane and a lane or the words of a stack: one board, its values, its single cells.
 copy_board = copier(ROWS)
+copy_values = copier(SINGLES)
+copy_singles = copier(ROWS - SINGLES)

@@ -1,9 +1,11 @@
 """The search: a puzzle in each lane, until it is finished.
 
-Every sweep looks at all lanes. A lane whose board is dead or solved goes on with the newest
-complement on its own stack; one in which no cell became single (or few did, where most guesses
-are right) guesses, and puts the complement on its stack; one whose stack is empty takes the next
-puzzle. So all lanes always have work, and what happens to a puzzle depends on the puzzle alone.
+Every sweep looks at all lanes. A lane whose board is dead goes on with the newest complement on
+its puzzle's stack; one in which no cell became single (or few did, where most guesses are right)
+guesses, and puts the complement on the stack. A board of single cells waits until as many do as
+there are lanes, for all of them are looked at together (see `solved`); its lane, as one whose
+puzzle is finished, goes on with a puzzle that has waited, or else with the next one. So all lanes
+always have work, and what happens to a puzzle depends on the puzzle alone.
 """
 
 import numpy as np
@@ -12,16 +14,19 @@ from numpy.typing import NDArray
 from solver.board.result import Outcome
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
-from solver.compiling.packed import GRID, PACKED, pack_grid, unpack_grid
+from solver.compiling.packed import GRID, PACKED, pack_grid
 from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
 from solver.compiling.words import ones
-from solver.engines.classic.board import ROWS, SINGLES, find_complete, sweep
+from solver.engines.classic.board import ROWS, SINGLES, sweep
 from solver.engines.classic.choice import choose_values, guess
 from solver.engines.classic.grids import (
+    DIGITS,
     boards_from_grids,
     copy_board,
-    grids_from_boards,
+    copy_singles,
+    copy_values,
 )
+from solver.engines.classic.solved import outcome_of, settle
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.verdict import UNFINISHED
 
@@ -45,14 +50,14 @@ ONE = np.uint32(1)
 
 # The vectors that a search works on lie in one array, which takes less time to hand over:
 #
-#   0       30       57         66      72        73      103      133
-#   board   hidden   minirows   cells   choices   fresh   solved   packed
+#   0       30       57         66      72        73      103      133      154
+#   board   hidden   minirows   cells   choices   fresh   solved   packed   digits
 #
 # board     the board of each lane
 # hidden, minirows, cells  of the sweep
 # choices   what guesses will be about
 # fresh     boards of the puzzles that come next
-# solved    solved boards that wait until every lane is taken
+# solved, digits  boards of single cells that wait (see `solved`)
 # packed    see `grids`
 _HIDDEN = ROWS
 _MINIROWS = _HIDDEN + SINGLES
@@ -61,26 +66,35 @@ _CHOICES = _CELLS + 6
 _FRESH = _CHOICES + 1
 _SOLVED = _FRESH + ROWS
 _PACKED = _SOLVED + ROWS
-_VECTORS = _PACKED + PACKED
+_DIGITS = _PACKED + PACKED
+_VECTORS = _DIGITS + DIGITS
 
 _STEP_LIMIT = int(Outcome.STEP_LIMIT)
-_BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE))
 
 
-# The working memory of a search; a plain tuple, since named ones take a microsecond to hand over:
+# The working memory of a search; a plain tuple, since named ones take a microsecond to hand over.
+# A puzzle that was begun has one of twice as many slots as there are lanes, until it is finished:
 #
 # vectors  see above
-# stacks   (depth, lanes, ROWS), vectors of one word: complements of each lane
-# per_lane (4, lanes): how many complements are on its stack, whether its puzzle has
-#          few givens (see `choice`), the number of its puzzle, the row that its solved board will
-#          be written to
+# stacks   (slots, depth, ROWS), vectors of one word: complements of the puzzle in each slot
+# numbers  (10, slots):
+#   0  how many complements are on the slot's stack
+#   1  whether its puzzle has few givens (see `choice`)
+#   2  whether it was loose (see `_LOOSE`) before it waited
+#   3  the number of its puzzle
+#   4  the slot of the puzzle in each lane
+#   5  the slots of the boards that wait
+#   6  the slots of puzzles that have waited, and go on
+#   7  the slots without a puzzle
+#   8, 9  numbers, and words with a bit for each lane, for `_search_on` to go on with
 Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.int64]]
 
 
 def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
-    stacks = vectors(_DEEPEST * lanes * ROWS, 1)
-    return vectors(_VECTORS, lanes), stacks, np.zeros((4, lanes), np.int64)
+    slots = 2 * lanes
+    stacks = vectors(slots * _DEEPEST * ROWS, 1)
+    return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.int64)
 
 
 @bare
@@ -89,14 +103,6 @@ def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyp
     for lane in range(min(lane_count(packed), count - first)):
         pack_grid(packed, lane, givens, (first + lane) * GRID)
     boards_from_grids(packed, fresh)
-
-
-@bare
-def _write_solutions(waiting, solutions, targets, solved, packed):  # type: ignore[no-untyped-def]
-    """Write the solved boards that wait to their rows."""
-    grids_from_boards(solved, packed)
-    for lane in range(waiting):
-        unpack_grid(packed, lane, solutions, targets[lane] * GRID)
 
 
 @inlined
@@ -109,9 +115,9 @@ def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _place(lanes, depth, lane):  # type: ignore[no-untyped-def]
-    """Return where on the stacks a board of a lane begins."""
-    return (depth * lanes + lane) * ROWS
+def _place(slot, depth):  # type: ignore[no-untyped-def]
+    """Return where on the stacks a board of a slot begins."""
+    return (slot * _DEEPEST + depth) * ROWS
 
 
 @inner
@@ -119,6 +125,134 @@ def _grown(array):  # type: ignore[no-untyped-def]
     larger = np.empty(2 * len(array), array.dtype)
     copy(array, larger)
     return larger
+
+
+@bare
+def _search_on(  # type: ignore[no-untyped-def]
+    givens, count, limit, step_limit, stop, every, stacks, numbers, outcomes, counts, steps,
+    solutions, owners
+):  # fmt: skip
+    """Search until the end; or return False where there is no room for more solutions.
+
+    Bare, for what makes arrays counts references to them, which took a tenth of the time.
+    """
+    align_stack()
+    lanes = lane_count(every)
+    board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
+    cells, choices, fresh = every[_CELLS:_CHOICES], every[_CHOICES:_FRESH], every[_FRESH:_SOLVED]
+    solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:_DIGITS]
+    digits = every[_DIGITS:]
+    depths, few, was_loose, puzzles = numbers[0], numbers[1], numbers[2], numbers[3]
+    slots, queue, ready, spare = numbers[4], numbers[5], numbers[6], numbers[7]
+    state, words = numbers[8], numbers[9]
+    started, rows, waiting, resumed, spares = state[0], state[1], state[2], state[3], state[4]
+    live, stuck, solved = np.uint32(words[0]), np.uint32(words[1]), np.uint32(words[2])
+    loose = np.uint32(words[3])  # lanes whose puzzle has had `_LOOSE` guesses, and none was wrong
+    free = np.uint32(~live & ((1 << lanes) - 1))
+    crowded = False
+    while True:
+        abandoned = stop[0] == ABANDON
+        while solved != 0 and waiting < lanes:
+            lane = lowest_bit(solved)
+            solved = np.uint32(solved & (solved - ONE))
+            slot = slots[lane]
+            copy_values(board, lane, solved_boards, waiting)
+            copy_singles(stacks, _place(slot, 0) + SINGLES, solved_boards[SINGLES:], waiting)
+            was_loose[slot] = loose >> lane & ONE
+            queue[waiting] = slot
+            waiting += 1
+            live = np.uint32(live ^ ONE << lane)
+            free = np.uint32(free | ONE << lane)
+        if waiting == lanes or (waiting > 0 and (live == 0 or abandoned)):
+            crowded = 0 < len(owners) < rows + waiting
+            if crowded:
+                break
+            resumed, spares, rows = settle(
+                waiting, limit, solved_boards, digits, hidden, packed, depths, puzzles, queue,
+                ready, resumed, spare, spares, outcomes, counts, solutions, owners, rows,
+            )  # fmt: skip
+            waiting = 0
+            continue
+        if abandoned:
+            break
+        while free != 0:
+            lane = lowest_bit(free)
+            bit = np.uint32(ONE << lane)
+            if resumed > 0:
+                resumed -= 1
+                slot = ready[resumed]
+                depths[slot] -= 1
+                copy_board(stacks, _place(slot, depths[slot]), board, lane)
+                loose = np.uint32(loose & ~bit | np.uint32(was_loose[slot]) << lane)
+            elif started < count and (started == 0 or stop[0] != FINISH):
+                if started % lanes == 0:
+                    _read_puzzles(givens, started, count, packed, fresh)
+                spares -= 1
+                slot = spare[spares]
+                depths[slot] = 0
+                few[slot] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
+                puzzles[slot] = started
+                copy_board(fresh, started % lanes, board, lane)
+                loose = np.uint32(loose & ~bit)
+                started += 1
+            else:
+                break
+            slots[lane] = slot
+            free = np.uint32(free ^ bit)
+            live = np.uint32(live | bit)
+        if live == 0:
+            break
+        if stuck != 0:
+            choose_values(minirows, cells, choices)
+        while stuck != 0:
+            lane = lowest_bit(stuck)
+            stuck = np.uint32(stuck & (stuck - ONE))
+            slot = slots[lane]
+            puzzle = puzzles[slot]
+            if steps[puzzle] == step_limit:
+                outcomes[puzzle] = _STEP_LIMIT
+                spare[spares] = slot
+                spares += 1
+                live = np.uint32(live ^ ONE << lane)
+                free = np.uint32(free | ONE << lane)
+                continue
+            if steps[puzzle] == _PATIENCE and few[slot] == 0:
+                few[slot] = 1
+                if counts[puzzle] == 0:
+                    depths[slot] = 0
+                    _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
+                    copy_board(fresh, puzzle % lanes, board, lane)
+                    if started % lanes != 0:
+                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
+                    continue
+            steps[puzzle] += 1
+            start = _place(slot, depths[slot])
+            depths[slot] += 1
+            if steps[puzzle] == _LOOSE == depths[slot]:
+                loose = np.uint32(loose | ONE << lane)
+            guess(board, lane, stacks, start, minirows, cells, choices, few[slot] != 0)
+        dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
+        loose = np.uint32(loose & ~dead)
+        stuck = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
+        solved = np.uint32(live & ~(dead | several))
+        dead = np.uint32(live & dead)
+        while dead != 0:
+            lane = lowest_bit(dead)
+            dead = np.uint32(dead & (dead - ONE))
+            slot = slots[lane]
+            if depths[slot] == 0:
+                puzzle = puzzles[slot]
+                outcomes[puzzle] = outcome_of(counts[puzzle])
+                spare[spares] = slot
+                spares += 1
+                live = np.uint32(live ^ ONE << lane)
+                free = np.uint32(free | ONE << lane)
+                continue
+            depths[slot] -= 1
+            copy_board(stacks, _place(slot, depths[slot]), board, lane)
+    state[0], state[1], state[2], state[3], state[4] = started, rows, waiting, resumed, spares
+    words[0], words[1], words[2], words[3] = live, stuck, solved, loose
+    return not crowded
 
 
 @compiled
@@ -137,106 +271,18 @@ def search(  # type: ignore[no-untyped-def]
 
     Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
     """
-    align_stack()
-    every, stacks, per_lane = memory
-    lanes = lane_count(every)
-    board, hidden, minirows = every[:_HIDDEN], every[_HIDDEN:_MINIROWS], every[_MINIROWS:_CELLS]
-    cells, choices, fresh = every[_CELLS:_CHOICES], every[_CHOICES:_FRESH], every[_FRESH:_SOLVED]
-    solved_boards, packed = every[_SOLVED:_PACKED], every[_PACKED:]
-    depths, few, puzzles, targets = per_lane[0], per_lane[1], per_lane[2], per_lane[3]
+    every, stacks, numbers = memory
     for puzzle in range(count):
         outcomes[puzzle] = UNFINISHED
-    keep_all = len(owners) > 0
-    rows = 0
-    waiting = 0
-    started = 0
-    live = np.uint32(0)
-    loose = np.uint32(0)  # lanes whose puzzle has had `_LOOSE` guesses, and none was wrong
-    free = np.uint32((1 << lanes) - 1)
-    while True:
-        if stop[0] == ABANDON:
-            break
-        while free != 0 and started < count and (started == 0 or stop[0] != FINISH):
-            lane = lowest_bit(free)
-            free = np.uint32(free & (free - ONE))
-            live = np.uint32(live | ONE << lane)
-            if started % lanes == 0:
-                _read_puzzles(givens, started, count, packed, fresh)
-            copy_board(fresh, started % lanes, board, lane)
-            puzzles[lane] = started
-            loose = np.uint32(loose & ~(ONE << lane))
-            few[lane] = _count_givens(fresh, started % lanes) < _FEWEST_UNIQUE
-            started += 1
-        if live == 0:
-            break
-        dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
-        loose = np.uint32(loose & ~dead)
-        stuck = np.uint32(live & several & ~(dead | gained & (gained_much | ~loose)))
-        solved = np.uint32(live & ~(dead | several))
-        done = np.uint32(live & (dead | solved))
-        if solved != 0:
-            solved = np.uint32(solved & find_complete(board))
-        while solved != 0:
-            lane = lowest_bit(solved)
-            solved = np.uint32(solved & (solved - ONE))
-            puzzle = puzzles[lane]
-            counts[puzzle] += 1
-            if keep_all or counts[puzzle] == 1:
-                row = puzzle
-                if keep_all:
-                    if rows == len(owners):
-                        owners = _grown(owners)
-                        solutions = _grown(solutions)
-                    owners[rows] = puzzle
-                    row = rows
-                    rows += 1
-                copy_board(board, lane, solved_boards, waiting)
-                targets[waiting] = row
-                waiting += 1
-                if waiting == lanes:
-                    _write_solutions(waiting, solutions, targets, solved_boards, packed)
-                    waiting = 0
-            if counts[puzzle] == limit:
-                depths[lane] = 0
-        while done != 0:
-            lane = lowest_bit(done)
-            done = np.uint32(done & (done - ONE))
-            depth = depths[lane] - 1
-            if depth < 0:
-                puzzle = puzzles[lane]
-                outcomes[puzzle] = _BY_COUNT[min(counts[puzzle], 2)]
-                live = np.uint32(live & ~(ONE << lane))
-                free = np.uint32(free | ONE << lane)
-                continue
-            depths[lane] = depth
-            copy_board(stacks, _place(lanes, depth, lane), board, lane)
-        if stuck != 0:
-            choose_values(minirows, cells, choices)
-        while stuck != 0:
-            lane = lowest_bit(stuck)
-            stuck = np.uint32(stuck & (stuck - ONE))
-            puzzle = puzzles[lane]
-            if steps[puzzle] == step_limit:
-                outcomes[puzzle] = _STEP_LIMIT
-                depths[lane] = 0
-                live = np.uint32(live & ~(ONE << lane))
-                free = np.uint32(free | ONE << lane)
-                continue
-            if steps[puzzle] == _PATIENCE and few[lane] == 0:
-                few[lane] = 1
-                if counts[puzzle] == 0:
-                    depths[lane] = 0
-                    _read_puzzles(givens, puzzle - puzzle % lanes, count, packed, fresh)
-                    copy_board(fresh, puzzle % lanes, board, lane)
-                    if started % lanes != 0:
-                        _read_puzzles(givens, started - started % lanes, count, packed, fresh)
-                    continue
-            steps[puzzle] += 1
-            start = _place(lanes, depths[lane], lane)
-            depths[lane] += 1
-            if steps[puzzle] == _LOOSE == depths[lane]:
-                loose = np.uint32(loose | ONE << lane)
-            guess(board, lane, stacks, start, minirows, cells, choices, few[lane] != 0)
-    _write_solutions(waiting, solutions, targets, solved_boards, packed)
-    depths[:] = 0
-    return solutions, owners, rows, started
+    spare, state, words = numbers[7], numbers[8], numbers[9]
+    for slot in range(len(spare)):
+        spare[slot] = slot
+        state[slot] = words[slot] = 0
+    state[4] = len(spare)
+    while not _search_on(
+        givens, count, limit, step_limit, stop, every, stacks, numbers, outcomes, counts, steps,
+        solutions, owners,
+    ):  # fmt: skip
+        owners = _grown(owners)
+        solutions = _grown(solutions)
+    return solutions, owners, state[1], state[0]

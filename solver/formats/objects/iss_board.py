@@ -2,12 +2,13 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from solver.board.layout import Layout, filling_box
 from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
+from solver.formats.objects.iss_arguments import Refused
 from solver.formats.objects.object_board import board_of, find_board_fault
 from solver.formats.objects.object_keys import shown
 from solver.formats.objects.object_rules import read_candidates, with_rules
@@ -53,40 +54,6 @@ T = TypeVar("T")
 Made = Constraint | dict[str, object]
 Place = tuple[str, int, int]  # the group, "" for the grid; row and column from 1
 Value = int | str | list[int]
-
-
-class Refused(Exception):
-    """A constraint cannot be read; its text says why."""
-
-
-def number(text: str) -> int:
-    """Return the number that a text says."""
-    try:
-        return int(text)
-    except ValueError:
-        raise Refused(f"{text[:20]!r} is no number") from None
-
-
-def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which names (_…) and nothing part."""
-    line: list[str] = []
-    for item in [*items, ""]:
-        if item and not item.startswith("_"):
-            line.append(item)
-        elif line:
-            yield line
-            line = []
-
-
-def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of cells, which hyphens part; they may be empty."""
-    piece: list[str] = []
-    for name in [*names, "-"]:
-        if name != "-":
-            piece.append(name)
-        else:
-            yield piece
-            piece = []
 
 
 class Board:

@@ -5,7 +5,8 @@ CC1, CC2 … are the regions of the grid's cells, which may stand for them here.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from solver.formats.objects.iss_board import Board, Place, Refused, number, pieces_of
+from solver.formats.objects.iss_arguments import Refused, number, pieces_of
+from solver.formats.objects.iss_board import Board, Place
 
 _GROUP = "CC"
 

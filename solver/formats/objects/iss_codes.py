@@ -5,7 +5,7 @@ from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
-from solver.formats.objects.iss_board import Refused
+from solver.formats.objects.iss_arguments import Refused
 from solver.rules.patterns import BETWEEN
 
 BASE64 = ascii_uppercase + ascii_lowercase + digits + "-_"

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from solver.board.layout import filling_box
-from solver.formats.objects.iss_board import Board, Place, Refused, number
+from solver.formats.objects.iss_arguments import Refused, number
+from solver.formats.objects.iss_board import Board, Place
 
 
 def _shape(board: Board, args: list[str]) -> None:

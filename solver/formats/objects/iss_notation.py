@@ -11,7 +11,8 @@ from urllib.parse import unquote
 
 from solver.board.puzzle import Puzzle
 from solver.formats.objects.addresses import split_address
-from solver.formats.objects.iss_board import USUAL_GIVENS, Board, Made, Refused
+from solver.formats.objects.iss_arguments import Refused
+from solver.formats.objects.iss_board import USUAL_GIVENS, Board, Made
 from solver.formats.objects.iss_codes import bits_of
 from solver.formats.objects.iss_rules import READERS
 

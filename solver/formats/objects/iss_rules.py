@@ -4,13 +4,8 @@ import re
 from collections.abc import Callable, Set
 from itertools import combinations
 
-from solver.formats.objects.iss_board import (
-    Board,
-    Refused,
-    lines_of,
-    number,
-    pieces_of,
-)
+from solver.formats.objects.iss_arguments import Refused, lines_of, number, pieces_of
+from solver.formats.objects.iss_board import Board
 from solver.formats.objects.iss_chaos import CHAOS_READERS
 from solver.formats.objects.iss_codes import BASE64, automaton_in, pattern_in
 from solver.formats.objects.iss_grids import GRID_READERS

@@ -1,0 +1,37 @@
+"""What stands between the tildes of a constraint string: numbers, and lists of cells."""
+
+from collections.abc import Iterator, Sequence
+
+
+class Refused(Exception):
+    """A constraint cannot be read; its text says why."""
+
+
+def number(text: str) -> int:
+    """Return the number that a text says."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Refused(f"{text[:20]!r} is no number") from None
+
+
+def lines_of(items: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which names (_…) and nothing part."""
+    line: list[str] = []
+    for item in [*items, ""]:
+        if item and not item.startswith("_"):
+            line.append(item)
+        elif line:
+            yield line
+            line = []
+
+
+def pieces_of(names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of cells, which hyphens part; they may be empty."""
+    piece: list[str] = []
+    for name in [*names, "-"]:
+        if name != "-":
+            piece.append(name)
+        else:
+            yield piece
+            piece = []

@@ -115,7 +115,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     board.sees[: layout.cells, : layout.cells] = sees
     allowed = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     allowed[list(layout.absent)] = 0
-    for domain in layout.domains:
+    for domain in layout.domains:  # of cells of the grid: layouts with others are unknown
         allowed[domain.cell] &= np.uint64(domain.allowed)
     board.allowed[: layout.cells] = allowed.view(np.int64)
     in_order = [kind for kind in (ROW, COLUMN, BOX) for _ in range(layout.size)]

@@ -1,10 +1,10 @@
 """A choice between groups of constraints: all of one group are kept.
 
 Whether a part holds becomes the value of an unseen cell, 1 for no and 2 for yes, that an automaton
-reads before the cells of the part; so these cells follow from the grid, and no grid counts twice.
-One more automaton reads the answers: some group has nothing but yes. What all groups have is not
-asked: it holds. Where this grows too large, the options are left to an engine of clauses, which
-knows choices.
+reads before the cells of the part, or that a pair has of one cell; so these cells follow from the
+grid, and no grid counts twice. One more automaton reads the answers: some group has nothing but
+yes. What all groups have is not asked: it holds. Where this grows too large, the options are left
+to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -28,7 +28,7 @@ from solver.board.layout import (
     Sum,
     Unruly,
 )
-from solver.rules.judging import YES, Question, answer, judged, parts_of, questions
+from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
 _PAIRS = (Links, Relation)
@@ -116,6 +116,10 @@ class _Asked:
         known = self._answers.get((question, cells))
         if known is not None:
             return known
+        if isinstance(question, int):  # values of one cell: the answer and that cell are a pair
+            cell = self._answers[question, cells] = self.unseen()
+            self.parts += [answer(cell), *_whether(cell, cells[0], question, self.layout.size)]
+            return cell
         automaton = judged(question, len(cells), self.layout.numbers)
         if isinstance(automaton, str):
             return automaton
@@ -164,6 +168,14 @@ class _Asked:
         wanted = tuple(frozenset(cells.index(cell) for cell in group) for group in answers)
         choice = _some_group(wanted, len(cells), self.layout.numbers)
         return f"the constraint 'or' {choice}" if isinstance(choice, str) else (choice, cells)
+
+
+def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
+    """Return that an answer says whether a cell has one of some values, as bits."""
+    every = (1 << size) - 1
+    forth = (every & ~allowed, allowed, *[0] * (size - YES))
+    back = tuple([1 << (YES if allowed >> value & 1 else NO) - 1 for value in range(size)])
+    return Relation(((answer, cell),), forth), Relation(((cell, answer),), back)
 
 
 @lru_cache(maxsize=256)

@@ -41,7 +41,7 @@ def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
     if isinstance(judge, Automaton):
         return _judged_automaton(judge)
-    start, follow, accepts, phase, kind = _JUDGES[type(judge)](judge)
+    start, follow, accepts, phase = _JUDGES[type(judge)](judge)
 
     def go_on(state: Any, number: int, place: int) -> Any:
         value = number - numbers[0]
@@ -58,14 +58,11 @@ def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
         follow=go_on,
         accepts=lambda state: state[0] == (state[1] is not None and accepts(state[1])),
         phase=lambda place: (phase(place - 1),) if place else None,
-        kind=lambda number: (min(number - numbers[0], YES), kind(number - numbers[0])),
     )
 
 
-# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase, kind.
-Judge = tuple[
-    Any, Follow, Callable[[Any], bool], Callable[[int], Hashable], Callable[[int], Hashable]
-]
+# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase.
+Judge = tuple[Any, Follow, Callable[[Any], bool], Callable[[int], Hashable]]
 
 
 def _by_relation(allowed: tuple[int, ...]) -> Judge:
@@ -74,15 +71,7 @@ def _by_relation(allowed: tuple[int, ...]) -> Judge:
             ("first", value) if place == 0 else "kept" if allowed[state[1]] >> value & 1 else None
         )
 
-    return "start", follow, lambda state: state == "kept", int, int
-
-
-def _by_domain(allowed: int) -> Judge:
-    def follow(state: Any, value: int, place: int) -> Any:
-        del state, place
-        return "kept" if allowed >> value & 1 else None
-
-    return "start", follow, bool, int, lambda value: allowed >> value & 1
+    return "start", follow, lambda state: state == "kept", int
 
 
 def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
@@ -91,7 +80,7 @@ def _by_sum(total: tuple[int, tuple[int, ...], int]) -> Judge:
     def follow(state: int, value: int, place: int) -> int:
         return state + factors[place] * (value + lowest)
 
-    return 0, follow, lambda state: state == target, lambda place: factors[place], int
+    return 0, follow, lambda state: state == target, lambda place: factors[place]
 
 
 def _by_sets(sets: frozenset[int]) -> Judge:
@@ -100,7 +89,7 @@ def _by_sets(sets: frozenset[int]) -> Judge:
         seen = state | 1 << value
         return seen if any(not seen & ~each for each in sets) else None
 
-    return 0, follow, lambda state: state in sets, same, int
+    return 0, follow, lambda state: state in sets, same
 
 
 def _judged_automaton(inner: Automaton) -> Automaton:
@@ -154,7 +143,6 @@ class _Total(tuple[Any, ...]):
 
 _JUDGES: dict[type, Callable[[Any], Judge]] = {
     _Allowed: _by_relation,
-    int: _by_domain,
     _Total: _by_sum,
     frozenset: _by_sets,
 }

@@ -384,6 +384,8 @@ def test_candidates_leave_a_cell_only_these() -> None:
         ({"shape": "4x4", "givens": "7" + "." * 15}, "'7' in r1c1 is no symbol of this puzzle"),
         ({"shape": "4x4", "candidates": {"r9c1": [1]}},
          "'r9c1' in candidates is no cell of the grid"),
+        ({"shape": "4x4", "variables": ["A"], "candidates": {"A": [1]}},
+         "'A' in candidates is no cell of the grid"),
         ({"shape": "4x4", "candidates": {"r1c1": [7]}},
          "candidates of r1c1 must be a list of numbers from 1 to 4"),
         ({"grids": ["r1c1", "x"]},

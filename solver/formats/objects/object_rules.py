@@ -39,7 +39,7 @@ def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, 
     masks = [(1 << layout.size) - 1] * layout.cells
     for name, numbers in marked.items():
         cell = layout.cell_named(name)
-        if cell is None:
+        if cell is None or cell >= layout.cells:
             return f"{name[:20]!r} in candidates is no cell of the grid"
         if not isinstance(numbers, list) or not all(n in layout.numbers for n in numbers):
             least, most = layout.numbers[0], layout.numbers[-1]

@@ -24,11 +24,6 @@ def boxed_board(board: Board) -> bool:
     return bool(board.boxed)
 
 
-def small_boxed_board(board: Board) -> bool:
-    """Return whether a board is both."""
-    return small_board(board) and boxed_board(board)
-
-
 def plain_board(board: Board) -> bool:
     """Return whether nothing but rows, columns and boxes says what a cell may be.
 

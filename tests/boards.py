@@ -9,7 +9,8 @@ from pathlib import Path
 
 from flask import Flask, render_template_string
 
-from solver.board.layout import House, Layout
+from solver.board.layout import Layout
+from solver.board.parts import House
 from solver.board.symbols import Symbols
 from solver.rules.regions import with_regions
 from solver.rules.registry import RULES, with_constraints

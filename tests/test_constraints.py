@@ -12,7 +12,7 @@ from naive import solutions
 from numpy.typing import NDArray
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
-from solver.board.layout import House
+from solver.board.parts import House
 from solver.checks.constraints import are_kept
 from solver.checks.grids import are_solutions, have_conflicts
 from solver.engines.engine import GO_ON

@@ -12,7 +12,7 @@ from searches import learn
 
 from solver import Layout, Puzzle, parse
 from solver.board.enclosing import automaton_of
-from solver.board.layout import Enclosed, Links, Way
+from solver.board.parts import Enclosed, Links, Way
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
 from solver.engines.general.learning.tables import problem_of

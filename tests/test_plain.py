@@ -13,7 +13,7 @@ from searches import learn, search_one_plainly
 
 from solver import Layout, Outcome, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Combination, Links, Regular, Relation, Sum
+from solver.board.parts import Combination, Links, Regular, Relation, Sum
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, cells_of

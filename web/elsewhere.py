@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from solver.board.layout import House, Layout
+from solver.board.layout import Layout
+from solver.board.parts import House
 from solver.formats.objects.lzstring import compress
 from solver.rules.rule import Constraint
 from web.boards.drawers.houses import parts, plain_kind

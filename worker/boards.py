@@ -14,7 +14,8 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from solver.board.layout import House, Layout, Links
+from solver.board.layout import Layout
+from solver.board.parts import House, Links
 from solver.board.symbols import Symbols
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import RULES

@@ -6,7 +6,8 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import House, Layout
+from solver.board.layout import Layout
+from solver.board.parts import House
 
 NO_PAIRS = np.zeros((0, 2), np.int32)
 

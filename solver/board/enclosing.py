@@ -1,7 +1,7 @@
 """Cells of which two enclose others, for an engine that knows no more than automata."""
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Enclosed
+from solver.board.parts import Enclosed
 
 # A way; the second of its two values, as a bit, while that is awaited; how many came between them.
 _Begun = tuple[int, int, int]

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Ranking, Regular
+from solver.board.parts import Ranking, Regular
 
 Line = tuple[int, ...]
 

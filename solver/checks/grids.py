@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.arrays import linked_pairs
-from solver.board.layout import House, Layout, Links
+from solver.board.layout import Layout
+from solver.board.parts import House, Links
 from solver.board.symbols import Symbols
 from solver.checks.constraints import are_kept
 

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from solver.board.layout import House, Layout, Sum
+from solver.board.layout import Layout
+from solver.board.parts import House, Sum
 
 SUM_CODE, INNIES_CODE, OUTIES_CODE, BOTH_CODE = range(3000, 3004)
 MOST_SUMS = 512

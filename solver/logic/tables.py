@@ -6,7 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Domain, House, Layout, Links, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Domain, House, Links, Sum
 from solver.compiling.arrays import inverted, padded
 from solver.compiling.records import new_row
 from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words

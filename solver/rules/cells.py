@@ -1,6 +1,7 @@
 """Constraints on single cells, and on cells that only have to differ."""
 
-from solver.board.layout import Domain, Layout, Part
+from solver.board.layout import Layout
+from solver.board.parts import Domain, Part
 from solver.rules.rule import Constraint, Rule, all_differ
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
-from solver.board.layout import Domain, Kept, Layout, Part, Partition, Regular, Sum
+from solver.board.layout import Kept, Layout
+from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 

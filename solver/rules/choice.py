@@ -13,12 +13,12 @@ from itertools import chain
 from typing import get_args
 
 from solver.board.automaton import Automaton, unroll, unroll_all
-from solver.board.layout import (
+from solver.board.layout import Layout
+from solver.board.parts import (
     Choice,
     Combination,
     Domain,
     House,
-    Layout,
     Links,
     Part,
     Partition,

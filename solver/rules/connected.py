@@ -15,7 +15,8 @@ The idea is that of counting paths in grids by transfer matrices (in Japan: fron
 from functools import lru_cache
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import Connected, Layout, Part, Regular, Relation
+from solver.board.layout import Layout
+from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import MOST_EDGES, Automaton, counted, respelt, too_large
 from solver.board.choices import adding_up_to, has_sum
-from solver.board.layout import Combination, Domain, Layout, Part, Regular
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Domain, Part, Regular
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.pairs import relate
 from solver.rules.rule import (

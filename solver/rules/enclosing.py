@@ -5,7 +5,8 @@ from functools import lru_cache
 from itertools import islice
 
 from solver.board.choices import adding_up_to
-from solver.board.layout import Enclosed, Layout, Way
+from solver.board.layout import Layout
+from solver.board.parts import Enclosed, Way
 from solver.rules.rule import Cells
 
 _MOST_WAYS = 400  # all of which are looked at for each two cells

@@ -11,17 +11,8 @@ from typing import Any
 import numpy as np
 
 from solver.board.automaton import Automaton, unroll
-from solver.board.layout import (
-    Combination,
-    Domain,
-    House,
-    Layout,
-    Links,
-    Part,
-    Regular,
-    Relation,
-    Sum,
-)
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Domain, House, Links, Part, Regular, Relation, Sum
 from solver.rules.rule import Cells, same
 
 NO, YES = 1, 2  # values of an answer

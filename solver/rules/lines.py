@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from solver.board.automaton import Automaton
-from solver.board.layout import MOST_IN_A_WORD, Layout, Part, Regular
+from solver.board.layout import MOST_IN_A_WORD, Layout
+from solver.board.parts import Part, Regular
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from solver.board.layout import Layout, Part, Regular
+from solver.board.layout import Layout
+from solver.board.parts import Part, Regular
 from solver.rules.pairs import Allows, relate, third
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.whole import WHOLE_RULES

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from solver.board.choices import adding_up_to
-from solver.board.layout import Domain, Layout, Part, Regular
+from solver.board.layout import Layout
+from solver.board.parts import Domain, Part, Regular
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.enclosing import enclosed
 from solver.rules.rule import (

@@ -6,7 +6,8 @@ from itertools import chain, combinations, pairwise
 from operator import eq
 from typing import Any
 
-from solver.board.layout import Combination, Domain, Layout, Part, Relation
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Domain, Part, Relation
 from solver.rules.rule import Constraint, Rule, Value, all_differ
 
 Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.board.layout import Domain, Layout, Part, Ranking, Regular
+from solver.board.layout import Layout
+from solver.board.parts import Domain, Part, Ranking, Regular
 from solver.board.ranking import EQUAL, LESS, MORE, sides_of
 from solver.board.registers import Registers
 from solver.rules.rule import Cells, Constraint, Rule, unrolled

@@ -6,7 +6,8 @@ from functools import lru_cache
 from math import isqrt
 
 from solver.board.graphemes import split_graphemes
-from solver.board.layout import MAX_SIZE, House, Layout, filling_box
+from solver.board.layout import MAX_SIZE, Layout, filling_box
+from solver.board.parts import House
 
 
 def read_regions(written: object) -> tuple[str, ...] | str:

@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Any, cast
 
 from solver.board.automaton import Automaton
-from solver.board.layout import (
+from solver.board.layout import Layout
+from solver.board.parts import (
     Branched,
     Choice,
     Combination,
@@ -15,7 +16,6 @@ from solver.board.layout import (
     Domain,
     Enclosed,
     House,
-    Layout,
     Links,
     Part,
     Partition,

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.board.automaton import Automaton, prolonged, respelt, unroll
-from solver.board.layout import House, Layout, Links, Part, Regular
+from solver.board.layout import Layout
+from solver.board.parts import House, Links, Part, Regular
 from solver.board.registers import Registers
 
 Cells = tuple[int, ...]

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton, unroll_codes
 from solver.board.choices import has_sum
-from solver.board.layout import Combination, Layout, Part, Regular, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Part, Regular, Sum
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.chaos import is_told
 from solver.rules.enclosing import enclosed

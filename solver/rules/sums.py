@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 from typing import Any
 
-from solver.board.layout import Domain, Layout, Links, Part, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Domain, Links, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
 
 _LARGEST_FACTOR = 1_000

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from solver.board.layout import House, Layout, Links
+from solver.board.layout import Layout
+from solver.board.parts import House, Links
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.registry import compile_constraints
 from solver.rules.rule import Constraint, Rule

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from solver.board.layout import Domain, House, Layout, Part, Regular
+from solver.board.layout import Layout
+from solver.board.parts import Domain, House, Part, Regular
 from solver.rules.ranks import no_ties
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.sets import same_values

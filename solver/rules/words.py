@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton, counted, too_large, unroll
 from solver.board.branching import Branching, unroll_branching
-from solver.board.layout import Branched, Layout, Part, Regular
+from solver.board.layout import Layout
+from solver.board.parts import Branched, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
 

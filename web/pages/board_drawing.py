@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from msgspec import UnsetType
 
-from solver.board.layout import House, Layout
+from solver.board.layout import Layout
+from solver.board.parts import House
 from web.boards.drawing import Drawing, draw
 from worker.boards import StoredBoard
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.board.layout import Combination, Domain, Layout, Ranking, Regular, Relation, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Domain, Ranking, Regular, Relation, Sum
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from worker.explanations import StoredExplanation

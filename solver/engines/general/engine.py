@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import unroll
-from solver.board.layout import MOST_IN_A_WORD, Layout, Regular, Sum
+from solver.board.layout import MOST_IN_A_WORD, Layout
+from solver.board.parts import Regular, Sum
 from solver.board.result import Batch
 from solver.engines.beside import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.arrays import NO_PAIRS, cells_of_houses, linked_pairs
-from solver.board.layout import House, Layout
+from solver.board.layout import Layout
+from solver.board.parts import House
 from solver.compiling.bits import ONE, ZERO, count, first, first_bit
 from solver.compiling.copying import copy
 from solver.compiling.filling import fill

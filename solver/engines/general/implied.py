@@ -6,7 +6,8 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from solver.board.layout import Layout, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Sum
 from solver.compiling.arrays import joined
 from solver.engines.general.differing import as_bits, bits_of, cells_of
 from solver.engines.general.graph import graph_of

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Layout, Part
+from solver.board.layout import Layout
+from solver.board.parts import Part
 from solver.engines.sat.clauses import Clauses
 from solver.engines.sat.parts import Candidates, some, tell
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from solver.board import enclosing
 from solver.board.automaton import Automaton, adding_up
 from solver.board.branching import layers_of
-from solver.board.layout import (
+from solver.board.parts import (
     Branched,
     Choice,
     Combination,

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.branching import Layers
-from solver.board.layout import Connected, Partition
+from solver.board.parts import Connected, Partition
 from solver.engines.sat.clauses import Clauses
 
 YES = 1  # the second value of an answer, counted from 0

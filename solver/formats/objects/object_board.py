@@ -7,7 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from solver.board.layout import MAX_SIZE, House, Layout, filling_box, place_named
+from solver.board.layout import MAX_SIZE, Layout, filling_box, place_named
+from solver.board.parts import House
 from solver.formats.format import ReadOptions
 from solver.formats.objects.object_keys import KEYS, VARIABLE_PATTERN, shown
 from solver.formats.reading.options import read_box

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from solver.board.layout import House
+from solver.board.parts import House
 from solver.rules.rule import Constraint
 from web.boards.sketch import Sketch
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from solver.board.layout import House, Layout
+from solver.board.layout import Layout
+from solver.board.parts import House
 from web.boards.drawers.drawer import HouseDrawer
 from web.boards.geometry import Place, edges, outline, polyline
 from web.boards.sketch import Layer, Sketch

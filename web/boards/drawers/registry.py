@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from solver.board.layout import Kept, Layout, Links
+from solver.board.layout import Kept, Layout
+from solver.board.parts import Links
 from solver.board.symbols import Symbols
 from solver.rules.choice import CHOICE_RULES
 from solver.rules.neighbours import EVERYWHERE_RULES

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.choices import adding_up_to
-from solver.board.layout import Combination, Layout, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Sum
 from solver.engines.general.differing import PeerBits, do_differ
 
 _MOST_SETS = 1000  # to look at; 500 and 2,000 make no difference to the 84 public variants

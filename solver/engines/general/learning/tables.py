@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from solver.board import enclosing
 from solver.board.automaton import adding_up
-from solver.board.layout import Layout, Relation
+from solver.board.layout import Layout
+from solver.board.parts import Relation
 from solver.board.ranking import regulars_of
 from solver.compiling.arrays import holders, starts
 from solver.engines.general.automaton_tables import tables_of_automata

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Layout, Partition
+from solver.board.layout import Layout
+from solver.board.parts import Partition
 from solver.compiling.filling import zero_rows, zeros
 from solver.compiling.jit import inner
 

@@ -9,7 +9,8 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.layout import Combination, Enclosed, Layout, Ranking, Relation, Sum
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Enclosed, Ranking, Relation, Sum
 from solver.board.ranking import sides_of
 from solver.compiling.arrays import joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata

@@ -237,6 +237,18 @@ def test_doppelganger_misses_a_number_in_each_house() -> None:
     assert sorted(missing) == [2, 3, 4, 5]
 
 
+def test_what_boxes_miss_stands_as_the_boxes_do() -> None:
+    (puzzle,) = parse(".Shape~4x4~0-4.Doppelganger.GreaterThan~DGB1~DGB2~DGB3~DGB4", format="iss")
+    assert isinstance(puzzle, Puzzle)
+    layout = puzzle.layout
+    pairs = [
+        "".join(map(layout.cell_name, constraint.cells))
+        for constraint in layout.constraints
+        if constraint.name == "greater"
+    ]
+    assert pairs == ["DGB1DGB2", "DGB1DGB3", "DGB2DGB4", "DGB3DGB4"]
+
+
 def test_doppelganger_without_boxes_is_about_rows_and_columns() -> None:
     top = "~R1C1_0~R1C2_1~R2C1_1~R2C2_0"  # twice in a box
     (puzzle,) = parse(f".Shape~4x4~0-4.Doppelganger.NoBoxes.{top}", format="iss")

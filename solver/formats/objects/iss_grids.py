@@ -92,7 +92,8 @@ def _doppelganger(board: Board, args: list[str]) -> None:
             for n in range(across * (board.rows // high))
         ]
     for group, some in houses.items():
-        board.add_group(group, len(some), board.columns)
+        # What boxes miss stands in rows as wide as a box, which dots and lines between them mean.
+        board.add_group(group, len(some), wide if group == "DGB" else board.columns)
         for index, cells in enumerate(some):
             board.add("different", board.cells_at([*cells, board.place_in(group, index)]))
 

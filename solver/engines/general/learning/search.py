@@ -31,7 +31,7 @@ from solver.engines.general.learning.state import (
     new_scratch,
     new_state,
 )
-from solver.engines.general.solutions import no_solutions, with_solution
+from solver.engines.general.solutions import keep_solution, with_room
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 # Mostly those of Glucose. Measured with others, in thousands of guesses by learning alone, on 241
@@ -111,7 +111,6 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
     counters = state.counters[0]
     if now.has_begun == 0:
         now.has_begun = 1
-        solutions = no_solutions(kept, cells)
         all_domains = np.empty(cells + problem.hidden.shape[0], np.uint64)
         copy(domains, all_domains)
         copy(problem.hidden, all_domains[cells:])
@@ -172,7 +171,8 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
             counters.level += 1
             assign(2 * best, NO_REASON, 0, consequences, state)
             continue
-        solutions = with_solution(solutions, count, kept, grid)
+        solutions = with_room(solutions, count, kept)
+        keep_solution(grid, solutions, count)
         count += 1
         if count == limit:
             verdict = LIMIT_REACHED

@@ -16,7 +16,7 @@ def is_full(listed, number, kept):  # type: ignore[no-untyped-def]
 
 
 @inner
-def with_room(listed, number, kept):  # type: ignore[no-untyped-def]
+def with_one_more(listed, number, kept):  # type: ignore[no-untyped-def]
     """Return the solutions with a row for solution `number`, if so many are kept."""
     if not is_full(listed, number, kept):
         return listed

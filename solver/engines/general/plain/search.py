@@ -25,7 +25,7 @@ from solver.engines.general.plain.state import (
     touch,
     wake,
 )
-from solver.engines.general.solutions import is_full, keep_solution, with_room
+from solver.engines.general.solutions import is_full, keep_solution, with_one_more
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
 _STACK_AT_FIRST = 16  # complements; it grows by doubling
@@ -144,7 +144,7 @@ def _with_room(standing, kept):  # type: ignore[no-untyped-def]
         more_branches = np.empty(2 * depth, np.int64)
         copy(branches, more_branches)
         branches = more_branches
-    listed = with_room(listed, progress[0].solutions, kept)
+    listed = with_one_more(listed, progress[0].solutions, kept)
     return Standing(grid, scores, stack, branches, listed, progress)
 
 

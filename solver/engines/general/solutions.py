@@ -3,29 +3,32 @@
 import numpy as np
 
 from solver.compiling.bits import ZERO, first
-from solver.compiling.copying import copy
-from solver.compiling.jit import inner
+from solver.compiling.copying import copy_rows
+from solver.compiling.jit import bare, inlined, inner
 
 _AT_FIRST = 4  # rows; hardly any puzzle of a job is asked for more
 
 
-@inner
-def no_solutions(kept, cells):  # type: ignore[no-untyped-def]
-    """Return room for the first solutions (rows, cells); it grows up to `kept` rows."""
-    return np.zeros((min(kept, _AT_FIRST), cells), np.uint8)
+@inlined
+def is_full(listed, number, kept):  # type: ignore[no-untyped-def]
+    """Return whether there is no row for solution `number` of `kept` that are kept."""
+    return number == listed.shape[0] and number < kept
 
 
 @inner
-def with_solution(listed, number, kept, grid):  # type: ignore[no-untyped-def]
-    """Return the solutions with that of a full grid as row `number`, if so many are kept."""
-    if number >= kept:
+def with_one_more(listed, number, kept):  # type: ignore[no-untyped-def]
+    """Return the solutions with a row for solution `number`, if so many are kept."""
+    if not is_full(listed, number, kept):
         return listed
-    if number == listed.shape[0]:
-        longer = np.zeros((min(kept, 2 * number), listed.shape[1]), np.uint8)
-        for row in range(number):
-            copy(listed[row], longer[row])
-        listed = longer
-    for cell in range(grid.shape[0]):
-        if grid[cell] != ZERO:
-            listed[number, cell] = first(grid[cell]) + 1
-    return listed
+    longer = np.zeros((min(kept, max(_AT_FIRST, 2 * number)), listed.shape[1]), np.uint8)
+    copy_rows(listed, longer)
+    return longer
+
+
+@bare
+def keep_solution(grid, listed, number):  # type: ignore[no-untyped-def]
+    """Make a full grid row `number` of the solutions, if there is such a row."""
+    if number < listed.shape[0]:
+        for cell in range(grid.shape[0]):
+            if grid[cell] != ZERO:
+                listed[number, cell] = first(grid[cell]) + 1

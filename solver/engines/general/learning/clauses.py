@@ -15,7 +15,7 @@ quality in modern SAT solvers", 2009: Glucose). 0 marks a clause that stays for 
 import numpy as np
 
 from solver.compiling.copying import copy
-from solver.compiling.jit import bare, inner
+from solver.compiling.jit import bare, inlined, inner
 from solver.compiling.selecting import nth_least
 from solver.engines.general.learning.state import CLAUSE
 
@@ -35,22 +35,39 @@ def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
         watchers[literal] = clause
 
 
+@inlined
+def has_room(clauses, used, length):  # type: ignore[no-untyped-def]
+    """Return whether a clause of so many literals has room behind the words that are used."""
+    return used + LITERALS + length <= clauses.shape[0]
+
+
 @inner
+def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
+    """Return the array of clauses with room for one more of so many literals."""
+    if has_room(clauses, used, length):
+        return clauses
+    larger = np.empty(2 * (used + LITERALS + length), np.int32)
+    copy(clauses[:used], larger)
+    return larger
+
+
+@inner
+def room_to_forget(clauses):  # type: ignore[no-untyped-def]
+    """Return room for the rank of each clause, for `forget`."""
+    return np.empty(clauses.shape[0] // LITERALS + 1, np.int64)
+
+
+@bare
 def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
-    """Add a clause of two literals or more behind the others; return the array of all."""
+    """Add a clause of two literals or more behind the others, where it has room."""
     counters = state.counters[0]
     clause = counters.clauses
     end = clause + LITERALS + literals.shape[0]
-    if end > clauses.shape[0]:
-        larger = np.empty(2 * end, np.int32)
-        copy(clauses[:clause], larger)
-        clauses = larger
     clauses[clause] = literals.shape[0]
     clauses[clause + LBD] = lbd
     copy(literals, clauses[clause + LITERALS : end])
     counters.clauses = end
     _watch(clause, state, clauses)
-    return clauses
 
 
 @bare
@@ -59,8 +76,8 @@ def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
     return state.truths[literal] > 0 and fact.reason == CLAUSE and fact.cause == clause
 
 
-@inner
-def forget(state, clauses):  # type: ignore[no-untyped-def]
+@bare
+def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
     """Drop half of the learned clauses, those of the higher LBD; return how many.
 
     Of the same LBD, old ones go first. What is glue, or the reason for a literal, stays.
@@ -69,7 +86,6 @@ def forget(state, clauses):  # type: ignore[no-untyped-def]
     facts = state.facts
     watchers = state.watchers
     size = counters.clauses
-    ranks = np.empty(size // LITERALS + 1, np.int64)
     count = 0
     clause = 0
     while clause < size:

@@ -18,7 +18,13 @@ from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON
 from solver.engines.general.learning.analysis import analyse
-from solver.engines.general.learning.clauses import add_clause, forget
+from solver.engines.general.learning.clauses import (
+    add_clause,
+    forget,
+    has_room,
+    room_to_forget,
+    with_room,
+)
 from solver.engines.general.learning.order import Order, new_order, pop_open, push
 from solver.engines.general.learning.propagation import propagate
 from solver.engines.general.learning.state import (
@@ -31,7 +37,7 @@ from solver.engines.general.learning.state import (
     new_scratch,
     new_state,
 )
-from solver.engines.general.solutions import no_solutions, with_solution
+from solver.engines.general.solutions import is_full, keep_solution, with_one_more
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
 # Mostly those of Glucose. Measured with others, in thousands of guesses by learning alone, on 241
@@ -46,6 +52,7 @@ _USUAL = 8192  # conflicts that the usual LBD is averaged over; not varied
 _DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
 _GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
 _CLAUSES_AT_FIRST = 1024  # words of their array; it grows by doubling
+_NO_ROOM = 255  # beside the verdicts: the search is to go on when there is
 _FEW_FIRST = 1e-6  # activity at first, by the places that are left: less than any conflict gives
 
 
@@ -98,20 +105,13 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
     Returns (verdict, clauses, listed): the two arrays take their places in `standing`, all else
     of which is changed in place. It may be gone on with only if the verdict is STOPPED.
     """
-    consequences = problem.consequences
-    size = consequences.size
     cells = domains.shape[0]
     state, order, clauses, solutions, progress = standing
     now = progress[0]
-    scratch = new_scratch(state.grid.shape[0], problem)
-    activity = order.activity
-    level_starts = state.level_starts
-    grid = state.grid[:cells]
-    trail = state.trail
     counters = state.counters[0]
+    scratch = new_scratch(state.grid.shape[0], problem)
     if now.has_begun == 0:
         now.has_begun = 1
-        solutions = no_solutions(kept, cells)
         all_domains = np.empty(cells + problem.hidden.shape[0], np.uint64)
         copy(domains, all_domains)
         copy(problem.hidden, all_domains[cells:])
@@ -120,6 +120,34 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
             return EXHAUSTED, clauses, solutions
     behind = np.empty(state.facts.shape[0] + 2, np.int32)
     learned = np.empty(state.facts.shape[0] + 2, np.int32)
+    verdict = _NO_ROOM
+    while verdict == _NO_ROOM:
+        clauses = with_room(clauses, counters.clauses, learned.shape[0])
+        solutions = with_one_more(solutions, now.solutions, kept)
+        verdict = _search_on(
+            cells, problem, limit, step_limit, kept, stop, state, order, clauses, solutions,
+            progress, scratch, behind, learned, room_to_forget(clauses),
+        )  # fmt: skip
+    return verdict, clauses, solutions
+
+
+@bare
+def _search_on(  # type: ignore[no-untyped-def]
+    cells, problem, limit, step_limit, kept, stop, state, order, clauses, solutions, progress,
+    scratch, behind, learned, ranks
+):  # fmt: skip
+    """Go on to a verdict, or until there is no room for one more clause or solution.
+
+    Bare, for what makes arrays counts references to them, which took a sixth of the time.
+    """
+    consequences = problem.consequences
+    size = consequences.size
+    activity = order.activity
+    level_starts = state.level_starts
+    grid = state.grid[:cells]
+    trail = state.trail
+    counters = state.counters[0]
+    now = progress[0]
     count = now.solutions
     steps = now.steps
     conflicts = now.conflicts
@@ -131,6 +159,11 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
     usual_lbd = now.usual_lbd
     verdict = EXHAUSTED
     while True:
+        if not has_room(clauses, counters.clauses, learned.shape[0]) or is_full(
+            solutions, count, kept
+        ):
+            verdict = _NO_ROOM
+            break
         conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
         if conflict.reason != NO_REASON:
             if counters.level == 0:
@@ -143,7 +176,7 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
             recent_lbd += (lbd - recent_lbd) / _RECENT
             usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
             go_back(back, size, state, order)
-            clauses = _add(learned[:length], lbd, consequences, state, clauses)
+            _add(learned[:length], lbd, consequences, state, clauses)
             learned_clauses += length > 1
             increment /= _DECAY
             if increment > _GREATEST:
@@ -152,7 +185,7 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
                 increment *= 1 / _GREATEST
             continue
         if learned_clauses > most_learned:
-            learned_clauses -= forget(state, clauses)
+            learned_clauses -= forget(state, clauses, ranks)
             most_learned += _MORE_LEARNED
         if since_restart > _RESTART_AFTER and recent_lbd * _RESTART_RATIO > usual_lbd:
             since_restart = 0
@@ -172,7 +205,7 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
             counters.level += 1
             assign(2 * best, NO_REASON, 0, consequences, state)
             continue
-        solutions = with_solution(solutions, count, kept, grid)
+        keep_solution(grid, solutions, count)
         count += 1
         if count == limit:
             verdict = LIMIT_REACHED
@@ -184,7 +217,7 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
         for i in range(level):
             learned[i] = trail[level_starts[level - 1 - i]] ^ 1
         go_back(level - 1, size, state, order)
-        clauses = _add(learned[:level], 0, consequences, state, clauses)
+        _add(learned[:level], 0, consequences, state, clauses)
     now.solutions = count
     now.steps = steps
     now.conflicts = conflicts
@@ -194,19 +227,18 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
     now.increment = increment
     now.recent_lbd = recent_lbd
     now.usual_lbd = usual_lbd
-    return verdict, clauses, solutions
+    return verdict
 
 
-@inner
+@bare
 def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Add a clause whose first literal is the only open one, which follows; return the clauses."""
+    """Add a clause whose first literal is the only open one, which follows."""
     if literals.shape[0] == 1:
         assign(literals[0], NO_REASON, 0, consequences, state)
-        return clauses
-    clause = state.counters[0].clauses
-    clauses = add_clause(literals, lbd, state, clauses)
-    assign(literals[0], CLAUSE, clause, consequences, state)
-    return clauses
+    else:
+        clause = state.counters[0].clauses
+        add_clause(literals, lbd, state, clauses)
+        assign(literals[0], CLAUSE, clause, consequences, state)
 
 
 @inner
@@ -267,7 +299,8 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
                 literals[count] = literal
                 count += 1
                 activity[literal >> 1] += _FEW_FIRST / left
-        clauses = add_clause(literals[:count], 0, state, clauses)
+        clauses = with_room(clauses, counters.clauses, count)
+        add_clause(literals[:count], 0, state, clauses)
     for candidate in range(facts.shape[0]):
         if truths[2 * candidate] == 0:
             push(candidate, order.heap, order.heap_places, activity, counters)

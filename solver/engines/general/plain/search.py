@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.bits import ALL, ZERO, count, first_bit, is_single
-from solver.compiling.copying import copy
+from solver.compiling.copying import copy, copy_rows
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.plain.propagation import propagate
@@ -25,15 +25,17 @@ from solver.engines.general.plain.state import (
     touch,
     wake,
 )
-from solver.engines.general.solutions import no_solutions, with_solution
+from solver.engines.general.solutions import is_full, keep_solution, with_one_more
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED, TOO_HARD
 
 _STACK_AT_FIRST = 16  # complements; it grows by doubling
+_WEIGHT_AT_FIRST = 0.2
 _GROWTH = 1.0005  # of the weight of a dead end, from each one to the next; not varied
 # What the cell guessed last gets of it. Guesses on 146 variants beside none, geometric means: 0.5:
 # 0.875, 2 puzzles half as many more; 1: 0.87, but 6; 3: 0.95, 18.
 _GUESSED = 0.5
 _GREATEST = 1e100  # weight, before all are scaled down: far from the end of a float's range
+_NO_ROOM = 255  # beside the verdicts: the search is to go on when there is
 
 
 PROGRESS = np.dtype(
@@ -100,9 +102,10 @@ def search_many(  # type: ignore[no-untyped-def]
             standing.progress[0].has_begun = 0
             if stop[0] == FINISH:
                 return i, standing
-        verdict, standing = _search(
-            domains[i], standing, limit, step_limit, patience, kept, stop, tables, state
-        )
+        verdict = _NO_ROOM if _start(domains[i], standing, tables, state) else EXHAUSTED
+        while verdict == _NO_ROOM:
+            standing = _with_room(standing, kept)
+            verdict = _search_on(standing, limit, step_limit, patience, kept, stop, tables, state)
         if verdict == STOPPED:
             return i, standing
         verdicts[i] = verdict
@@ -113,31 +116,57 @@ def search_many(  # type: ignore[no-untyped-def]
     return domains.shape[0], standing
 
 
+@bare
+def _start(domains, standing, tables, state):  # type: ignore[no-untyped-def]
+    """Begin with a puzzle, or go back to where it stands; False if it has no solution."""
+    now = standing.progress[0]
+    if now.has_begun != 0:
+        copy(standing.grid, state.work.grid)
+        list_places(state.work.grid, state.work.places)
+        copy(standing.scores, state.scores)
+        return True
+    now.depth, now.solutions, now.steps, now.fruitless = 0, 0, 0, 0
+    now.weight = _WEIGHT_AT_FIRST
+    if _enter(domains, tables, state):
+        now.has_begun = 1
+    return now.has_begun != 0
+
+
 @inner
-def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Go on with one puzzle; return (verdict, where it stands)."""
-    cells = domains.shape[0]
+def _with_room(standing, kept):  # type: ignore[no-untyped-def]
+    """Return where a search stands, with room for one more complement and solution."""
+    grid, scores, stack, branches, listed, progress = standing
+    depth = progress[0].depth
+    if depth == stack.shape[0]:
+        higher = np.empty((2 * depth, stack.shape[1]), np.uint64)
+        copy_rows(stack, higher)
+        stack = higher
+        more_branches = np.empty(2 * depth, np.int64)
+        copy(branches, more_branches)
+        branches = more_branches
+    listed = with_one_more(listed, progress[0].solutions, kept)
+    return Standing(grid, scores, stack, branches, listed, progress)
+
+
+@bare
+def _search_on(standing, limit, step_limit, patience, kept, stop, tables, state):  # type: ignore[no-untyped-def]
+    """Go on to a verdict, or until there is no room for one more complement or solution.
+
+    Bare, for what makes arrays counts references to them, which took a good part of the time.
+    """
     work, scores, dependents = state.work, state.scores, tables.dependents
     grid = work.grid
-    _, _, stack, branches, listed, progress = standing
-    now = progress[0]
+    stack, branches, listed = standing.stack, standing.branches, standing.listed
+    now = standing.progress[0]
+    depth, number, steps = now.depth, now.solutions, now.steps
+    fruitless, weight = now.fruitless, now.weight
     verdict = EXHAUSTED
     cell = np.int64(0)  # that was guessed last, or lost a guess
-    if now.has_begun != 0:
-        copy(standing.grid, grid)
-        list_places(grid, work.places)
-        copy(standing.scores, scores)
-        depth, number, steps = now.depth, now.solutions, now.steps
-        fruitless, weight = now.fruitless, now.weight
-    else:
-        depth, number, steps, fruitless = 0, 0, 0, 0
-        weight = 0.2
-        listed = no_solutions(kept, cells)
-        if not _enter(domains, tables, state):
-            now.solutions, now.steps = 0, 0
-            return verdict, standing
     while True:
         if propagate(weight, tables, state):
+            if depth == stack.shape[0] or is_full(listed, number, kept):
+                verdict = _NO_ROOM
+                break
             cell, guess = _choose(grid, scores, tables.houses.cells)
             if cell >= 0:
                 if steps == step_limit:
@@ -147,21 +176,13 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
                     verdict = STOPPED
                     break
                 steps += 1
-                if depth == stack.shape[0]:
-                    higher = np.empty((2 * depth, cells), np.uint64)
-                    for row in range(depth):
-                        copy(stack[row], higher[row])
-                    stack = higher
-                    more_branches = np.empty(2 * depth, np.int64)
-                    copy(branches, more_branches)
-                    branches = more_branches
                 copy(grid, stack[depth])
                 stack[depth, cell] ^= guess
                 branches[depth] = cell
                 depth += 1
                 reduce(cell, guess, dependents, work)
                 continue
-            listed = with_solution(listed, number, kept, grid)
+            keep_solution(grid, listed, number)
             number += 1
             fruitless = 0
             if number == limit:
@@ -172,7 +193,7 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
             scores[cell] += _GUESSED * weight
             weight *= _GROWTH
             if weight > _GREATEST:
-                for place in range(cells):
+                for place in range(scores.shape[0]):
                     scores[place] /= weight
                 weight = 1.0
         if depth == 0:
@@ -185,15 +206,14 @@ def _search(domains, standing, limit, step_limit, patience, kept, stop, tables, 
         copy(stack[depth], grid)
         list_places(grid, work.places)
         reduce(cell, grid[cell], dependents, work)
-    now.has_begun = 1
     now.depth, now.solutions, now.steps = depth, number, steps
     now.fruitless, now.weight = fruitless, weight
     copy(grid, standing.grid)
     copy(scores, standing.scores)
-    return verdict, Standing(standing.grid, standing.scores, stack, branches, listed, progress)
+    return verdict
 
 
-@inner
+@bare
 def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
     """Begin with what is left to each cell; False if that is nothing somewhere."""
     work = state.work

@@ -128,9 +128,11 @@ def test_views_of_a_puzzle_and_keys_to_its_neighbours(page: Page) -> None:
     expect(found).to_be_hidden()
     expect(candidates).to_be_visible()
     page.get_by_role("heading", level=1).click()
+    page.wait_for_load_state()  # what is seen may be there before what listens for keys
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Puzzle 2")).to_be_visible()
     expect(page.locator(".conflict")).to_be_attached()
+    page.wait_for_load_state()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("heading", name="Puzzle 1")).to_be_visible()
 

@@ -1,6 +1,7 @@
 """Explanations: they lead to the solution, say how they end, and how hard the puzzle is."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from conftest import DATA
 
 from solver import explain, parse, solve
 from solver.board.layout import Layout
+from solver.board.parts import FIELDS
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.symbols import Symbols
 from solver.explaining import explain_unique
@@ -17,6 +19,7 @@ from solver.logic.explainer.codes import TABLE
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
 from solver.logic.table import TECHNIQUES, Level
+from solver.logic.tables import unknown_rules
 from worker.boards import StoredBoard
 from worker.explanations import StoredDifficulty, StoredExplanation
 from worker.node.explain_record import _with_parts as with_parts
@@ -148,12 +151,32 @@ def test_an_explanation_can_be_cut_off() -> None:
     assert "Cut off after 3 deductions, 3 of 51 open cells filled." in explanation.text
 
 
+def as_stored(layout: Layout) -> Layout:
+    """Return a layout without what its constraints are made of."""
+    nothing: dict[str, Any] = dict.fromkeys(FIELDS, ())
+    return replace(layout, unseen=0, unseen_houses=(), **nothing)
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [
+        (".Sandwich~2~R1~", "sandwich"),
+        (".Lunchbox~5~R1C1~R1C2~R1C3", "lunchbox"),
+        (".Shape~12x12.ConnectedValues~~1_2_3_4", "connected"),
+    ],
+)
+def test_a_rule_that_logic_does_not_know_is_named_also_when_read_back(rule: str, name: str) -> None:
+    layout = puzzle(rule).layout
+    for each in (layout, with_parts(as_stored(layout))):
+        assert unknown_rules(each) == (name,)
+
+
 @pytest.mark.parametrize(("rule", "name"), [("XSum~R1~5~", "xsum"), ("FullRank~R1~5~", "fullrank")])
 def test_what_unseen_cells_may_hold_is_not_taken_from_the_grid(rule: str, name: str) -> None:
     found = puzzle(f".Shape~4x4.{rule}.~R2C2_1")
     result = solve(found, limit=1)
     assert result.solution is not None
-    stored = replace(found.layout, unseen=0, unseen_houses=(), regulars=(), rankings=(), domains=())
+    stored = as_stored(found.layout)
     for layout, unknown in ((found.layout, "variables"), (with_parts(stored), name)):
         explanation = explain_unique(
             replace(found, layout=layout), result.solution, stop=np.zeros(1, np.uint8)

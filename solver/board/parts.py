@@ -169,3 +169,16 @@ Part = (
     | Ranking
     | Unruly
 )
+
+# The fields of a layout that hold what rules are made of, besides houses and links.
+FIELDS: dict[str, tuple[type[Part], ...]] = {
+    "relations": (Relation,),
+    "sums": (Sum,),
+    "regulars": (Regular,),
+    "combinations": (Combination,),
+    "enclosed": (Enclosed,),
+    "domains": (Domain,),
+    "partitions": (Partition,),
+    "rankings": (Ranking,),
+    "unruly": (Branched, Connected, Choice),
+}

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import Domain, House, Links, Sum
+from solver.board.parts import FIELDS, Domain, House, Links, Sum
 from solver.compiling.arrays import inverted, padded
 from solver.compiling.records import new_row
 from solver.logic.board import BOX, COLUMN, OTHER, ROW, Board, Ints, Words
@@ -156,8 +156,7 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of the rules of a layout that no technique knows."""
     if layout.told + layout.unseen > layout.cells:
         return ("variables",)
-    counted = layout.relations, layout.sums, layout.combinations, layout.enclosed
-    if not any((*counted, layout.regulars, layout.rankings)):
+    if not any(getattr(layout, name) for name in FIELDS if name != "domains"):
         return ()
     unknown = [
         constraint.rule.name if isinstance(constraint, Constraint) else "a rule"

@@ -9,16 +9,14 @@ from typing import Any, cast
 from solver.board.automaton import Automaton
 from solver.board.layout import Layout
 from solver.board.parts import (
+    FIELDS,
     Branched,
     Choice,
     Combination,
-    Connected,
     Domain,
-    Enclosed,
     House,
     Links,
     Part,
-    Partition,
     Ranking,
     Regular,
     Relation,
@@ -195,15 +193,7 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,
         # Those of constraints that the layout had are there already.
         links=tuple(dict.fromkeys(links)) if layout.constraints else links,
-        relations=tuple(parts[Relation]),
-        sums=tuple(parts[Sum]),
-        regulars=tuple(parts[Regular]),
-        combinations=tuple(parts[Combination]),
-        enclosed=tuple(parts[Enclosed]),
-        domains=tuple(parts[Domain]),
-        partitions=tuple(parts[Partition]),
-        rankings=tuple(parts[Ranking]),
-        unruly=(*parts[Branched], *parts[Connected], *parts[Choice]),
+        **{name: tuple(chain(*[parts[kind] for kind in kinds])) for name, kinds in FIELDS.items()},
     )
 
 

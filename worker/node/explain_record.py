@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import Combination, Domain, Ranking, Regular, Relation, Sum
+from solver.board.parts import FIELDS
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from worker.explanations import StoredExplanation
@@ -18,14 +18,6 @@ from worker.service import Service
 
 # People look at one puzzle; what takes longer is cut off and shown as far as it came.
 _SECONDS = 10.0
-_MADE_OF_PARTS: dict[str, type] = {
-    "relations": Relation,
-    "sums": Sum,
-    "regulars": Regular,
-    "combinations": Combination,
-    "domains": Domain,
-    "rankings": Ranking,
-}
 
 
 def explain_record(
@@ -77,7 +69,7 @@ def _with_parts(layout: Layout) -> Layout:
     made = [constraint.parts(layout) for constraint in layout.constraints]
     parts = [part for parts in made if not isinstance(parts, str) for part in parts]
     fields: dict[str, Any] = {
-        name: tuple(part for part in parts if isinstance(part, kind))
-        for name, kind in _MADE_OF_PARTS.items()
+        name: tuple(part for part in parts if isinstance(part, kinds))
+        for name, kinds in FIELDS.items()
     }
     return replace(layout, **fields)

@@ -1,5 +1,6 @@
 """Walks through automata: what is kept of each cell, against all words one by one."""
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from solver import Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
@@ -76,6 +78,18 @@ def test_what_as_many_cells_need_as_there_are_values_is_left_to_others(
     assert tables_of_automata([((0, 1, 0, 1), automaton)], SIZE).needs.tolist() == [1]
 
 
+def in_some_word(
+    boards: list[list[int]], accepts: Callable[[tuple[int, ...]], bool]
+) -> NDArray[np.uint64]:
+    """Return what each cell of each board has in some word, by trying all."""
+    found = np.zeros((len(boards), LENGTH), np.uint64)
+    for number, board in enumerate(boards):
+        cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]
+        for word in filter(accepts, product(*cells)):
+            found[number] |= np.uint64(1) << np.array(word, np.uint64)
+    return found
+
+
 @pytest.mark.parametrize("by_words", [True, False])
 @given(steps=STEPS, boards=BOARDS)
 @settings(max_examples=300, deadline=None)
@@ -86,12 +100,7 @@ def test_a_cell_keeps_what_it_has_in_some_word(
     assert automata.is_narrow.all()
     if not by_words:
         automata = automata._replace(is_narrow=np.zeros(1, np.bool_))
-    expected = np.zeros((len(boards), LENGTH), np.uint64)
-    for number, board in enumerate(boards):
-        cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]
-        for word in product(*cells):
-            if is_word(steps, word):
-                expected[number] |= np.uint64(1) << np.array(word, np.uint64)
+    expected = in_some_word(boards, lambda word: is_word(steps, word))
     assert (kept(automata, np.array(boards, np.uint64)) == expected).all()
 
 
@@ -124,12 +133,7 @@ def test_a_word_of_a_closed_automaton_ends_where_it_began(
     *, steps: list[int | None], boards: list[list[int]]
 ) -> None:
     automata = tables_of_automata([(tuple(range(LENGTH)), closed(steps))], SIZE)
-    expected = np.zeros((len(boards), LENGTH), np.uint64)
-    for number, board in enumerate(boards):
-        cells = [[value for value in range(SIZE) if word >> value & 1] for word in board]
-        for word in product(*cells):
-            if goes_round(steps, word):
-                expected[number] |= np.uint64(1) << np.array(word, np.uint64)
+    expected = in_some_word(boards, lambda word: goes_round(steps, word))
     assert (kept(automata, np.array(boards, np.uint64)) == expected).all()
 
 

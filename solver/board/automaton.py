@@ -50,7 +50,8 @@ class Automaton:
         return after if after >= 0 else None
 
 
-def respelt(automaton: Automaton, letters: Sequence[int]) -> Automaton | str:
+@lru_cache(maxsize=1024)
+def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
     """Return what reads a letter for each number, or say that it is too large.
 
     The letters are the values of the automaton that is given.

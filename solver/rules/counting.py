@@ -57,19 +57,13 @@ def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
     return counted(automaton, MOST_EDGES)
 
 
-@lru_cache(maxsize=256)
-def _spelt_quadruple(
-    length: int, counts: tuple[int, ...], letters: tuple[int, ...]
-) -> Automaton | str:
-    automaton = _quadruple(length, counts)
-    return automaton if isinstance(automaton, str) else respelt(automaton, letters)
-
-
 def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     wanted = Counter(sorted(constraint.values))
     letter_of = {number: letter for letter, number in enumerate(wanted, 1)}
     letters = tuple([letter_of.get(number, 0) for number in layout.numbers])
-    automaton = _spelt_quadruple(len(constraint.cells), (*wanted.values(),), letters)
+    automaton = _quadruple(len(constraint.cells), (*wanted.values(),))
+    if not isinstance(automaton, str):
+        automaton = respelt(automaton, letters)
     if isinstance(automaton, str):
         return f"the constraint {constraint.name!r} {automaton}"
     return (Regular(constraint.cells, automaton),)

@@ -151,7 +151,6 @@ def unrolled(
     return machine_for(length, value, numbers).unrolled(length, numbers)
 
 
-@lru_cache(maxsize=1024)
 def spelt(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:

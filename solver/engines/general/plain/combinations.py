@@ -40,11 +40,8 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
         return False
     alone = needed & ~twice
     several = needed & twice
-    while several != ZERO:
-        bit = first_bit(several)
-        several ^= bit
-        if not point(start, end, bit, cells, peer_words, dependents, work):
-            return False
+    if not point_each(start, end, several, cells, peer_words, dependents, work):
+        return False
     for k in range(start, end):
         cell = cells[k]
         word = work.grid[cell]
@@ -56,6 +53,17 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
             if not is_single(left):
                 return False
         if left != word and not reduce(cell, left, dependents, work):
+            return False
+    return True
+
+
+@inlined
+def point_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Remove each value that cells need, as `point` does; False at a dead end."""
+    while needed != ZERO:
+        bit = first_bit(needed)
+        needed ^= bit
+        if not point(start, end, bit, cells, peer_words, dependents, work):
             return False
     return True
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
+from solver.compiling.bits import ALL, ONE, ZERO, count, first, is_single
 from solver.compiling.jit import inlined
-from solver.engines.general.plain.combinations import point
+from solver.engines.general.plain.combinations import point_each
 from solver.engines.general.plain.state import reduce
 
 
@@ -46,12 +46,8 @@ def enclose(number, enclosures, room, peer_words, dependents, work):  # type: ig
             return False
         if is_single(word):
             needed &= ~word
-    while needed != ZERO:
-        bit = first_bit(needed)
-        needed ^= bit
-        if not point(start, start + length, bit, enclosures.cells, peer_words, dependents, work):
-            return False
-    return True
+    end = start + length
+    return point_each(start, end, needed, enclosures.cells, peer_words, dependents, work)
 
 
 @inlined

@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.compiling.bits import ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.plain.combinations import combine, point
+from solver.engines.general.plain.combinations import combine, point_each
 from solver.engines.general.plain.cutting import cut
 from solver.engines.general.plain.enclosing import enclose
 from solver.engines.general.plain.rankings import rank
@@ -197,9 +197,4 @@ def _read(number, automata, ways, peer_words, dependents, work):  # type: ignore
                 return False
         if is_single(word):
             needs &= ~word
-    while needs != ZERO:
-        bit = first_bit(needs)
-        needs ^= bit
-        if not point(start, end, bit, automata.cells, peer_words, dependents, work):
-            return False
-    return True
+    return point_each(start, end, needs, automata.cells, peer_words, dependents, work)

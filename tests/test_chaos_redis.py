@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from breaking import HARD, TINY, busy, check_results, job_of, submit
+from breaking import HARD, RECORDS, TINY, busy, check_results, job_of, submit
 from conftest import brief_processes, wait_for_job, wait_until
 from redis.exceptions import OutOfMemoryError
 from running import Processes, await_slots
@@ -27,8 +27,6 @@ from worker.settings import Settings
 
 pytestmark = [pytest.mark.redis, pytest.mark.chaos, pytest.mark.usefixtures("_compiled")]
 
-RECORDS = 40_000
-MANY = 500_000  # so many that two workers are seen at them
 FULL_SECONDS = 25  # longer than a worker may stand still
 MB = 1 << 20
 # A worker whose clock goes wrong by so many seconds, in all that asks for the time.
@@ -138,7 +136,7 @@ def check_recovery(queue: Service, begun: Begun, mend: Callable[[], None]) -> No
     wait_until(lambda: job_of(queue, job_id).done > done)
     print(f"recovered after {time.monotonic() - mended:.1f} s")
     wait_for_job(queue, job_id)
-    check_results(queue, job_id, RECORDS)
+    check_results(queue, job_id)
     assert httpx.post(f"{url}/api/v1/solve", content=TINY, timeout=60).status_code == 200
     assert begun.worker.poll() is None
 
@@ -179,7 +177,7 @@ def test_full_disk_refuses_uploads_and_loses_nothing(tmp_path: Path, free_port: 
 def test_all_workers_killed_at_once_lose_nothing(queue: Service, crew: Processes) -> None:
     workers = [crew.worker(concurrency=1) for _ in range(2)]
     wait_until(lambda: queue.registry.slots() == 2)
-    job_id = submit(queue, HARD * MANY)
+    job_id = submit(queue, HARD * RECORDS)
     wait_until(lambda: busy(queue) == 2)
     for worker in workers:
         os.killpg(worker.pid, signal.SIGKILL)
@@ -193,7 +191,7 @@ def test_all_workers_killed_at_once_lose_nothing(queue: Service, crew: Processes
     wait_until(lambda: job_of(queue, job_id).done > done)
     print(f"recovered {time.monotonic() - back:.1f} s after a worker was there")
     wait_for_job(queue, job_id)
-    check_results(queue, job_id, MANY)
+    check_results(queue, job_id)
 
 
 def test_chunks_delivered_three_times_are_solved_once(queue: Service, crew: Processes) -> None:
@@ -207,7 +205,7 @@ def test_chunks_delivered_three_times_are_solved_once(queue: Service, crew: Proc
         for chunk in [*range(chunks), *range(chunks)]:
             queue.app.send_task(SOLVE_CHUNK, args=[job_id, chunk], queue=BIG)
         time.sleep(0.5)
-    check_results(queue, job_id, RECORDS)
+    check_results(queue, job_id)
 
 
 def test_clocks_an_hour_apart_change_nothing(queue: Service, crew: Processes) -> None:
@@ -215,13 +213,13 @@ def test_clocks_an_hour_apart_change_nothing(queue: Service, crew: Processes) ->
         program = WRONG_CLOCK.format(seconds=seconds)
         crew.start([sys.executable, "-c", program], log="worker.log")
     wait_until(lambda: queue.registry.slots() == 2)
-    job_id = submit(queue, HARD * MANY)
+    job_id = submit(queue, HARD * RECORDS)
     wait_until(lambda: busy(queue) == 2)
     began = time.monotonic()
     assert wait_for_job(queue, submit(queue, TINY)).outcomes["solved"] == 1
     print(f"a small job took {time.monotonic() - began:.1f} s")
     wait_for_job(queue, job_id)
-    check_results(queue, job_id, MANY)
+    check_results(queue, job_id)
 
 
 def test_download_goes_on_where_its_web_was_killed(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from breaking import HARD, RECORDS
 from conftest import (
     processes_of,
     read_until,
@@ -26,7 +27,6 @@ from worker.store.counters import SENT_AGAIN
 pytestmark = pytest.mark.redis
 
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
-HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
 TINY = "12.4...2....4..1"
 
 
@@ -99,7 +99,7 @@ def test_upload_that_breaks_off_leaves_nothing(live: str, service: Service) -> N
 
 
 def test_small_job_does_not_wait_for_a_big_one(live: str, service: Service) -> None:
-    big = submit(live, f"{HARD}\n" * 40_000)
+    big = submit(live, HARD * RECORDS)
     wait_until(lambda: job_of(service, big).started_at is not None)
     small = submit(live, f"{TINY}\n" * 10)
     job = wait_for_job(service, small)
@@ -112,7 +112,7 @@ def test_small_job_does_not_wait_for_a_big_one(live: str, service: Service) -> N
 def test_killed_worker_loses_nothing_and_repeats_nothing(
     *, whole: bool, live: str, service: Service, processes: Processes
 ) -> None:
-    job_id = submit(live, f"{HARD}\n" * 4_000)
+    job_id = submit(live, HARD * RECORDS)
     wait_until(lambda: any(w.doing for w in service.registry.workers()))
     (worker,) = service.registry.workers()
     parent = int(worker.name.removeprefix("sudokuq-").split("@")[0])
@@ -123,31 +123,31 @@ def test_killed_worker_loses_nothing_and_repeats_nothing(
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
         os.kill(int(children[-1]), signal.SIGKILL)
     job = wait_for_job(service, job_id)
-    assert job.outcomes["solved"] == job.total == 4_000
-    assert numbers(live, job_id) == list(range(1, 4_001))
+    assert job.outcomes["solved"] == job.total == RECORDS
+    assert numbers(live, job_id) == list(range(1, RECORDS + 1))
 
 
 def test_worker_told_to_stop_finishes_its_chunk(
     processes: Processes, live: str, service: Service
 ) -> None:
-    job_id = submit(live, f"{HARD}\n" * 4_000)
+    job_id = submit(live, HARD * RECORDS)
     wait_until(lambda: any(w.doing for w in service.registry.workers()))
     (worker,) = service.registry.workers()
     os.kill(int(worker.name.removeprefix("sudokuq-").split("@")[0]), signal.SIGTERM)
     processes.worker()
     job = wait_for_job(service, job_id)
-    assert job.outcomes["solved"] == job.total == 4_000
-    assert numbers(live, job_id) == list(range(1, 4_001))
+    assert job.outcomes["solved"] == job.total == RECORDS
+    assert numbers(live, job_id) == list(range(1, RECORDS + 1))
     assert SENT_AGAIN not in service.counters.read()
 
 
 def test_cancelled_job_stops_soon_and_keeps_what_is_done(live: str, service: Service) -> None:
-    job_id = submit(live, f"{HARD}\n" * 40_000)
+    job_id = submit(live, HARD * RECORDS)
     wait_until(lambda: job_of(service, job_id).done > 0)
     answer = httpx.post(f"{live}/api/v1/jobs/{job_id}/cancel").json()
     assert answer["state"] == "cancelled"
     wait_until(lambda: not any(w.doing for w in service.registry.workers()))
-    assert 0 < len(numbers(live, job_id)) == job_of(service, job_id).done < 40_000
+    assert 0 < len(numbers(live, job_id)) == job_of(service, job_id).done < RECORDS
     assert httpx.delete(f"{live}/api/v1/jobs/{job_id}").status_code == 204
     wait_until(lambda: not service.redis.keys("sudokuq:{*"))
 

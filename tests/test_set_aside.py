@@ -5,11 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from breaking import HARD
 
-from solver import Layout, solve_many
+from solver import Layout, Puzzle, solve_many
 from solver.board.result import Batch
 from solver.engines.engine import ABANDON, FINISH, GO_ON
 from solver.engines.general import set_aside
+from solver.engines.general.learning import search as learning
+from solver.engines.general.plain import search as plain
 from solver.formats import parse
 
 KILLER = """{"givens": "%s", "constraints": [
@@ -109,3 +112,33 @@ def test_finish_leaves_nothing_standing() -> None:
     batch = solve_many(np.zeros((2, 16), np.uint8), layout=layout, stop=stop)
     assert len(batch) == 1
     assert batch.standing is None
+
+
+def test_puzzle_that_is_too_hard_is_learned_before_others_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that what was searched plainly is not lost when the time of a batch is over."""
+    stop = np.full(1, GO_ON, np.uint8)
+    searched, learned = 0, 0
+    search_many, search = plain.search_many, learning.search
+
+    def counts_plain(domains: np.ndarray, *rest: Any) -> Any:
+        nonlocal searched
+        done, standing = search_many(domains, *rest)
+        searched += done
+        return done, standing
+
+    def counts_learning(*arguments: Any) -> Any:
+        nonlocal learned
+        learned += 1
+        if learned == 3:
+            stop[0] = FINISH
+        return search(*arguments)
+
+    monkeypatch.setattr(plain, "search_many", counts_plain)
+    monkeypatch.setattr(learning, "search", counts_learning)
+    (puzzle,) = parse(HARD)
+    assert isinstance(puzzle, Puzzle)
+    batch = solve_many(np.array([puzzle.givens] * 9, np.uint8), layout=puzzle.layout, stop=stop)
+    assert len(batch) == learned == searched == 3
+    assert set(batch.counts.tolist()) == {1}

@@ -1,5 +1,6 @@
 """From a block of records to columns of answers: parse, solve, write. No Redis in here."""
 
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,11 +22,12 @@ from worker.node.candidates import count_candidates
 from worker.node.logic import study
 from worker.options import read_options
 
-# Records of several groups that are solved together, at first.
-_FIRST_STRETCH = 64
+# So many records of several groups, or that are studied, are solved together at first, and twice
+# as many as long as that takes less time: so much is lost when the time of a chunk is over.
+_FIRST_STRETCH = 4
+_STRETCH_SECONDS = 0.02
 _NO_GROUP = -1
 _NO_RECORD = -1
-_STUDIED_AT_A_TIME = 32
 
 
 class BlockSolver:
@@ -74,23 +76,24 @@ class BlockSolver:
         the first record goes on from `standing`, if that is given.
 
         The records of a group are solved together, so where groups take turns a later record
-        may be solved before an earlier one, and is lost if the flag leaves a gap before it.
-        Hence stretches that are short at first and double while there is time.
+        may be solved before an earlier one, and is lost if the flag leaves a gap before it; so
+        is what was solved and is not studied yet. Hence stretches that take little time.
         """
         columns = AnswerColumns(stop - start)
         first, length = start, _FIRST_STRETCH
         self.standing = None
         abandoned = _NO_RECORD
         while start < stop and (start == first or flag[0] == GO_ON):
-            others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
-            end_of_group = start + int(others[0]) if len(others) else stop
-            end = max(end_of_group, min(start + length, stop))
-            if self._options.studies:
-                # That takes so much longer than solving that little is solved before it.
-                end = min(start + _STUDIED_AT_A_TIME, stop)
+            end = min(start + length, stop)
+            if not self._options.studies:
+                others = np.flatnonzero(self._group_of[start:stop] != self._group_of[start])
+                end = max(end, start + int(others[0]) if len(others) else stop)
+            began = time.monotonic()
             for record in self._solve_stretch(first, start, end, columns, flag, standing=standing):
                 abandoned = record
-            start, length, standing = end, length * 2, None
+            if time.monotonic() - began < _STRETCH_SECONDS:
+                length *= 2
+            start, standing = end, None
         end = first + columns.answered
         if end != abandoned:
             self.standing = None

@@ -171,14 +171,21 @@ def _solve_together(
     layout: Layout, domains: NDArray[np.uint64], answers: _Answers, bounds: _Bounds
 ) -> Batch:
     """Solve puzzles of which no more than one solution is kept."""
-    done, ended = _search_plainly(layout, domains, answers, bounds)
-    for row in (answers.verdicts[:done] == TOO_HARD).nonzero()[0].tolist():
-        if row > 0 and bounds.stop[0] == FINISH:
-            return answers.first(row)
-        learned = _learn(layout, domains[row], answers.part(slice(row, row + 1)), bounds)
-        if isinstance(learned, SetAside):
-            return answers.first(row, standing=learned)
-    return answers.first(done, standing=ended if isinstance(ended, SetAside) else None)
+    done = 0
+    while done < len(domains):
+        if done > 0 and bounds.stop[0] == FINISH:
+            break
+        rest = slice(done, None)
+        newly, ended = _search_plainly(layout, domains[rest], answers.part(rest), bounds)
+        done += newly
+        if isinstance(ended, SetAside):
+            return answers.first(done, standing=ended)
+        if answers.verdicts[done - 1] == TOO_HARD:
+            last = done - 1
+            learned = _learn(layout, domains[last], answers.part(slice(last, done)), bounds)
+            if isinstance(learned, SetAside):
+                return answers.first(last, standing=learned)
+    return answers.first(done)
 
 
 def _go_on(

@@ -93,8 +93,8 @@ def search_many(  # type: ignore[no-untyped-def]
 
     The first one is gone on with, from where it stands. What comes of each goes into the four
     arrays; where there are more dead ends than `patience` without another solution, the puzzle
-    is given up as too hard. Returns how many puzzles were done, where the search of the last
-    one stands, and its first `kept` solutions with it.
+    is given up as too hard, and those behind it wait. Returns how many puzzles were done, where
+    the search of the last one stands, and its first `kept` solutions with it.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
@@ -113,6 +113,9 @@ def search_many(  # type: ignore[no-untyped-def]
         steps[i] = standing.progress[0].steps
         if counts[i] > 0:
             copy(standing.listed[0], solutions[i])
+        if verdict == TOO_HARD:
+            standing.progress[0].has_begun = 0
+            return i + 1, standing
     return domains.shape[0], standing
 
 

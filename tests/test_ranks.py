@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 from searches import learn, search_one_plainly
 
 from solver import Layout
+from solver.board.ranking import sides_of
 from solver.checks.constraints import are_kept
+from solver.compiling.jit import compiled
 from solver.engines.beside import with_cells_below
 from solver.engines.engine import GO_ON
 from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.plain import search as plain
+from solver.engines.general.plain.rankings import choose_place
 from solver.engines.general.plain.tables import tables_of
 from solver.engines.sat.engine import SatEngine
 from solver.engines.verdict import EXHAUSTED
@@ -109,3 +113,57 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
     ):
         grids = [tuple(each[:16].tolist()) for each in found]
         assert sorted(each for each in grids if any(each)) == sorted(expected)
+
+
+def propagated(domains: Any, tables: Any) -> list[int]:
+    """Return what is left to each cell before the first guess."""
+    standing = plain.at_the_beginning(len(domains))
+    plain.search_many(
+        domains[None], tables, standing, 2, 0, 1, 1, np.full(1, GO_ON, np.uint8),
+        np.zeros(1, np.uint8), np.zeros((1, len(domains)), np.uint8), *np.zeros((2, 1), np.int64),
+    )  # fmt: skip
+    return [int(word) for word in standing.grid]
+
+
+def test_what_all_lines_that_may_be_meant_have_at_a_place_is_in_one_of_them() -> None:
+    # Of the lines that begin with 6, row 1 is the least, so the others begin with 654, too. That of
+    # the bottom ends in column 5 or 6: r1c2 and r1c3 are 5 and 4, r1c1 and r6c4 no 6.
+    _, board = board_with(SQUARE, (Constraint(RULES["fullrank"], tuple(range(SIZE)), 21),))
+    left = [1 << value - 1 for value in (6, 5, 4, 1, 2, 3)] + [63] * (SIZE * (SIZE - 1))
+    left[33] ^= 1 << 5
+    grid = propagated(domains_of(board, left), tables_of(board))
+    for value, row in ((6, 5), (5, 4), (4, 3)):
+        places = [column for column in range(SIZE) if grid[row * SIZE + column] >> value - 1 & 1]
+        assert places == [4, 5], value
+
+
+@given(
+    st.lists(st.integers(1, 15), min_size=16, max_size=16),
+    st.lists(st.integers(0, 5), min_size=16, max_size=16),
+    st.integers(0, 3),
+)
+@settings(max_examples=50, deadline=None)
+def test_a_beginning_is_guessed_where_the_best_score_for_each_of_its_places_is_the_most(
+    left: list[int], scores: list[int], most: int
+) -> None:
+    grid = [value for row in FOURS[100] for value in row]
+    layout, board = board_with(FOUR, ranked(grid, 4, [lines(4)[1], lines(4)[10]]))
+    values = {1 << ranking.begins for ranking in layout.rankings}
+    found: dict[float, set[tuple[int, int]]] = {}
+    for side in sides_of(4, 4):
+        for value in values:
+            places = [line[0] for line in side if left[line[0]] & value]
+            if len(places) > 1:
+                score = max(scores[cell] for cell in places) / len(places)
+                best = {cell for cell in places if scores[cell] == score * len(places)}
+                found.setdefault(score, set()).update((cell, value) for cell in best)
+    cell, value = _choose_place(
+        tables_of(board).rankings, float(most), np.array(scores, float), np.array(left, np.uint64)
+    )
+    above = [score for score in found if score > most]
+    assert (int(cell), int(value)) in (found[max(above)] if above else {(-1, 0)})
+
+
+@compiled
+def _choose_place(rankings, most, scores, grid):  # type: ignore[no-untyped-def]
+    return choose_place(rankings, most, scores, grid)

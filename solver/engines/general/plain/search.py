@@ -4,7 +4,8 @@ When nothing is left to deduce, one cell gets one of its candidates; the complem
 grid without that candidate) waits on the stack. Which cell: the one that was in most dead ends
 for each candidate that it has (F. Boussemart et al., "Boosting systematic search by weighting
 constraints", 2004). Where that one has more candidates than two, a value with two places in a house
-may be better.
+may be better. So may be where a line begins that ranks speak of, whatever places it has, for with
+it the whole line is known to be less or more than others.
 """
 
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from solver.compiling.copying import copy, copy_rows
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.general.plain.propagation import propagate
+from solver.engines.general.plain.rankings import choose_place
 from solver.engines.general.plain.state import (
     forget_work,
     list_places,
@@ -170,7 +172,7 @@ def _search_on(standing, limit, step_limit, patience, kept, stop, tables, state)
             if depth == stack.shape[0] or is_full(listed, number, kept):
                 verdict = _NO_ROOM
                 break
-            cell, guess = _choose(grid, scores, tables.houses.cells)
+            cell, guess = _choose(grid, scores, tables.houses.cells, tables.rankings)
             if cell >= 0:
                 if steps == step_limit:
                     verdict = STEP_LIMIT_REACHED
@@ -237,10 +239,11 @@ def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
 
 
 @bare
-def _choose(grid, scores, houses):  # type: ignore[no-untyped-def]
+def _choose(grid, scores, houses, rankings):  # type: ignore[no-untyped-def]
     """Return the cell to guess, −1 if none is open, and its value as a bit.
 
-    It may be a value with two places in a house, where no cell with two candidates is best.
+    It may be a value with two places in a house, where no cell with two candidates is best, or
+    where a line begins that is compared with one of known rank.
     """
     best = np.int64(-1)
     most = -1.0
@@ -253,6 +256,9 @@ def _choose(grid, scores, houses):  # type: ignore[no-untyped-def]
                 best = np.int64(cell)
     if best < 0:
         return best, ZERO
+    begin, guess = choose_place(rankings, most, scores, grid)
+    if begin >= 0:
+        return begin, guess
     guess = first_bit(grid[best])
     if is_single(grid[best] ^ guess):
         return best, guess

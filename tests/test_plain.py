@@ -1,7 +1,7 @@
 """Plain search: sums of any factors, automata and holes, against the naive solver."""
 
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from solver.engines.general.differing import as_bits, cells_of
 from solver.engines.general.graph import graph_of
 from solver.engines.general.implied import implied_sums
 from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain.combinations import point
+from solver.engines.general.plain.combinations import combine, point
 from solver.engines.general.plain.state import list_places, new_state
 from solver.engines.general.plain.tables import tables_of
 from solver.engines.general.together import taken_together
@@ -287,6 +287,36 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
     domains = np.full(16, 15, np.uint64)
     _, count, _, learned = learn(domains, problem_of(layout), 1000, 10**6, 1000)
     assert (count, {tuple(grid) for grid in learned[:count].tolist()}) == (len(expected), expected)
+
+
+@compiled
+def _combine(words, tables):  # type: ignore[no-untyped-def]
+    state = new_state(tables)
+    work = state.work
+    work.grid[:] = words
+    list_places(work.grid, work.places)
+    is_alive = combine(
+        0, tables.combinations, state.combining, tables.peer_words, tables.dependents, work
+    )
+    return is_alive, work.grid
+
+
+@given(st.lists(st.integers(1, 15), min_size=1, max_size=3), st.data())
+@settings(max_examples=300, deadline=None)
+def test_of_three_cells_exactly_what_holds_some_set_is_left(
+    words: list[int], data: st.DataObject
+) -> None:
+    every = [values for values in range(1, 16) if values.bit_count() == len(words)]
+    sets = data.draw(st.lists(st.sampled_from(every), max_size=4, unique=True))
+    cells = tuple(range(len(words)))
+    layout = replace(Layout.free(1, 4, size=4), combinations=(Combination(cells, tuple(sets)),))
+    choices = [[1 << k for k in range(4) if word >> k & 1] for word in words]
+    held = [each for each in product(*choices) if len({*each}) == len(each) and sum(each) in sets]
+    grid = np.array([*words, *[15] * (4 - len(words))], np.uint64)
+    is_alive, left = _combine(grid, tables_of(layout))
+    assert is_alive == bool(held)
+    if held:
+        assert left[: len(words)].tolist() == [sum({*own}) for own in zip(*held, strict=True)]
 
 
 def test_equal_automata_share_their_states() -> None:

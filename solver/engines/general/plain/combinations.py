@@ -1,31 +1,78 @@
-"""Combinations in plain search: which sets of values some cells can still hold."""
+"""Combinations in plain search: which sets of values some cells can still hold, and how."""
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, first, first_bit, is_single
+from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.state import reduce
 
 
 @inlined
-def combine(number, combinations, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave what is in some set that is still possible; False if none is."""
+def combine(number, combinations, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Leave to each cell what it has in some set that is still possible; False if none is."""
     start, end = combinations.ranges[number], combinations.ranges[number + 1]
+    length = end - start
+    words, own, kept = room.words, room.own, room.kept
     union, taken = ZERO, ZERO
-    for k in range(start, end):
-        word = work.grid[combinations.cells[k]]
+    for k in range(length):
+        word = work.grid[combinations.cells[start + k]]
+        words[k], kept[k] = word, ZERO
         union |= word
-        if is_single(word):
-            taken |= word
-    kept, needed = ZERO, ALL
+        taken |= word if is_single(word) else ZERO
+    needed = ALL
     for i in range(combinations.set_ranges[number], combinations.set_ranges[number + 1]):
         values = combinations.sets[i]
-        if values & ~union == ZERO and taken & ~values == ZERO:
-            kept |= values
+        is_possible = values & ~union == ZERO and taken & ~values == ZERO
+        if is_possible and _fill(values, length, words, own):
             needed &= values
-    if kept == ZERO:
+            for k in range(length):
+                kept[k] |= own[k]
+    if kept[0] == ZERO:
         return False
-    return leave(start, end, kept, needed, combinations.cells, peer_words, dependents, work)
+    for k in range(length):
+        cell = combinations.cells[start + k]
+        if kept[k] != words[k] and not reduce(cell, kept[k], dependents, work):
+            return False
+    return point_each(start, end, needed, combinations.cells, peer_words, dependents, work)
+
+
+@inlined
+def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
+    """Write what of a set cells can hold, who need all of it; False if they cannot.
+
+    A value with one place goes there; in as many cells as there are values no value is twice.
+    """
+    for k in range(length):
+        own[k] = words[k] & values
+        if own[k] == ZERO:
+            return False
+    do_differ = count(values) == length
+    placed = ZERO
+    while True:
+        once, twice = ZERO, ZERO
+        for k in range(length):
+            twice |= once & own[k]
+            once |= own[k]
+        if once != values:
+            return False
+        alone, singles = once & ~twice, ZERO
+        for k in range(length):
+            if not is_single(own[k]) and own[k] & alone != ZERO:
+                own[k] &= alone
+                if not is_single(own[k]):
+                    return False
+            if is_single(own[k]):
+                if do_differ and singles & own[k] != ZERO:
+                    return False
+                singles |= own[k]
+        if singles == placed:
+            return True
+        placed = singles
+        for k in range(length if do_differ else 0):
+            if not is_single(own[k]):
+                own[k] &= ~placed
+                if own[k] == ZERO:
+                    return False
 
 
 @inlined

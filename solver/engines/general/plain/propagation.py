@@ -79,7 +79,9 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             else:
                 combinations = tables.combinations
                 ranges, cells, place = combinations.ranges, combinations.cells, other
-                alive = combine(other, combinations, tables.peer_words, dependents, work)
+                alive = combine(
+                    other, combinations, state.combining, tables.peer_words, dependents, work
+                )
             if not again:
                 work.is_waiting[reader] = False
             if not alive:

@@ -167,6 +167,14 @@ class Enclosing(NamedTuple):
     kept: Words  # what is in some way
 
 
+class Combining(NamedTuple):
+    """Room for the cells of a combination."""
+
+    words: Words  # their candidates
+    own: Words  # what they can hold of a set
+    kept: Words  # what they can hold of any
+
+
 class Work(NamedTuple):
     """The grid, and what is still to be looked at."""
 
@@ -190,6 +198,7 @@ class State(NamedTuple):
     runs: Runs
     ways: Ways
     enclosing: Enclosing
+    combining: Combining
     groups: Groups
 
 
@@ -238,8 +247,12 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     enclosing = Enclosing(
         zeros(enclosed, np.uint64), zeros(enclosed, np.uint64), zeros(enclosed, np.uint64)
     )
+    combined = tables.combinations.cells.shape[0] + 1
+    combining = Combining(
+        zeros(combined, np.uint64), zeros(combined, np.uint64), zeros(combined, np.uint64)
+    )
     groups = new_groups(tables.regions)
-    return State(work, scores, runs, new_ways(tables.automata), enclosing, groups)
+    return State(work, scores, runs, new_ways(tables.automata), enclosing, combining, groups)
 
 
 @inner

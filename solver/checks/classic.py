@@ -10,22 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.compiling.jit import compiled, inlined
-from solver.compiling.packed import GRID, PACKED, pack_grid
+from solver.compiling.packed import GRID, PACKED, pack_grids
 from solver.compiling.processor import words_here
-from solver.compiling.vector import lane_count, load, nonzero, splat, store, vectors
-
-# Working memory: packed grids, packed givens, and the bits of cells (`_write_bits`).
-_BITS = 2 * PACKED
-_MEMORY = _BITS + 4 * PACKED
+from solver.compiling.vector import lane_count, load, nonzero, splat, vectors
+from solver.compiling.vector_bytes import comparer
 
 _BYTES = 0x01010101
+_FIELDS = 1 | 1 << 10 | 1 << 20
 _ALL_VALUES = 0x3FE  # bits 1 … 9
 
-
-@inlined
-def _pack(packed, grids, first, count):  # type: ignore[no-untyped-def]
-    for lane in range(min(lane_count(packed), count - first)):
-        pack_grid(packed, lane, grids, (first + lane) * GRID)
+_differ = comparer(GRID)
 
 
 @inlined
@@ -39,84 +33,75 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _write_bits(packed, bits):  # type: ignore[no-untyped-def]
-    """Write each cell as a word with the bit of its value, 1…9, or none: bits (84,), 3 unused."""
-    for row in range(PACKED):
-        four = load(packed, row)
-        for byte in range(4):
-            bit = splat(packed, 1) << (four >> 8 * byte & 31)
-            store(bits, 4 * row + byte, bit & _ALL_VALUES)
+def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
+    """Return the values of the cells of a column in one row of each band: ten bits for each cell.
 
-
-@inlined
-def _find_seen(bits, first, inner, outer):  # type: ignore[no-untyped-def]
-    """Return the values that a house has, as bits, and something if it has one of them twice.
-
-    Its cells are `first` + `outer`·i + `inner`·j for i, j = 0…2. Only bits that all differ add
-    up to what they are together.
+    They are the bit of its value, 1…9, or bit 0 if it is blank.
     """
-    seen = total = splat(bits, 0)
-    for i in range(3):
-        for j in range(3):
-            bit = load(bits, first + outer * i + inner * j)
-            seen = seen | bit
-            total = total + bit
-    return seen, seen ^ total
+    values = splat(packed, 0)
+    for band in range(3):
+        cell = 27 * band + 9 * row + column
+        value = load(packed, cell >> 2) >> 8 * (cell & 3) & 31
+        values = values | splat(packed, 1 << 10 * band) << value
+    return values
 
 
 @inlined
-def _look_at_houses(packed, bits):  # type: ignore[no-untyped-def]
+def _look_at_houses(packed):  # type: ignore[no-untyped-def]
     """Return the lanes with a value twice in a house, and those with a house not complete."""
-    _write_bits(packed, bits)
-    twice = splat(packed, 0)
-    complete = splat(packed, _ALL_VALUES)
-    for house in range(9):
-        in_row, twice_in_row = _find_seen(bits, 9 * house, 1, 3)
-        in_column, twice_in_column = _find_seen(bits, house, 9, 27)
-        in_box, twice_in_box = _find_seen(bits, 27 * (house // 3) + 3 * (house % 3), 1, 9)
-        twice = twice | twice_in_row | twice_in_column | twice_in_box
-        complete = complete & in_row & in_column & in_box
-    return nonzero(twice), nonzero(complete ^ _ALL_VALUES)
+    row0 = row1 = row2 = twice = splat(packed, 0)
+    columns = boxes = splat(packed, _ALL_VALUES * _FIELDS)
+    for stack in range(3):
+        box = splat(packed, 0)
+        for column in range(3 * stack, 3 * stack + 3):
+            a = _load_values(packed, 0, column)
+            b = _load_values(packed, 1, column)
+            c = _load_values(packed, 2, column)
+            twice = twice | (row0 & a) | (row1 & b) | (row2 & c)
+            row0, row1, row2 = row0 | a, row1 | b, row2 | c
+            three = a | b | c
+            twice = twice | (a & b) | (c & (a | b)) | (box & three)
+            box = box | three
+            twice = twice | (three & (three >> 10 | three >> 20))
+            columns = columns & (three | three >> 10 | three >> 20)
+        boxes = boxes & box
+    missing = ~(row0 & row1 & row2 & boxes) & _ALL_VALUES * _FIELDS | ~columns & _ALL_VALUES
+    return nonzero(twice & _ALL_VALUES * _FIELDS), nonzero(missing)
 
 
 @compiled
-def find_conflicts(grids, count, memory, conflicting):  # type: ignore[no-untyped-def]
+def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untyped-def]
     """Set conflicting[i] where grid i of `count` holds a value twice in a house, or one above 9.
 
-    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool; `_MEMORY` vectors.
+    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool; `packed` is working
+    memory.
     """
-    packed, bits = memory[:PACKED], memory[_BITS:]
     for first in range(0, count, lane_count(packed)):
-        _pack(packed, grids, first, count)
-        twice, _ = _look_at_houses(packed, bits)
+        pack_grids(packed, grids, first, count)
+        twice, _ = _look_at_houses(packed)
         broken = twice | _find_large(packed)
         for lane in range(min(lane_count(packed), count - first)):
             conflicting[first + lane] = (broken >> lane) & 1 != 0
 
 
 @compiled
-def find_solutions(givens, grids, count, memory, right):  # type: ignore[no-untyped-def]
+def find_solutions(givens, grids, count, packed, right):  # type: ignore[no-untyped-def]
     """Set right[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
-    packed, packed_givens, bits = memory[:PACKED], memory[PACKED:_BITS], memory[_BITS:]
     for first in range(0, count, lane_count(packed)):
-        _pack(packed, grids, first, count)
-        _pack(packed_givens, givens, first, count)
-        _, incomplete = _look_at_houses(packed, bits)
-        differ = splat(packed, 0)
-        for row in range(PACKED):
-            given = load(packed_givens, row)
-            blank = ~((given & 0x7F * _BYTES) + 0x7F * _BYTES | given) >> 7 & _BYTES
-            differ = differ | ((given ^ load(packed, row)) & ~((blank << 8) - blank))
-        wrong = incomplete | _find_large(packed) | nonzero(differ)
+        pack_grids(packed, grids, first, count)
+        _, incomplete = _look_at_houses(packed)
+        wrong = incomplete | _find_large(packed)
         for lane in range(min(lane_count(packed), count - first)):
-            right[first + lane] = (wrong >> lane) & 1 == 0
+            number = first + lane
+            changed = _differ(givens, grids, number * GRID)
+            right[number] = (wrong >> lane) & 1 == 0 and not changed
 
 
 class _Memory(local):
     """The working memory of each thread: to make it takes longer than to check one puzzle."""
 
     def __init__(self) -> None:
-        self.vectors = vectors(_MEMORY, words_here())
+        self.packed = vectors(PACKED, words_here())
 
 
 _memory = _Memory()
@@ -126,7 +111,7 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = givens.astype(np.uint8, copy=False).ravel()
-    find_conflicts(flat, len(givens), _memory.vectors, conflicting)
+    find_conflicts(flat, len(givens), _memory.packed, conflicting)
     return conflicting
 
 
@@ -135,5 +120,5 @@ def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArra
     right = np.empty(len(givens), np.bool_)
     flat_givens = givens.astype(np.uint8, copy=False).ravel()
     flat_grids = grids.astype(np.uint8, copy=False).ravel()
-    find_solutions(flat_givens, flat_grids, len(givens), _memory.vectors, right)
+    find_solutions(flat_givens, flat_grids, len(givens), _memory.packed, right)
     return right

@@ -9,30 +9,49 @@ A grid's bytes are looked at four at a time. Vector q of a packed array (21,) ho
 
 import numpy as np
 
-from solver.compiling.jit import inlined
-from solver.compiling.vector import load, load_lane, load_word, store_lane, store_word
+from solver.compiling.jit import bare, inlined
+from solver.compiling.vector import lane_count, load_lane, store_lane
+from solver.compiling.vector_bytes import byte_copier, gather_fours, load_word, scatter_fours
 
 GRID = 81  # cells, and bytes of a grid
 PACKED = 21
+ROW = 4 * PACKED  # bytes of a packed grid
+
+copy_grid = byte_copier(GRID)
+
+
+@bare
+def pack_grids(packed, grids, first, count):  # type: ignore[no-untyped-def]
+    """Pack the grids from number `first` on of `count` in a flat array of uint8.
+
+    A grid goes into each lane, as long as there are any.
+    """
+    lanes = lane_count(packed)
+    start = first * GRID
+    if count - first < lanes:
+        for lane in range(count - first):
+            for row in range(PACKED - 1):
+                store_lane(packed, row, lane, load_word(grids, start + 4 * row))
+            store_lane(packed, PACKED - 1, lane, _last_cell(grids, start))
+            start += GRID
+        return
+    for row in range(0, PACKED - 1, 4):
+        gather_fours(packed, row, grids, start + 4 * row, GRID)
+    for lane in range(lanes):
+        store_lane(packed, PACKED - 1, lane, _last_cell(grids, start + GRID * lane))
 
 
 @inlined
-def pack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
-    """Copy the grid that begins at byte `start` of a flat array of uint8 into a lane."""
-    for row in range(PACKED - 1):
-        store_lane(packed, row, lane, load_word(grids, start + 4 * row))
-    store_lane(packed, PACKED - 1, lane, np.uint32(grids[start + GRID - 1]))
+def _last_cell(grids, start):  # type: ignore[no-untyped-def]
+    """Return the last cell of the grid that begins at byte `start`."""
+    return np.uint32(load_word(grids, start + GRID - 4) >> 24)
 
 
-@inlined
-def unpack_grid(packed, lane, grids, start):  # type: ignore[no-untyped-def]
-    """Copy the grid in a lane to byte `start` of a flat array of uint8."""
-    for row in range(PACKED - 1):
-        store_word(grids, start + 4 * row, load_lane(packed, row, lane))
-    grids[start + GRID - 1] = np.uint8(load_lane(packed, PACKED - 1, lane))
-
-
-@inlined
-def cell_values(packed, cell):  # type: ignore[no-untyped-def]
-    """Return the values, 0…255, of one cell in all packed grids."""
-    return (load(packed, cell >> 2) >> (8 * (cell & 3))) & 0xFF
+@bare
+def unpack_grids(packed, rows):  # type: ignore[no-untyped-def]
+    """Write packed grids one after the other, `ROW` bytes each, over as many vectors `rows`."""
+    for row in range(0, PACKED - 1, 4):
+        scatter_fours(packed, row, rows, 4 * row, ROW)
+    for lane in range(lane_count(packed)):
+        place = lane * PACKED + PACKED - 1
+        store_lane(rows, 0, place, load_lane(packed, PACKED - 1, lane))

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 _WORDS = "words"  # the one field of an item of an array of vectors
 SHORT_LANES = 8
-_ALIGNMENT = 64  # of an array of vectors: no register is wider
-_WORD = ir.IntType(32)
+ALIGNMENT = 64  # of an array of vectors: no register is wider
+WORD = ir.IntType(32)
 
 # Callers leave out the typing context, of which Numba's own annotations know nothing.
 intrinsic: Any = extending.intrinsic
@@ -44,7 +44,7 @@ class VectorType(types.Type):
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
-        self.lowered = ir.VectorType(_WORD, lanes)
+        self.lowered = ir.VectorType(WORD, lanes)
         self.zero = ir.Constant(self.lowered, [0] * lanes)
         super().__init__(name=f"Vector{lanes}")
 
@@ -62,12 +62,12 @@ def vectors(rows: int, lanes: int) -> NDArray[np.void]:
 
     It begins on a multiple of 64 bytes, so that none of its vectors crosses a cache line.
     """
-    raw = np.zeros(rows * lanes + _ALIGNMENT // 4, np.uint32)
-    start = -raw.ctypes.data % _ALIGNMENT // 4
+    raw = np.zeros(rows * lanes + ALIGNMENT // 4, np.uint32)
+    start = -raw.ctypes.data % ALIGNMENT // 4
     return raw[start : start + rows * lanes].view(_item(lanes))
 
 
-def _kind_of(array: Any) -> VectorType:
+def kind_of(array: Any) -> VectorType:
     """Return the type of the vectors in an array, by the array's own."""
     return VectorType(array.dtype.fields[_WORDS].type.shape[0])
 
@@ -81,9 +81,9 @@ class _VectorModel(models.PrimitiveModel):
 def _splat(builder: Any, kind: VectorType, value: Any) -> Any:
     """Return the instruction for a vector of equal words."""
     width = value.type.width
-    word = builder.trunc(value, _WORD) if width > 32 else builder.zext(value, _WORD)
+    word = builder.trunc(value, WORD) if width > 32 else builder.zext(value, WORD)
     nothing = ir.Constant(kind.lowered, ir.Undefined)
-    first = builder.insert_element(nothing, word, ir.Constant(_WORD, 0))
+    first = builder.insert_element(nothing, word, ir.Constant(WORD, 0))
     return builder.shuffle_vector(first, nothing, kind.zero)
 
 
@@ -131,27 +131,27 @@ def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) ->
     return builder.not_(arguments[0])
 
 
-def _address(context: Any, builder: Any, kind: Any, array: Any, offset: Any, to: Any) -> Any:
+def address_of(context: Any, builder: Any, kind: Any, array: Any, offset: Any, to: Any) -> Any:
     """Return the address `offset` bytes into an array."""
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [offset])
     return builder.bitcast(place, to.as_pointer())
 
 
-def _vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> tuple[Any, int]:
+def vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> tuple[Any, int]:
     """Return the address of a vector in an array, and its alignment."""
-    vector = _kind_of(kind)
+    vector = kind_of(kind)
     size = 4 * vector.lanes
     offset = builder.mul(row, ir.Constant(row.type, size))
-    place = _address(context, builder, kind, array, offset, vector.lowered)
-    return place, min(size, _ALIGNMENT)
+    place = address_of(context, builder, kind, array, offset, vector.lowered)
+    return place, min(size, ALIGNMENT)
 
 
 def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, lane: Any) -> Any:
     """Return the address of the word in a lane of a vector in an array."""
-    lanes = ir.Constant(row.type, _kind_of(kind).lanes)
+    lanes = ir.Constant(row.type, kind_of(kind).lanes)
     offset = builder.shl(builder.add(builder.mul(row, lanes), lane), ir.Constant(row.type, 2))
-    return _address(context, builder, kind, array, offset, _WORD)
+    return address_of(context, builder, kind, array, offset, WORD)
 
 
 @intrinsic
@@ -159,7 +159,7 @@ def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
     """Return how many lanes the vectors of an array have; LLVM sees a constant."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return ir.Constant(ir.IntType(64), _kind_of(signature.args[0]).lanes)
+        return ir.Constant(ir.IntType(64), kind_of(signature.args[0]).lanes)
 
     return types.intp(array), generate
 
@@ -169,10 +169,10 @@ def load(typing_context, array, row):  # type: ignore[no-untyped-def]
     """Return a vector of an array made by `vectors`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place, alignment = _vector_address(context, builder, signature.args[0], *arguments)
+        place, alignment = vector_address(context, builder, signature.args[0], *arguments)
         return builder.load(place, align=alignment)
 
-    return _kind_of(array)(array, types.intp), generate
+    return kind_of(array)(array, types.intp), generate
 
 
 @intrinsic
@@ -180,11 +180,11 @@ def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
     """Write a vector to an array made by `vectors`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place, alignment = _vector_address(context, builder, signature.args[0], *arguments[:2])
+        place, alignment = vector_address(context, builder, signature.args[0], *arguments[:2])
         builder.store(arguments[2], place, align=alignment)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, _kind_of(array)), generate
+    return types.void(array, types.intp, kind_of(array)), generate
 
 
 @intrinsic
@@ -225,36 +225,13 @@ def gatherer(words: int) -> Any:
                 here = builder.add(row, ir.Constant(row.type, number))
                 place = _word_address(context, builder, signature.args[0], array, here, lane)
                 vector = builder.insert_element(
-                    vector, builder.load(place), ir.Constant(_WORD, number)
+                    vector, builder.load(place), ir.Constant(WORD, number)
                 )
             return vector
 
         return _SHORT(array, types.intp, types.intp), generate
 
     return gather
-
-
-@intrinsic
-def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
-    """Return four bytes of an array of uint8 as one little-endian word; any alignment."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place = _address(context, builder, signature.args[0], arguments[0], arguments[1], _WORD)
-        return builder.load(place, align=1)
-
-    return types.uint32(array, types.intp), generate
-
-
-@intrinsic
-def store_word(typing_context, array, offset, word):  # type: ignore[no-untyped-def]
-    """Write a word as four little-endian bytes into an array of uint8; any alignment."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place = _address(context, builder, signature.args[0], arguments[0], arguments[1], _WORD)
-        builder.store(arguments[2], place, align=1)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, types.uint32), generate
 
 
 def copier(words: int) -> Any:
@@ -293,8 +270,8 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         with builder.goto_entry_block():
-            variable = builder.alloca(ir.VectorType(_WORD, _ALIGNMENT // 4))
-        variable.align = _ALIGNMENT
+            variable = builder.alloca(ir.VectorType(WORD, ALIGNMENT // 4))
+        variable.align = ALIGNMENT
         nothing = ir.FunctionType(ir.VoidType(), [variable.type])
         builder.asm(nothing, "", "r", [variable], side_effect=True)
         return context.get_dummy_value()
@@ -323,7 +300,7 @@ def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _splat(builder, signature.return_type, arguments[1])
 
-    return _kind_of(array)(array, types.uint32), generate
+    return kind_of(array)(array, types.uint32), generate
 
 
 @intrinsic
@@ -332,7 +309,7 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         flags = builder.icmp_unsigned("!=", arguments[0], vector.zero)
-        return builder.zext(builder.bitcast(flags, ir.IntType(vector.lanes)), _WORD)
+        return builder.zext(builder.bitcast(flags, ir.IntType(vector.lanes)), WORD)
 
     return types.uint32(vector), generate
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from solver.board.result import Outcome
 from solver.compiling.copying import copy
 from solver.compiling.jit import bare, compiled, inlined, inner
-from solver.compiling.packed import GRID, PACKED, pack_grid
+from solver.compiling.packed import PACKED, pack_grids
 from solver.compiling.vector import align_stack, lane_count, load_lane, lowest_bit, vectors
 from solver.compiling.words import ones
 from solver.engines.classic.board import ROWS, SINGLES, sweep
@@ -100,8 +100,7 @@ def make_memory(lanes: int) -> Memory:
 @bare
 def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
     """Make the boards of the next puzzles, or of those that are left."""
-    for lane in range(min(lane_count(packed), count - first)):
-        pack_grid(packed, lane, givens, (first + lane) * GRID)
+    pack_grids(packed, givens, first, count)
     boards_from_grids(packed, fresh)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.board.result import Outcome
 from solver.compiling.jit import bare, inlined
-from solver.compiling.packed import GRID, unpack_grid
+from solver.compiling.packed import GRID, PACKED, ROW, copy_grid, unpack_grids
 from solver.engines.classic.board import find_complete
 from solver.engines.classic.grids import DIGITS, digits_from_boards, grids_from_digits
 from solver.engines.classic.swaps import find_swaps
@@ -45,6 +45,8 @@ def settle(  # type: ignore[no-untyped-def]
         guessed |= depths[queue[place]]
     if limit == 2 and guessed != 0:
         swaps = find_swaps(solved, digits, hidden[:DIGITS], hidden[DIGITS:])
+    grids = hidden[:PACKED]
+    unpack_grids(packed, grids)
     keep_all = len(owners) > 0
     for place in range(waiting):
         slot = queue[place]
@@ -53,10 +55,10 @@ def settle(  # type: ignore[no-untyped-def]
             counts[puzzle] += 1
             if keep_all:
                 owners[rows] = puzzle
-                unpack_grid(packed, place, solutions, rows * GRID)
+                copy_grid(grids, place * ROW, solutions, rows * GRID)
                 rows += 1
             elif counts[puzzle] == 1:
-                unpack_grid(packed, place, solutions, puzzle * GRID)
+                copy_grid(grids, place * ROW, solutions, puzzle * GRID)
                 if depths[slot] > 0 and swaps >> place & 1 != 0:
                     counts[puzzle] = 2
         if depths[slot] == 0 or counts[puzzle] == limit:

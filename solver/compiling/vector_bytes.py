@@ -1,0 +1,180 @@
+"""Between arrays of bytes, at any alignment, and vectors of words or other bytes."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from solver.compiling.vector import (
+    ALIGNMENT,
+    WORD,
+    address_of,
+    intrinsic,
+    kind_of,
+    vector_address,
+)
+
+_FOUR = ir.VectorType(WORD, 4)
+
+
+@intrinsic
+def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
+    """Return four bytes of an array of uint8 as one little-endian word; any alignment."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = address_of(context, builder, signature.args[0], arguments[0], arguments[1], WORD)
+        return builder.load(place, align=1)
+
+    return types.uint32(array, types.intp), generate
+
+
+def byte_copier(number: int) -> Any:
+    """Return a function for compiled code, copy(source, offset, target, target_offset).
+
+    It copies so many bytes between arrays, from offsets in bytes on; any alignment.
+    """
+
+    @intrinsic
+    def copy(typing_context, source, offset, target, target_offset):  # type: ignore[no-untyped-def]
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            source, offset, target, target_offset = arguments
+            kinds = signature.args[0], signature.args[2]
+            for place, to in zip(
+                _pieces(context, builder, kinds[0], source, offset, number),
+                _pieces(context, builder, kinds[1], target, target_offset, number),
+                strict=True,
+            ):
+                builder.store(builder.load(place, align=1), to, align=1)
+            return context.get_dummy_value()
+
+        return types.void(source, types.intp, target, types.intp), generate
+
+    return copy
+
+
+def comparer(number: int) -> Any:
+    """Return a function for compiled code, differ(wanted, found, offset).
+
+    It tells whether any of so many bytes of two arrays, from an offset on, is not the one that is
+    wanted; none is where that is 0.
+    """
+
+    @intrinsic
+    def differ(typing_context, wanted, found, offset):  # type: ignore[no-untyped-def]
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            wanted, found, offset = arguments
+            kinds = signature.args
+            wrong = ir.Constant(ir.IntType(1), 0)
+            for place, other in zip(
+                _pieces(context, builder, kinds[0], wanted, offset, number),
+                _pieces(context, builder, kinds[1], found, offset, number),
+                strict=True,
+            ):
+                here, there = builder.load(place, align=1), builder.load(other, align=1)
+                width = here.type.count
+                asked = builder.icmp_unsigned("!=", here, ir.Constant(here.type, [0] * width))
+                flags = builder.and_(asked, builder.icmp_unsigned("!=", here, there))
+                word = builder.bitcast(flags, ir.IntType(width))
+                some = builder.icmp_unsigned("!=", word, ir.Constant(word.type, 0))
+                wrong = builder.or_(wrong, some)
+            return wrong
+
+        return types.boolean(wanted, found, types.intp), generate
+
+    return differ
+
+
+def _pieces(context: Any, builder: Any, kind: Any, array: Any, offset: Any, number: int) -> Any:
+    """Return the addresses of vectors of bytes, as long as may be, that are so many together."""
+    done, addresses = 0, []
+    while done < number:
+        width = min(ALIGNMENT, 1 << (number - done).bit_length() - 1)
+        here = builder.add(offset, ir.Constant(offset.type, done))
+        piece = ir.VectorType(ir.IntType(8), width)
+        addresses.append(address_of(context, builder, kind, array, here, piece))
+        done += width
+    return addresses
+
+
+def _turn(builder: Any, rows: list[Any]) -> list[Any]:
+    """Return four vectors of the columns of every 4×4 words that stand in four vectors."""
+    lanes = rows[0].type.count
+
+    def take(left: Any, right: Any, *words: int) -> Any:
+        mask = [block + word for block in range(0, lanes, 4) for word in words]
+        constant = ir.Constant(ir.VectorType(WORD, lanes), mask)
+        return builder.shuffle_vector(left, right, constant)
+
+    low = [take(rows[i], rows[i + 1], 0, lanes, 1, lanes + 1) for i in (0, 2)]
+    high = [take(rows[i], rows[i + 1], 2, lanes + 2, 3, lanes + 3) for i in (0, 2)]
+    return [
+        take(*half, first, first + 1, lanes + first, lanes + first + 1)
+        for half in (low, high)
+        for first in (0, 2)
+    ]
+
+
+def _piece_address(context: Any, builder: Any, kind: Any, arguments: Any, lane: int) -> Any:
+    """Return the address of the 16 bytes of a lane (see `gather_fours`)."""
+    array, start, stride = arguments
+    offset = builder.add(start, builder.mul(stride, ir.Constant(stride.type, lane)))
+    return address_of(context, builder, kind, array, offset, _FOUR)
+
+
+@intrinsic
+def gather_fours(typing_context, array, row, source, start, stride):  # type: ignore[no-untyped-def]
+    """Write four vectors from `row` on: their words in a lane are 16 bytes of an array of any kind.
+
+    Those of lane i begin at byte `start` + `stride`·i; any alignment. Lanes are a multiple of 4.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds = signature.args
+        lanes = kind_of(kinds[0]).lanes
+        pieces = [
+            builder.load(_piece_address(context, builder, kinds[2], arguments[2:], lane), align=1)
+            for lane in range(lanes)
+        ]
+        rows = [_joined(builder, pieces[first::4]) for first in range(4)]
+        for number, vector in enumerate(_turn(builder, rows)):
+            here = builder.add(arguments[1], ir.Constant(arguments[1].type, number))
+            place, alignment = vector_address(context, builder, kinds[0], arguments[0], here)
+            builder.store(vector, place, align=alignment)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, source, types.intp, types.intp), generate
+
+
+@intrinsic
+def scatter_fours(typing_context, array, row, target, start, stride):  # type: ignore[no-untyped-def]
+    """Write each lane's words of four vectors from `row` on as 16 bytes; see `gather_fours`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds = signature.args
+        rows = []
+        for number in range(4):
+            here = builder.add(arguments[1], ir.Constant(arguments[1].type, number))
+            place, alignment = vector_address(context, builder, kinds[0], arguments[0], here)
+            rows.append(builder.load(place, align=alignment))
+        for number, vector in enumerate(_turn(builder, rows)):
+            for block in range(0, kind_of(kinds[0]).lanes, 4):
+                mask = ir.Constant(_FOUR, list(range(block, block + 4)))
+                piece = builder.shuffle_vector(vector, vector, mask)
+                lane = block + number
+                place = _piece_address(context, builder, kinds[2], arguments[2:], lane)
+                builder.store(piece, place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, target, types.intp, types.intp), generate
+
+
+def _joined(builder: Any, pieces: list[Any]) -> Any:
+    """Return short vectors of one length side by side in a long one."""
+    while len(pieces) > 1:
+        count = 2 * pieces[0].type.count
+        mask = ir.Constant(ir.VectorType(WORD, count), list(range(count)))
+        pieces = [
+            builder.shuffle_vector(left, right, mask)
+            for left, right in zip(pieces[::2], pieces[1::2], strict=True)
+        ]
+    return pieces[0]

@@ -4,31 +4,33 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import njit
 
 from solver.compiling.packed import GRID, PACKED, ROW, copy_grid, pack_grids, unpack_grids
-from solver.compiling.vector import vectors
+from solver.compiling.parts import Outer
+from solver.compiling.vector import align_stack, vectors
 from solver.compiling.vector_bytes import comparer
 
 differ = comparer(GRID)
 
 
-@njit
+@Outer
 def pack(packed: Any, grids: Any, first: int, count: int) -> None:
+    align_stack()
     pack_grids(packed, grids, first, count)
 
 
-@njit
+@Outer
 def unpack(packed: Any, rows: Any) -> None:
+    align_stack()
     unpack_grids(packed, rows)
 
 
-@njit
+@Outer
 def copy(rows: Any, offset: int, grids: Any, start: int) -> None:
     copy_grid(rows, offset, grids, start)
 
 
-@njit
+@Outer
 def is_other(wanted: Any, found: Any, offset: int) -> Any:
     return differ(wanted, found, offset)
 

@@ -87,14 +87,14 @@ _STEP_LIMIT = int(Outcome.STEP_LIMIT)
 #   6  the slots of puzzles that have waited, and go on
 #   7  the slots without a puzzle
 #   8, 9  numbers, and words with a bit for each lane, for `_search_on` to go on with
-Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.int64]]
+Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32]]
 
 
 def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
     slots = 2 * lanes
     stacks = vectors(slots * _DEEPEST * ROWS, 1)
-    return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.int64)
+    return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.uint32)
 
 
 @bare

@@ -326,10 +326,12 @@ def smaller(typing_context, left, right):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def lowest_bit(typing_context, word):  # type: ignore[no-untyped-def]
-    """Return the place of the lowest bit that is set, 0…31; at least one must be."""
+    """Return the place of the lowest bit that is set, 0…31; at least one must be.
+
+    It has no sign, for Numba asks of an index that has one whether it counts from the end.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        zeros = builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-        return builder.zext(zeros, ir.IntType(64))
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.intp(types.uint32), generate
+    return types.uint32(types.uint32), generate

@@ -1,11 +1,14 @@
 """The search: a puzzle in each lane, until it is finished.
 
 Every sweep looks at all lanes. A lane whose board is dead goes on with the newest complement on
-its puzzle's stack; one in which no cell became single (or few did, where most guesses are right)
-guesses, and puts the complement on the stack. A board of single cells waits until as many do as
-there are lanes, for all of them are looked at together (see `solved`); its lane, as one whose
-puzzle is finished, goes on with a puzzle that has waited, or else with the next one. So all lanes
-always have work, and what happens to a puzzle depends on the puzzle alone.
+its puzzle's stack; one in which no cell became single guesses, and puts the complement on the
+stack. A board of single cells waits until as many do as there are lanes, for all of them are
+looked at together (see `solved`); its lane, as one whose puzzle is finished, goes on with a puzzle
+that has waited, or else with the next one. So all lanes always have work, and what happens to a
+puzzle depends on the puzzle alone.
+
+Once it has guessed, a puzzle is loose until a guess turns out wrong: it may well have several
+solutions. Then most guesses to come are right, too, and it guesses where a few cells became single.
 """
 
 import numpy as np
@@ -40,10 +43,6 @@ _FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
 # puzzles with many, some need more than 250,000 where cells need 21,000 at most (20,000 grids of
 # 17 to 30 random givens, limit 2).
 _PATIENCE = 700
-
-# Guesses after which a puzzle has probably several solutions if none has been wrong. Then most of
-# those to come are right, too, and need not wait for the last few cells to become single.
-_LOOSE = 2
 
 ONE = np.uint32(1)
 
@@ -80,21 +79,21 @@ _STEP_LIMIT = int(Outcome.STEP_LIMIT)
 # numbers  (10, slots):
 #   0  how many complements are on the slot's stack
 #   1  whether its puzzle has few givens (see `choice`)
-#   2  whether it was loose (see `_LOOSE`) before it waited
+#   2  whether it was loose before it waited
 #   3  the number of its puzzle
 #   4  the slot of the puzzle in each lane
 #   5  the slots of the boards that wait
 #   6  the slots of puzzles that have waited, and go on
 #   7  the slots without a puzzle
 #   8, 9  numbers, and words with a bit for each lane, for `_search_on` to go on with
-Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.int64]]
+Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32]]
 
 
 def make_memory(lanes: int) -> Memory:
     """Return working memory for one search at a time, of so many puzzles side by side."""
     slots = 2 * lanes
     stacks = vectors(slots * _DEEPEST * ROWS, 1)
-    return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.int64)
+    return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.uint32)
 
 
 @bare
@@ -146,7 +145,10 @@ def _search_on(  # type: ignore[no-untyped-def]
     state, words = numbers[8], numbers[9]
     started, rows, waiting, resumed, spares = state[0], state[1], state[2], state[3], state[4]
     live, stuck, solved = np.uint32(words[0]), np.uint32(words[1]), np.uint32(words[2])
-    loose = np.uint32(words[3])  # lanes whose puzzle has had `_LOOSE` guesses, and none was wrong
+    new, loose = (
+        np.uint32(words[3]),
+        np.uint32(words[4]),
+    )  # lanes whose puzzle had no guess; see above
     free = np.uint32(~live & ((1 << lanes) - 1))
     crowded = False
     while True:
@@ -182,7 +184,8 @@ def _search_on(  # type: ignore[no-untyped-def]
                 slot = ready[resumed]
                 depths[slot] -= 1
                 copy_board(stacks, _place(slot, depths[slot]), board, lane)
-                loose = np.uint32(loose & ~bit | np.uint32(was_loose[slot]) << lane)
+                loose = np.uint32(loose & ~bit | was_loose[slot] << lane)
+                new = np.uint32(new & ~bit)
             elif started < count and (started == 0 or stop[0] != FINISH):
                 if started % lanes == 0:
                     _read_puzzles(givens, started, count, packed, fresh)
@@ -193,6 +196,7 @@ def _search_on(  # type: ignore[no-untyped-def]
                 puzzles[slot] = started
                 copy_board(fresh, started % lanes, board, lane)
                 loose = np.uint32(loose & ~bit)
+                new = np.uint32(new | bit)
                 started += 1
             else:
                 break
@@ -203,6 +207,8 @@ def _search_on(  # type: ignore[no-untyped-def]
             break
         if stuck != 0:
             choose_values(minirows, cells, choices)
+            loose = np.uint32(loose | (stuck & new))
+            new = np.uint32(new & ~stuck)
         while stuck != 0:
             lane = lowest_bit(stuck)
             stuck = np.uint32(stuck & (stuck - ONE))
@@ -227,8 +233,6 @@ def _search_on(  # type: ignore[no-untyped-def]
             steps[puzzle] += 1
             start = _place(slot, depths[slot])
             depths[slot] += 1
-            if steps[puzzle] == _LOOSE == depths[slot]:
-                loose = np.uint32(loose | ONE << lane)
             guess(board, lane, stacks, start, minirows, cells, choices, few[slot] != 0)
         dead, several, gained, gained_much = sweep(board, hidden, minirows, cells)
         loose = np.uint32(loose & ~dead)
@@ -250,7 +254,7 @@ def _search_on(  # type: ignore[no-untyped-def]
             depths[slot] -= 1
             copy_board(stacks, _place(slot, depths[slot]), board, lane)
     state[0], state[1], state[2], state[3], state[4] = started, rows, waiting, resumed, spares
-    words[0], words[1], words[2], words[3] = live, stuck, solved, loose
+    words[0], words[1], words[2], words[3], words[4] = live, stuck, solved, new, loose
     return not crowded
 
 

@@ -46,6 +46,12 @@ def records(data: bytes, recognised: Recognised, options: ReadOptions) -> list[A
     ]
 
 
+@pytest.fixture(autouse=True)
+def _nothing_read_before() -> None:
+    """Forget what is read at once, which may have layouts that others have forgotten."""
+    bulk._read_characters.cache_clear()
+
+
 @pytest.fixture
 def one_by_one() -> Any:
     """Return a context in which nothing is read at once, as often as it is entered."""

@@ -217,10 +217,26 @@ def test_blocks_of_long_uploads_grow_to_their_bound() -> None:
     assert sizes[-2] == max(sizes) == 40
 
 
+THERMO = ".Thermo~R2C1~R2C2~R2C3"
+
+
 @pytest.mark.parametrize(("cells", "records"), [(16, 4000), (81, 4000), (256, 100), (4096, 2)])
 def test_blocks_are_sized_by_the_work_in_them(cells: int, records: int) -> None:
     assert block_records(cells) == records
 
 
-def test_the_first_puzzle_tells_the_size_of_blocks() -> None:
-    assert recognised_as("line", ("1" + "." * 255 + "\n").encode()).block_records == 100
+@pytest.mark.parametrize(
+    ("name", "lines", "records"),
+    [
+        ("line", ["1" + "." * 255], 100),
+        ("line", ["." * 81, "1" + "." * 255], 100),
+        ("iss", [f".~R1C1_1{THERMO}"], 100),
+        ("iss", [".~R1C1_1", ".~R1C1_2", f".~R1C1_3{THERMO}"], 100),
+        ("iss", [".~R1C1_1.Diagonal~1"], 4_000),
+    ],
+)
+def test_the_first_puzzles_tell_the_size_of_blocks(
+    name: str, lines: list[str], records: int
+) -> None:
+    data = "".join(f"{line}\n" for line in lines * 30).encode()
+    assert recognised_as(name, data).block_records == records

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, Protocol
 
 from solver.board.parts import (
+    FIELDS,
     Combination,
     Domain,
     Enclosed,
@@ -213,6 +214,11 @@ class Layout:
     def cells(self) -> int:
         """The number of cells, holes included."""
         return self.rows * self.columns
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether rules ask for more than houses and links can say."""
+        return any(getattr(self, field) for field in FIELDS)
 
     @cached_property
     def told(self) -> int:

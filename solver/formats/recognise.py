@@ -17,6 +17,7 @@ HEAD_BYTES = 1 << 16
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _STRANGE_SHARE = 0.2
 _RECORDS_TRIED = 20
+_RECORDS_JUDGED = 4  # at once
 
 
 def recognise(
@@ -100,16 +101,18 @@ def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:
 def _block_records(
     format_: Format, context: Context, head: bytes, records: Segments, options: ReadOptions
 ) -> int:
-    """Return how many records make a block, judged by the first puzzle of the head.
+    """Return how many records make a block, judged by the first puzzles of the head.
 
     Where the first records are no puzzles, they are judged by their length.
     """
-    for row in range(min(len(records), _RECORDS_TRIED)):
-        alone = slice(row, row + 1)
-        record = Segments(
-            records.starts[alone], records.ends[alone], records.lines[alone], records.consumed
+    for first in range(0, min(len(records), _RECORDS_TRIED), _RECORDS_JUDGED):
+        few = slice(first, first + _RECORDS_JUDGED)
+        some = Segments(
+            records.starts[few], records.ends[few], records.lines[few], records.consumed
         )
-        for group in format_.parse(head, record, context=context, options=options).groups:
-            return block_records(group.layout.cells)
+        groups = format_.parse(head, some, context=context, options=options).groups
+        if groups:
+            layouts = [group.layout for group in groups]
+            return min(block_records(it.cells, with_rules=it.has_parts) for it in layouts)
     lengths = records.ends - records.starts
     return block_records(int(lengths.max()) if len(records) else MAX_SIZE**2)

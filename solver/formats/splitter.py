@@ -11,6 +11,8 @@ _FAULT_SHOWN = 200
 _OVERLAP = 1 << 12
 # White space within a record is shortened to so much where it would make the record too long.
 _WHITE_SPACE_KEPT = 1 << 8
+_MOST = 4_000
+_MOST_WITH_RULES = 100
 # A block may have as many records as a sixteenth of those before it.
 _GROWTH = 16
 _NEWLINE = ord("\n")
@@ -18,11 +20,15 @@ _EMPTY = np.zeros(0, np.int64)
 _NOTHING = Segments(_EMPTY, _EMPTY, _EMPTY, 0)
 
 
-def block_records(cells: int) -> int:
-    """Return how many records of so many cells make a block: about 100 to 300 ms of solving."""
-    for most_cells, records in ((81, 4_000), (144, 500), (256, 100), (400, 20), (625, 8)):
+def block_records(cells: int, *, with_rules: bool = False) -> int:
+    """Return how many records of so many cells make a block: about 100 to 300 ms of work.
+
+    Where puzzles have rules of their own, to read one takes as long as to solve some.
+    """
+    most = _MOST_WITH_RULES if with_rules else _MOST
+    for most_cells, records in ((81, _MOST), (144, 500), (256, 100), (400, 20), (625, 8)):
         if cells <= most_cells:
-            return records
+            return min(records, most)
     return 2
 
 

@@ -41,25 +41,24 @@ gather = gatherer(8)  # the values 1 … 8 of some rows of the board in a lane, 
 _ABOVE = 60  # keeps ranks above zero: a band has up to 27 cells with two candidates
 
 
-def _arrangements() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+def _arrangements() -> NDArray[np.uint32]:
     """Return the cells that one, and the other, of two arrangements at most does not use.
 
-    Flat tables (512, 3): for each set of minirows of a band (bit 3·x + y for row y in box x), in
-    the row y of the first band; all cells, where there is no such arrangement.
+    A flat table (512, 2, 3): for each set of minirows of a band (bit 3·x + y for row y in box x),
+    in the row y of the first band; all cells, where there is no such arrangement.
     """
-    first = np.full((512, 3), 0x1FF, np.uint32)
-    second = first.copy()
+    unused = np.full((512, 2, 3), 0x1FF, np.uint32)
     for rows in permutations(range(3)):
         arrangement = sum(1 << 3 * x + y for x, y in enumerate(rows))
         cells = [0b111 << 3 * rows.index(y) for y in range(3)]
         for ways in range(512):
             if arrangement & ~ways == 0:
-                second[ways] = first[ways]
-                first[ways] = [0x1FF & ~here for here in cells]
-    return first.reshape(-1), second.reshape(-1)
+                unused[ways, 1] = unused[ways, 0]
+                unused[ways, 0] = [0x1FF & ~here for here in cells]
+    return unused.reshape(-1)
 
 
-_NOT_FIRST, _NOT_SECOND = _arrangements()
+_UNUSED = _arrangements()
 
 
 @inlined
@@ -118,23 +117,44 @@ def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def _unused(place, band):  # type: ignore[no-untyped-def]
+    """Return the cells of a band that an arrangement does not use, in its three rows."""
+    return (
+        np.uint32(_UNUSED[place] << 10 * band),
+        np.uint32(_UNUSED[place + 1] << 10 * band),
+        np.uint32(_UNUSED[place + 2] << 10 * band),
+    )
+
+
+@inlined
+def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_there):  # type: ignore[no-untyped-def]
+    """Take a value from some cells of the rows y, and from others in the complement."""
+    word = load_lane(board, 9 * y + value, lane)
+    single = load_lane(board, SINGLES + y, lane)
+    pairs = load_lane(cells, y, lane) & word
+    store_lane(board, 9 * y + value, lane, word & ~gone_here)
+    store_lane(board, SINGLES + y, lane, single | (pairs & gone_here))
+    store_lane(stacks, 9 * y + value, start, word & ~gone_there)
+    store_lane(stacks, SINGLES + y, start, single | (pairs & gone_there))
+
+
+@inlined
 def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # type: ignore[no-untyped-def]
-    """Leave a value its first arrangement in a band; in the complement, its second."""
+    """Leave a value its first arrangement in a band; in the complement, its second.
+
+    What takes long to find out comes before the copy, which keeps the processor busy meanwhile.
+    """
     three = value // 3
     shift = 10 * band + value - 3 * three
     ways = 0
     for y in range(3):
         ways |= (load_lane(minirows, 3 * three + y, lane) >> shift & 0b001001001) << y
-    for y in range(3):
-        gone_here = np.uint32(_NOT_FIRST[3 * ways + y] << 10 * band)
-        gone_there = np.uint32(_NOT_SECOND[3 * ways + y] << 10 * band)
-        word = load_lane(board, 9 * y + value, lane)
-        single = load_lane(board, SINGLES + y, lane)
-        pairs = load_lane(cells, y, lane) & word
-        store_lane(board, 9 * y + value, lane, word & ~gone_here)
-        store_lane(board, SINGLES + y, lane, single | (pairs & gone_here))
-        store_lane(stacks, 9 * y + value, start, word & ~gone_there)
-        store_lane(stacks, SINGLES + y, start, single | (pairs & gone_there))
+    here0, here1, here2 = _unused(6 * ways, band)
+    there0, there1, there2 = _unused(6 * ways + 3, band)
+    copy_board(board, lane, stacks, start)
+    _split_row(board, lane, stacks, start, cells, 0, value, here0, there0)
+    _split_row(board, lane, stacks, start, cells, 1, value, here1, there1)
+    _split_row(board, lane, stacks, start, cells, 2, value, here2, there2)
 
 
 @inlined
@@ -162,6 +182,7 @@ def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-unt
     if load_lane(board, 9 * i + 8, lane) & bit != 0:
         values = np.uint32(values | 1 << 8)
     word = 9 * i + lowest_bit(values)
+    copy_board(board, lane, stacks, start)
     store_lane(stacks, word, start, load_lane(board, word, lane) & ~bit)
     values = np.uint32(values & (values - ONE))
     while values != 0:
@@ -182,7 +203,6 @@ def guess(board, lane, stacks, start, minirows, cells, choices, few):  # type: i
     place `start` on. `minirows` and `cells` are what the sweep made of the boards, `choices` what
     `choose_values` did. `few`: see above.
     """
-    copy_board(board, lane, stacks, start)
     choice = load_lane(choices, 0, lane)
     band = np.int64(choice >> 9 & 3)
     values = np.uint32(choice & 0x1FF)

@@ -48,7 +48,7 @@ class ClassicEngine:
     name = "classic"
 
     def __init__(self, *, lanes: int | None = None) -> None:
-        """Make an engine that solves 4, 8, 16 or 32 puzzles side by side, or as many as suit here."""
+        """Make an engine that solves 4, 8, 16 or 32 puzzles side by side, or what suits here."""
         self._lanes = lanes
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:

@@ -155,6 +155,12 @@ class Choice(NamedTuple):
     options: "tuple[tuple[Part, ...], ...]"
 
 
+class Either(NamedTuple):
+    """Groups of parts as in a choice, of a few kinds, and without unseen cells of their own."""
+
+    options: "tuple[tuple[Part, ...], ...]"
+
+
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
 Part = (
     House
@@ -167,6 +173,7 @@ Part = (
     | Enclosed
     | Partition
     | Ranking
+    | Either
     | Unruly
 )
 
@@ -180,5 +187,6 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
     "domains": (Domain,),
     "partitions": (Partition,),
     "rankings": (Ranking,),
+    "choices": (Either,),
     "unruly": (Branched, Connected, Choice),
 }

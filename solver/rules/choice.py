@@ -18,6 +18,8 @@ from solver.board.parts import (
     Choice,
     Combination,
     Domain,
+    Either,
+    Enclosed,
     House,
     Links,
     Part,
@@ -34,7 +36,8 @@ from solver.rules.rule import Cells, Constraint, Rule
 _PAIRS = (Links, Relation)
 _BEYOND = (*get_args(Unruly), Partition)
 # Their unseen cells are in other parts, too.
-_SAID_BESIDES = {House, Links, Relation, Sum, Combination}
+_SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
+_TRIED = (Combination, Domain, Enclosed, House, Links, Regular, Relation, Sum)
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -88,6 +91,8 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
         )
     if isinstance(part, Choice):
         return Choice(tuple([tuple(_with_unseen(group, moved)) for group in part.options]))
+    if isinstance(part, Either):
+        return part  # it has none
     if isinstance(part, Partition | Ranking):
         return part._replace(answers=other(part.answers))
     return part._replace(cells=other(part.cells))
@@ -221,6 +226,9 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     merged = _merged(_alone(constraint, layout), layout)
     if merged:
         return merged
+    known = _either(constraint, layout)
+    if known is not None:
+        return known
     asked = _Asked(layout)
     groups = asked.questions_of_options(constraint)
     if isinstance(groups, str):
@@ -231,6 +239,32 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return _chosen(constraint, layout)
     automaton, cells = choice
     return (*parts_of(common, layout), *asked.parts, Regular(cells, automaton))
+
+
+def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
+    """Return the options as they are, and what all have; None if one has a part of another kind."""
+    groups = []
+    for option in constraint.options:
+        group: list[Part] = []
+        for each in option:
+            parts = _tried(each, layout)
+            if parts is None:
+                return None
+            group += parts
+        groups.append(group)
+    common = [part for part in groups[0] if all(part in group for group in groups)]
+    options = [tuple([part for part in group if part not in common]) for group in groups]
+    return (*common, Either(tuple(options))) if all(options) else tuple(common)
+
+
+def _tried(constraint: Constraint, layout: Layout) -> Sequence[Part] | None:
+    """Return the parts of a constraint in an option, None if one is of another kind."""
+    for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
+        parts = [] if constraint.options else parts_of_rule(constraint, layout)
+        known = [] if isinstance(parts, str) else parts
+        if known and all(isinstance(part, _TRIED) and _lowest(part) >= 0 for part in known):
+            return known
+    return None
 
 
 def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:

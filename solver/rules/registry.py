@@ -14,6 +14,7 @@ from solver.board.parts import (
     Choice,
     Combination,
     Domain,
+    Either,
     House,
     Links,
     Part,
@@ -232,7 +233,7 @@ def _edges(part: Part, size: int) -> int:
     match part:
         case Branched():
             return sum(map(len, part.automaton.layers))
-        case Choice():
+        case Choice() | Either():
             each = [*chain(*part.options)]
             sums = [own for own in each if isinstance(own, Sum)]
             return sum([_edges(own, size) for own in each]) + _edges_of_sums(sums, size)

@@ -29,7 +29,9 @@ from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
 _PATIENCE = 100  # 50: 202, 136, 43; 200: 204, 170, 43; time within noise
 _PATIENCE_WITH_COMBINATIONS = 4_000  # 2,000: 201; 8,000: 207; time within noise
 _PATIENCE_IF_DEAR = 80_000  # 40,000: 224, in twice the time; 160,000: the same as here
-_PATIENCE_WITHOUT_LEARNING = 1 << 62  # it knows nothing of regions that are to be found
+_PATIENCE_WITHOUT_LEARNING = (
+    1 << 62
+)  # it knows nothing of regions that are to be found, nor of choices
 # What a given leaves to its cell, by its value, 0 where there is none; bit 0 for the first value.
 _BY_GIVEN = np.array(
     [(1 << MOST_IN_A_WORD) - 1, *(1 << k for k in range(MOST_IN_A_WORD))], np.uint64
@@ -255,7 +257,7 @@ def _learn(
 
 
 def _patience(layout: Layout) -> int:
-    if layout.partitions:
+    if layout.partitions or layout.choices:
         return _PATIENCE_WITHOUT_LEARNING
     if layout.sums or layout.enclosed:
         return _PATIENCE_IF_DEAR

@@ -1,19 +1,22 @@
 """Choices in plain search: what all options that are still possible have in common.
 
-Where nothing else is left to deduce, each option is tried by itself: its parts are kept, and
-values, houses and relations say what follows. Other readers are not asked meanwhile, that a try
-costs little. An option from which nothing follows ends it, for it has all in common with the rest;
-so it is the first to be tried the next time.
+Where nothing else is left to deduce, each option is tried by itself (constructive disjunction: P.
+Van Hentenryck et al., 1998): its parts are asked once, and what they leave goes from peers and
+along relations. Houses and all other readers are not asked meanwhile, that a try costs little. An
+option from which nothing follows ends it, for the others cannot rule out more together; so it is
+the first to be tried the next time.
 """
 
 import numpy as np
 
-from solver.compiling.bits import ZERO, count
+from solver.compiling.bits import ALL, ONE, ZERO, count
 from solver.compiling.copying import copy, copy_rows
 from solver.compiling.filling import fill
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.propagation import deduce
 from solver.engines.general.plain.state import forget_work, leave, wake
+
+_NO, _YES = np.False_, np.True_
 
 
 @bare
@@ -32,7 +35,7 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
         waiting[choice] = False
         if not _choose(choice, weight, tables, state):
             break
-    fill(waiting, np.bool_(0))
+    fill(waiting, _NO)
     return False
 
 
@@ -58,7 +61,8 @@ def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
         if says_nothing:
             room.idle[choice] = option
             break
-    fill(work.is_waiting, np.bool_(0))
+    fill(work.is_waiting, _NO)
+    fill(work.lost, ZERO)
     for i in range(choices.readers.shape[0]):
         work.is_waiting[choices.readers[i]] = True
     if not is_possible:
@@ -75,10 +79,11 @@ def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
 def _try(option, tables, state):  # type: ignore[no-untyped-def]
     """Keep an option, and see what follows; False at a dead end.
 
-    That others wait already is what keeps them from being asked.
+    That all others seem to wait already is what keeps them from being asked.
     """
     choices, work, dependents = tables.choices, state.work, tables.dependents
-    fill(work.is_waiting, np.bool_(1))
+    fill(work.is_waiting, _YES)
+    fill(work.lost, ALL)
     is_possible = True
     for i in range(choices.narrow_ranges[option], choices.narrow_ranges[option + 1]):
         cell = choices.narrow[i]
@@ -86,8 +91,8 @@ def _try(option, tables, state):  # type: ignore[no-untyped-def]
     for i in range(choices.pair_ranges[option], choices.pair_ranges[option + 1]):
         left, other, allowed = work.grid[choices.pairs[i, 0]], choices.pairs[i, 1], ZERO
         while left != ZERO:
-            allowed |= choices.allowed[choices.tables[i], count(~left & (left - np.uint64(1)))]
-            left &= left - np.uint64(1)
+            allowed |= choices.allowed[choices.tables[i], count(~left & (left - ONE))]
+            left &= left - ONE
         is_possible &= leave(other, work.grid[other] & allowed, dependents, work)
     if not is_possible:
         forget_work(work)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise, product
-from operator import mul
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from solver.board.parts import (
     Regular,
     Relation,
     Sum,
+    Tried,
 )
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
@@ -303,7 +303,7 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
 PART_KINDS = ("domain", "links", "relation", "sum", "regular", "combination", "house")
 
 
-def holds(part: Any, grid: Sequence[int]) -> bool:
+def holds(part: Tried, grid: Sequence[int]) -> bool:
     """Return whether a part holds, as its docstring says."""
     match part:
         case Domain():
@@ -314,12 +314,15 @@ def holds(part: Any, grid: Sequence[int]) -> bool:
             return all(part.allowed[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in part.pairs)
         case Sum():
             values = [grid[cell] for cell in part.cells]
-            return sum(map(mul, part.factors, values)) == part.target
+            return bool(np.dot(part.factors, values) == part.target)
         case Combination():
-            return sum(1 << value - 1 for value in {grid[c] for c in part.cells}) in part.sets
+            held = sum(1 << value - 1 for value in {grid[cell] for cell in part.cells})
+            return held in [*part.sets]
         case House():
             return len({grid[cell] for cell in part.cells}) == len(part.cells)
-    return all(grid[a] < grid[b] for a, b in pairwise(part.cells))
+        case Regular():
+            return all(grid[a] < grid[b] for a, b in pairwise(part.cells))
+    raise AssertionError(part)
 
 
 @st.composite

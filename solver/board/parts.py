@@ -155,10 +155,14 @@ class Choice(NamedTuple):
     options: "tuple[tuple[Part, ...], ...]"
 
 
-class Either(NamedTuple):
-    """Groups of parts as in a choice, of a few kinds, and without unseen cells of their own."""
+# Parts that plain search can try; they have no unseen cells of their own.
+Tried = House | Domain | Links | Relation | Sum | Regular | Combination | Enclosed
 
-    options: "tuple[tuple[Part, ...], ...]"
+
+class Either(NamedTuple):
+    """Groups of parts as in a choice, all of which plain search can try."""
+
+    options: tuple[tuple[Tried, ...], ...]
 
 
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows

@@ -19,7 +19,6 @@ from solver.board.parts import (
     Combination,
     Domain,
     Either,
-    Enclosed,
     House,
     Links,
     Part,
@@ -28,6 +27,7 @@ from solver.board.parts import (
     Regular,
     Relation,
     Sum,
+    Tried,
     Unruly,
 )
 from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
@@ -37,7 +37,6 @@ _PAIRS = (Links, Relation)
 _BEYOND = (*get_args(Unruly), Partition)
 # Their unseen cells are in other parts, too.
 _SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
-_TRIED = (Combination, Domain, Enclosed, House, Links, Regular, Relation, Sum)
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -70,7 +69,7 @@ def _lowest(part: Part) -> int:
         return part.cell
     if isinstance(part, _PAIRS):
         return min(chain.from_iterable(part.pairs), default=0)
-    if isinstance(part, Choice):
+    if isinstance(part, Choice | Either):
         return min(map(_lowest, chain(*part.options)), default=0)
     return min(part.cells, default=0)
 
@@ -243,9 +242,9 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     """Return the options as they are, and what all have; None if one has a part of another kind."""
-    groups = []
+    groups: list[list[Tried]] = []
     for option in constraint.options:
-        group: list[Part] = []
+        group: list[Tried] = []
         for each in option:
             parts = _tried(each, layout)
             if parts is None:
@@ -257,13 +256,13 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
     return (*common, Either(tuple(options))) if all(options) else tuple(common)
 
 
-def _tried(constraint: Constraint, layout: Layout) -> Sequence[Part] | None:
+def _tried(constraint: Constraint, layout: Layout) -> Sequence[Tried] | None:
     """Return the parts of a constraint in an option, None if one is of another kind."""
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
-        parts = [] if constraint.options else parts_of_rule(constraint, layout)
-        known = [] if isinstance(parts, str) else parts
-        if known and all(isinstance(part, _TRIED) and _lowest(part) >= 0 for part in known):
-            return known
+        parts = () if constraint.options else parts_of_rule(constraint, layout)
+        tried = [part for part in parts if isinstance(part, Tried) and _lowest(part) >= 0]
+        if tried and len(tried) == len(parts):
+            return tried
     return None
 
 

@@ -140,7 +140,7 @@ class Choices(NamedTuple):
     tables: Ints  # of pairs
     pair_ranges: Ints  # of options
     allowed: Words  # (tables, size)
-    readers: Ints
+    readers: Places
     reader_ranges: Ints  # of options
 
 

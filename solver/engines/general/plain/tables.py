@@ -1,38 +1,31 @@
 """A layout as plain search wants it."""
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache, partial, reduce
-from itertools import accumulate, chain, count, pairwise, permutations
+from itertools import chain
 from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.parts import (
-    Combination,
-    Domain,
-    Either,
-    Enclosed,
-    House,
-    Links,
-    Part,
-    Ranking,
-    Regular,
-    Relation,
-    Sum,
-)
+from solver.board.parts import Combination, Enclosed, Ranking, Relation, Sum
 from solver.board.ranking import sides_of
 from solver.compiling.arrays import joined, starts
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.graph import Graph, graph_of
 from solver.engines.general.implied import sums_of
 from solver.engines.general.plain.arranging import arrange, arrange_sums
+from solver.engines.general.plain.options import (
+    UNCHOSEN,
+    Readers,
+    cells_of_choice,
+    choices_of,
+    with_those_of_options,
+)
 from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
-    Choices,
     Combinations,
     Dependents,
     Enclosures,
@@ -51,20 +44,16 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     graph = graph_of(layout)
-    parts = [sums_of(layout), layout.regulars, layout.combinations, layout.enclosed]
-    optional = [*chain.from_iterable([chain(*each.options) for each in layout.choices])]
-    read: list[Sequence[int]] = []
-    for place, kind in enumerate((Sum, Regular, Combination, Enclosed)):
-        read += [each.cells for each in parts[place]]
-        own = [each for each in optional if isinstance(each, kind)]
-        if own:
-            read += [()] * len(own)  # they are asked where an option is tried
-            parts[place] = (*parts[place], *own)
+    alone = Readers(sums_of(layout), layout.regulars, layout.combinations, layout.enclosed)
+    every = with_those_of_options(alone, layout.choices) if layout.choices else alone
+    sums, regulars, combinations, enclosed = every
+    read: list[Collection[int]] = []
+    for own, together in zip(alone.cells(), every.cells(), strict=True):
+        read += [*own, *[()] * (len(together) - len(own))]  # options are tried, whatever changes
     read += [range(layout.cells)] if layout.rankings else []
     read += [(*range(len(part.labels)), *part.cells) for part in layout.partitions]
-    choices = _choices(layout, [*map(len, parts)], len(read)) if layout.choices else _UNCHOSEN
-    read += [choices.cells[begin:end] for begin, end in pairwise(choices.ranges.tolist())]
-    sums, regulars, combinations, enclosed = parts
+    choices = choices_of(layout, every, len(read)) if layout.choices else UNCHOSEN
+    read += map(cells_of_choice, layout.choices)
     automata = tables_of_automata(
         [(regular.cells, regular.automaton) for regular in regulars], layout.size
     )
@@ -167,71 +156,6 @@ def _rankings(rankings: Sequence[Ranking], size: int) -> Rankings:
     )
 
 
-def _choices(layout: Layout, readers: Sequence[int], first: int) -> Choices:
-    """Return the choices, given how many readers there are of each kind, the first choice's number.
-
-    Readers of options are the last ones of their kind, in their order.
-    """
-    size = layout.size
-    options = [option for choice in layout.choices for option in choice.options]
-    own = Counter(type(part) for option in options for part in option)
-    kinds = (Sum, Regular, Combination, Enclosed)
-    ends = accumulate(readers)
-    number = {kind: count(end - own[kind]) for kind, end in zip(kinds, ends, strict=True)}
-    narrow, pairs, asked = [], [], []
-    tables: dict[tuple[int, ...], int] = {}
-    for option in options:
-        narrow.append([part for part in option if isinstance(part, Domain)])
-        related: list[tuple[int, int, int]] = []
-        for allowed, each in _related(option, size):
-            table = tables.setdefault(allowed, len(tables))
-            related += [(*pair, table) for pair in each]
-        pairs.append(related)
-        asked.append([next(number[type(part)]) for part in option if type(part) in number])
-    related = np.array([*chain.from_iterable(pairs)], np.uint32).reshape(-1, 3)
-    readers_of, reader_ranges = joined(asked)
-    return Choices(
-        np.int64(first),
-        *joined([_cells_of(choice) for choice in layout.choices]),
-        starts([len(choice.options) for choice in layout.choices]),
-        np.array([part.cell for each in narrow for part in each], np.uint32),
-        np.array([part.allowed for each in narrow for part in each], np.uint64),
-        starts(map(len, narrow)),
-        related[:, :2].copy(),
-        related[:, 2].astype(np.int32),
-        starts(map(len, pairs)),
-        np.array([*tables], np.uint64).reshape(-1, size),
-        readers_of.astype(np.int32),
-        reader_ranges,
-    )
-
-
-def _related(
-    option: Sequence[Part], size: int
-) -> Iterator[tuple[tuple[int, ...], Sequence[tuple[int, int]]]]:
-    """Yield what first cells of some pairs allow in the second ones."""
-    differ = tuple([~(1 << value) & (1 << size) - 1 for value in range(size)])
-    for part in option:
-        if isinstance(part, Relation):
-            yield part.allowed, part.pairs
-        elif isinstance(part, Links):
-            yield differ, [*part.pairs, *[(two, one) for one, two in part.pairs]]
-        elif isinstance(part, House):
-            yield differ, [*permutations(part.cells, 2)]
-
-
-def _cells_of(choice: Either) -> Sequence[int]:
-    """Return the cells of all options, each once."""
-    cells: dict[int, None] = {}
-    for part in chain(*choice.options):
-        if isinstance(part, Domain):
-            cells[part.cell] = None
-        else:
-            pairs = part.pairs if isinstance(part, Links | Relation) else [part.cells]
-            cells |= dict.fromkeys(chain.from_iterable(pairs))
-    return [*cells]
-
-
 def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
     cells, ranges = joined([total.cells for total in sums])
     factors = np.fromiter(chain.from_iterable([total.factors for total in sums]), np.int64)
@@ -241,13 +165,6 @@ def _sums(sums: Sequence[Sum], lowest: int, graph: Graph) -> Sums:
     return Sums(run_cells, ranges, run_factors, run_starts, run_ends, np.array(targets, np.int64))
 
 
-_UNCHOSEN = Choices(
-    np.int64(1 << 30),
-    *joined([]), starts([]),
-    np.zeros(0, np.uint32), np.zeros(0, np.uint64), starts([]),
-    np.zeros((0, 2), np.uint32), np.zeros(0, np.int32), starts([]), np.zeros((0, 2), np.uint64),
-    np.zeros(0, np.int32), starts([]),
-)  # fmt: skip
 _UNCUT = regions_of(Layout.boxed(2, 2))
 _UNENCLOSED = _enclosures((), 2)
 _UNRANKED = _rankings((), 2)

@@ -358,7 +358,7 @@ def parts_of_options(draw: st.DrawFn) -> Any:
 def test_choices_leave_the_grids_that_keep_all_parts_of_an_option(
     choices: list[list[list[Any]]],
 ) -> None:
-    found = [Either(tuple(map(tuple, options))) for options in choices]
+    found = [Either(tuple(map(tuple, options)), lambda _: None) for options in choices]
     layout = replace(BOARD, choices=tuple(found))
     expected = {
         tuple(grid)

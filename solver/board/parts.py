@@ -1,5 +1,6 @@
 """What engines are told of a rule: parts, each about some cells of a layout."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from solver.board.automaton import Automaton
@@ -160,9 +161,15 @@ Tried = House | Domain | Links | Relation | Sum | Regular | Combination | Enclos
 
 
 class Either(NamedTuple):
-    """Groups of parts as in a choice, all of which plain search can try."""
+    """Groups of parts as in a choice, all of which plain search can try.
+
+    Learning search asks instead, by unseen cells that say which parts hold: given the number of the
+    first one, `ask` returns domains, relations and automata, and how many cells there are; None
+    where that would be too large.
+    """
 
     options: tuple[tuple[Tried, ...], ...]
+    ask: "Callable[[int], tuple[Sequence[Part], int] | None]"
 
 
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows

@@ -8,7 +8,7 @@ to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import get_args
 
@@ -253,7 +253,20 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
         groups.append(group)
     common = [part for part in groups[0] if all(part in group for group in groups)]
     options = [tuple([part for part in group if part not in common]) for group in groups]
-    return (*common, Either(tuple(options))) if all(options) else tuple(common)
+    if not all(options):
+        return tuple(common)
+    return *common, Either(tuple(options), partial(_asked, constraint, layout))
+
+
+def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
+    """Return what `Either.ask` does of a constraint."""
+    asked = _Asked(layout)
+    groups = asked.questions_of_options(constraint)
+    choice = groups if isinstance(groups, str) else asked.choose(groups)
+    if isinstance(choice, str):
+        return None
+    automaton, cells = choice
+    return numbered((*asked.parts, Regular(cells, automaton)), first)
 
 
 def _tried(constraint: Constraint, layout: Layout) -> Sequence[Tried] | None:

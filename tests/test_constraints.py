@@ -10,12 +10,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive import solutions
 from numpy.typing import NDArray
+from searches import learn
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.parts import House
 from solver.checks.constraints import are_kept
 from solver.checks.grids import are_solutions, have_conflicts
+from solver.engines.beside import with_cells_below
 from solver.engines.engine import GO_ON
+from solver.engines.general import engine
+from solver.engines.general.asking import with_answers
+from solver.engines.general.learning.tables import problem_of
 from solver.engines.sat.engine import SatEngine
 from solver.formats import recognise
 from solver.formats.format import Recognised
@@ -147,6 +152,22 @@ def by_clauses(layout: Layout, givens: NDArray[np.uint8]) -> tuple[NDArray[np.ui
     )
 
 
+def by_learning(layout: Layout, givens: NDArray[np.uint8]) -> set[tuple[int, ...]] | None:
+    """Return the solutions that the learning search finds; None where it knows not all parts."""
+    board = with_cells_below(layout)
+    asked = None if layout.partitions or layout.unruly else with_answers(board)
+    if asked is None:
+        return None
+    domains = np.full(asked.cells, 15, np.uint64)
+    domains[list(asked.absent)] = 0
+    for cell, allowed in asked.domains:
+        domains[cell] &= np.uint64(allowed)
+    for cell in np.flatnonzero(givens[0]).tolist():
+        domains[cell] &= np.uint64(1 << givens[0, cell] - 1)
+    _, count, _, listed = learn(domains, problem_of(asked), 300, 10**6, 300)
+    return {tuple(grid) for grid in listed[:count, :16].tolist()}
+
+
 @given(
     st.lists(constraints(), min_size=1, max_size=3),
     st.lists(st.sampled_from([0, 0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16),
@@ -179,6 +200,7 @@ def test_small_grids_have_the_solutions_that_the_rules_leave(
         assert listed is not None
         assert {tuple(grid) for grid in listed[0].tolist()} == expected
         assert len(listed[0]) == len(expected)
+    assert by_learning(layout, givens) in (None, expected)
     assert are_solutions(layout, np.zeros_like(every), every).tolist() == kept
 
 
@@ -192,6 +214,25 @@ def solved(constraint: Constraint, layout: Layout) -> list[tuple[int, ...]]:
     listed = solve_many(np.zeros((1, 16), np.uint8), layout=layout_with, limit=300).listed
     assert listed is not None
     return [tuple(grid) for grid in listed[0].tolist()]
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_choices_that_are_too_hard_are_learned_about_or_searched_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, *, is_asked: bool
+) -> None:
+    monkeypatch.setattr(engine, "_PATIENCE_WITH_COMBINATIONS", 0)
+    options = tuple((Constraint(RULES["thermo"], cells),) for cells in ((0, 1, 6), (15, 14, 9)))
+    constraint = Constraint(RULES["or"], (0, 1, 6, 9, 14, 15), 0, options)
+    layout = with_constraints(Layout.boxed(2, 2), (constraint,))
+    assert isinstance(layout, Layout)
+    (choice,) = layout.choices
+    if not is_asked:
+        layout = replace(layout, choices=(choice._replace(ask=lambda _: None),))
+    batch = solve_many(np.zeros((1, 16), np.uint8), layout=layout, limit=300)
+    assert batch.listed is not None
+    expected = grids_that_keep(constraint, layout)
+    assert len(batch.listed[0]) == len(expected)
+    assert {tuple(grid) for grid in batch.listed[0].tolist()} == expected
 
 
 @pytest.mark.parametrize("lowest", [0, 1])

@@ -1,5 +1,6 @@
 """Plain search: sums of any factors, automata and holes, against the naive solver."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise, product
 from typing import Any
@@ -13,7 +14,17 @@ from searches import learn, search_one_plainly
 
 from solver import Layout, Outcome, Puzzle, parse, solve
 from solver.board.automaton import Automaton, unroll
-from solver.board.parts import Combination, Links, Regular, Relation, Sum
+from solver.board.parts import (
+    Combination,
+    Domain,
+    Either,
+    House,
+    Links,
+    Regular,
+    Relation,
+    Sum,
+    Tried,
+)
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.differing import as_bits, cells_of
@@ -287,6 +298,78 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
     domains = np.full(16, 15, np.uint64)
     _, count, _, learned = learn(domains, problem_of(layout), 1000, 10**6, 1000)
     assert (count, {tuple(grid) for grid in learned[:count].tolist()}) == (len(expected), expected)
+
+
+PART_KINDS = ("domain", "links", "relation", "sum", "regular", "combination", "house")
+
+
+def holds(part: Tried, grid: Sequence[int]) -> bool:
+    """Return whether a part holds, as its docstring says."""
+    match part:
+        case Domain():
+            return bool(part.allowed >> grid[part.cell] - 1 & 1)
+        case Links():
+            return all(grid[a] != grid[b] for a, b in part.pairs)
+        case Relation():
+            return all(part.allowed[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in part.pairs)
+        case Sum():
+            values = [grid[cell] for cell in part.cells]
+            return bool(np.dot(part.factors, values) == part.target)
+        case Combination():
+            held = sum(1 << value - 1 for value in {grid[cell] for cell in part.cells})
+            return held in [*part.sets]
+        case House():
+            return len({grid[cell] for cell in part.cells}) == len(part.cells)
+        case Regular():
+            return all(grid[a] < grid[b] for a, b in pairwise(part.cells))
+    raise AssertionError(part)
+
+
+@st.composite
+def parts_of_options(draw: st.DrawFn) -> Any:
+    """Draw a part of one of the kinds that options are made of."""
+    cells = tuple(draw(st.lists(st.integers(0, 15), min_size=2, max_size=3, unique=True)))
+    match draw(st.sampled_from(PART_KINDS)):
+        case "domain":
+            return Domain(cells[0], draw(st.integers(1, 15)))
+        case "links":
+            return Links("apart", ((cells[0], cells[1]),))
+        case "relation":
+            words = st.lists(st.integers(0, 15), min_size=4, max_size=4)
+            return Relation(((cells[0], cells[1]),), tuple(draw(words)))
+        case "sum":
+            return Sum(cells, (1, 1, -1)[: len(cells)], draw(st.integers(-1, 9)))
+        case "regular":
+            return Regular(cells, rises(len(cells)))
+        case "combination":
+            sets = draw(st.lists(st.integers(1, 15), max_size=3, unique=True))
+            return Combination(cells, tuple(sets))
+    return House("cage", 0, cells)
+
+
+@given(
+    st.lists(
+        st.lists(st.lists(parts_of_options(), min_size=1, max_size=3), min_size=1, max_size=4),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(max_examples=300, deadline=None)
+def test_choices_leave_the_grids_that_keep_all_parts_of_an_option(
+    choices: list[list[list[Any]]],
+) -> None:
+    found = [Either(tuple(map(tuple, options)), lambda _: None) for options in choices]
+    layout = replace(BOARD, choices=tuple(found))
+    expected = {
+        tuple(grid)
+        for grid in GRIDS
+        if all(
+            any(all(holds(part, grid) for part in option) for option in choice.options)
+            for choice in found
+        )
+    }
+    verdict, count, grids = search_plainly(layout, 1000)
+    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
 
 
 @compiled

@@ -11,6 +11,7 @@ from solver.board.parts import (
     FIELDS,
     Combination,
     Domain,
+    Either,
     Enclosed,
     House,
     Links,
@@ -83,7 +84,7 @@ class Layout:
     `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
     Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
     what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `enclosed`,
-    `domains`, `partitions`, `rankings` and `unruly` what engines make of them.
+    `domains`, `partitions`, `rankings`, `choices` and `unruly` what engines make of them.
     Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
     `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
     """
@@ -100,6 +101,7 @@ class Layout:
     domains: tuple[Domain, ...] = ()
     partitions: tuple[Partition, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    choices: tuple[Either, ...] = ()
     unruly: tuple[Unruly, ...] = ()
     constraints: tuple[Kept, ...] = ()
     shape: tuple[int, int] | None = None

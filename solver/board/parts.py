@@ -1,5 +1,6 @@
 """What engines are told of a rule: parts, each about some cells of a layout."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from solver.board.automaton import Automaton
@@ -155,6 +156,22 @@ class Choice(NamedTuple):
     options: "tuple[tuple[Part, ...], ...]"
 
 
+# Parts that plain search can try; they have no unseen cells of their own.
+Tried = House | Domain | Links | Relation | Sum | Regular | Combination | Enclosed
+
+
+class Either(NamedTuple):
+    """Groups of parts as in a choice, all of which plain search can try.
+
+    Learning search asks instead, by unseen cells that say which parts hold: given the number of the
+    first one, `ask` returns domains, relations and automata, and how many cells there are; None
+    where that would be too large.
+    """
+
+    options: tuple[tuple[Tried, ...], ...]
+    ask: "Callable[[int], tuple[Sequence[Part], int] | None]"
+
+
 Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
 Part = (
     House
@@ -167,6 +184,7 @@ Part = (
     | Enclosed
     | Partition
     | Ranking
+    | Either
     | Unruly
 )
 
@@ -180,5 +198,6 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
     "domains": (Domain,),
     "partitions": (Partition,),
     "rankings": (Ranking,),
+    "choices": (Either,),
     "unruly": (Branched, Connected, Choice),
 }

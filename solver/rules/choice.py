@@ -8,7 +8,7 @@ to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import get_args
 
@@ -18,6 +18,7 @@ from solver.board.parts import (
     Choice,
     Combination,
     Domain,
+    Either,
     House,
     Links,
     Part,
@@ -26,6 +27,7 @@ from solver.board.parts import (
     Regular,
     Relation,
     Sum,
+    Tried,
     Unruly,
 )
 from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
@@ -34,7 +36,7 @@ from solver.rules.rule import Cells, Constraint, Rule
 _PAIRS = (Links, Relation)
 _BEYOND = (*get_args(Unruly), Partition)
 # Their unseen cells are in other parts, too.
-_SAID_BESIDES = {House, Links, Relation, Sum, Combination}
+_SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
 _MOST_PARTS = 500  # of all options
@@ -67,7 +69,7 @@ def _lowest(part: Part) -> int:
         return part.cell
     if isinstance(part, _PAIRS):
         return min(chain.from_iterable(part.pairs), default=0)
-    if isinstance(part, Choice):
+    if isinstance(part, Choice | Either):
         return min(map(_lowest, chain(*part.options)), default=0)
     return min(part.cells, default=0)
 
@@ -88,6 +90,8 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
         )
     if isinstance(part, Choice):
         return Choice(tuple([tuple(_with_unseen(group, moved)) for group in part.options]))
+    if isinstance(part, Either):
+        return part  # it has none
     if isinstance(part, Partition | Ranking):
         return part._replace(answers=other(part.answers))
     return part._replace(cells=other(part.cells))
@@ -221,6 +225,9 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     merged = _merged(_alone(constraint, layout), layout)
     if merged:
         return merged
+    known = _either(constraint, layout)
+    if known is not None:
+        return known
     asked = _Asked(layout)
     groups = asked.questions_of_options(constraint)
     if isinstance(groups, str):
@@ -231,6 +238,45 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return _chosen(constraint, layout)
     automaton, cells = choice
     return (*parts_of(common, layout), *asked.parts, Regular(cells, automaton))
+
+
+def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
+    """Return the options as they are, and what all have; None if one has a part of another kind."""
+    groups: list[list[Tried]] = []
+    for option in constraint.options:
+        group: list[Tried] = []
+        for each in option:
+            parts = _tried(each, layout)
+            if parts is None:
+                return None
+            group += parts
+        groups.append(group)
+    common = [part for part in groups[0] if all(part in group for group in groups)]
+    options = [tuple([part for part in group if part not in common]) for group in groups]
+    if not all(options):
+        return tuple(common)
+    return *common, Either(tuple(options), partial(_asked, constraint, layout))
+
+
+def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
+    """Return what `Either.ask` does of a constraint."""
+    asked = _Asked(layout)
+    groups = asked.questions_of_options(constraint)
+    choice = groups if isinstance(groups, str) else asked.choose(groups)
+    if isinstance(choice, str):
+        return None
+    automaton, cells = choice
+    return numbered((*asked.parts, Regular(cells, automaton)), first)
+
+
+def _tried(constraint: Constraint, layout: Layout) -> Sequence[Tried] | None:
+    """Return the parts of a constraint in an option, None if one is of another kind."""
+    for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
+        parts = () if constraint.options else parts_of_rule(constraint, layout)
+        tried = [part for part in parts if isinstance(part, Tried) and _lowest(part) >= 0]
+        if tried and len(tried) == len(parts):
+            return tried
+    return None
 
 
 def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:

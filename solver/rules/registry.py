@@ -14,6 +14,7 @@ from solver.board.parts import (
     Choice,
     Combination,
     Domain,
+    Either,
     House,
     Links,
     Part,
@@ -177,9 +178,8 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
             parts[kind].append(part)
             if kind not in _SMALL:
                 edges += _edges(part, layout.size)
-            if isinstance(part, Regular) and part.automaton not in automata:
-                edges += part.automaton.edges  # they are there once
-                automata.add(part.automaton)
+            if isinstance(part, Regular | Either):
+                edges += _edges_of_automata(part, automata)
         if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
             return _TOO_LARGE
     if edges + _edges_of_sums(parts[Sum], layout.size) > _MOST_EDGES:
@@ -225,6 +225,14 @@ def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
     )
 
 
+def _edges_of_automata(part: Regular | Either, known: set[Automaton]) -> int:
+    """Return how many edges the automata of a part have, which are there once, and know them."""
+    parts = chain(*part.options) if isinstance(part, Either) else (part,)
+    new = {each.automaton for each in parts if isinstance(each, Regular)} - known
+    known |= new
+    return sum([automaton.edges for automaton in new])
+
+
 def _edges(part: Part, size: int) -> int:
     """Return how many edges a part reads, at most, or literals its clauses have; 0 for sums."""
     if type(part) is Regular:  # the most common
@@ -232,7 +240,7 @@ def _edges(part: Part, size: int) -> int:
     match part:
         case Branched():
             return sum(map(len, part.automaton.layers))
-        case Choice():
+        case Choice() | Either():
             each = [*chain(*part.options)]
             sums = [own for own in each if isinstance(own, Sum)]
             return sum([_edges(own, size) for own in each]) + _edges_of_sums(sums, size)

@@ -13,6 +13,7 @@ from solver.board.parts import Regular, Sum
 from solver.board.result import Batch
 from solver.engines.beside import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
+from solver.engines.general.asking import with_answers
 from solver.engines.general.learning import search as learning
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.general.plain import search as plain
@@ -212,15 +213,18 @@ def _search_plainly(
     answers: _Answers,
     bounds: _Bounds,
     before: "SetAside | None" = None,
+    *,
+    patience: int | None = None,
 ) -> "tuple[int, SetAside | NDArray[np.uint8]]":
     """Return how many puzzles were done, some of them too hard, and how the last one ended.
 
     That is where its search stands, if it was stopped, else its solutions.
     """
     beginning = plain.at_the_beginning(layout.cells)
+    patience = _patience(layout) if patience is None else patience
     done, standing = plain.search_many(
         domains, tables_of(layout), beginning if before is None else before.on(beginning),
-        bounds.limit, bounds.step_limit, _patience(layout), bounds.kept, bounds.stop,
+        bounds.limit, bounds.step_limit, patience, bounds.kept, bounds.stop,
         answers.verdicts, answers.solutions, answers.counts, answers.steps,
     )  # fmt: skip
     if done < len(domains) and standing.progress["has_begun"][0]:
@@ -237,11 +241,18 @@ def _learn(
 ) -> "SetAside | NDArray[np.uint8]":
     """Solve a puzzle that was too hard; return its solutions, or where its search stands."""
     plain_steps = int(answers.steps[0])
-    problem = problem_of(layout)
-    beginning = learning.at_the_beginning(problem, len(domains))
+    board = with_answers(layout)
+    if board is None:  # once more, to the end
+        patience = _PATIENCE_WITHOUT_LEARNING
+        _, ended = _search_plainly(
+            layout, domains[None], answers, bounds, before, patience=patience
+        )
+        return replace(ended, steps_before=plain_steps) if isinstance(ended, SetAside) else ended
+    problem = problem_of(board)
+    beginning = learning.at_the_beginning(problem, board.cells)
     standing = beginning if before is None else before.on(beginning)
     verdict, clauses, listed = learning.search(
-        standing, domains, problem,
+        standing, _with_more(domains, board), problem,
         bounds.limit, bounds.step_limit - plain_steps, bounds.kept, bounds.stop,
     )  # fmt: skip
     if verdict == STOPPED:
@@ -250,8 +261,16 @@ def _learn(
     answers.verdicts[0] = verdict
     answers.counts[0] = progress["solutions"]
     answers.steps[0] += progress["steps"]
-    answers.solutions[0] = listed[0] if progress["solutions"] else 0
-    return np.asarray(listed)
+    answers.solutions[0] = listed[0, : layout.cells] if progress["solutions"] else 0
+    return np.asarray(listed[:, : layout.cells])
+
+
+def _with_more(domains: NDArray[np.uint64], board: Layout) -> NDArray[np.uint64]:
+    """Return what is left to each cell of a board, given that of the first ones."""
+    if len(domains) == board.cells:
+        return domains
+    (every,) = _domains(board, np.zeros((1, board.cells), np.uint8), None)
+    return np.concatenate([domains, every[len(domains) :]])
 
 
 def _patience(layout: Layout) -> int:
@@ -265,7 +284,8 @@ def _patience(layout: Layout) -> int:
         if automata.layers.max() >= _LARGE:
             return _PATIENCE_IF_DEAR
         has_dear_ones = not automata.is_narrow.all() or automata.begins.max() > 1  # closed ones
-    if layout.rankings or has_dear_ones or (layout.combinations and not layout.regulars):
+    is_dear = layout.rankings or layout.choices or has_dear_ones
+    if is_dear or (layout.combinations and not layout.regulars):
         return _PATIENCE_WITH_COMBINATIONS
     return _PATIENCE
 

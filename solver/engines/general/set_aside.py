@@ -29,7 +29,7 @@ class SetAside:
 
     @property
     def is_learning(self) -> bool:
-        """Whether it is the learning search that was set aside."""
+        """Whether it is the learning search that was set aside, or what takes its place."""
         return self.steps_before is not None
 
     def pack(self) -> bytes:

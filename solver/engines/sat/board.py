@@ -64,6 +64,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
         *layout.enclosed,
         *layout.partitions,
         *layout.rankings,
+        *layout.choices,
         *layout.unruly,
     )
 

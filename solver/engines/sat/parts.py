@@ -15,6 +15,7 @@ from solver.board.parts import (
     Combination,
     Connected,
     Domain,
+    Either,
     Enclosed,
     House,
     Links,
@@ -76,7 +77,7 @@ def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C9
             made.word(board.variables[list(part.cells)].tolist(), part.automaton.layers)
         case Combination():
             _combine(made, part, board)
-        case Choice():
+        case Choice() | Either():
             _choose(made, part, board)
         case Connected():
             connect(made, part, board.variables)
@@ -124,7 +125,7 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
                 made.clauses += [[-variable, -literal] for literal in literals]
 
 
-def _choose(made: Clauses, choice: Choice, board: Candidates) -> None:
+def _choose(made: Clauses, choice: Choice | Either, board: Candidates) -> None:
     """Add that some option holds: a variable for each, that the clauses of its parts wait for."""
     chosen = []
     for option in choice.options:

@@ -14,8 +14,8 @@ from solver.engines.general.walk import walk
 
 
 @bare
-def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
-    """Deduce until nothing is left, the cheapest first; False at a dead end.
+def deduce(weight, tables, state):  # type: ignore[no-untyped-def]
+    """Deduce until nothing but choices is left, the cheapest first; False at a dead end.
 
     At a dead end the cells of what failed share the weight, so that they are guessed sooner.
     """
@@ -50,6 +50,10 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
             whole = enclosed - (tables.enclosures.ranges.shape[0] - 1)
             if whole >= 0:
                 work.is_waiting[reader] = False
+                choice = reader - tables.choices.first
+                if choice >= 0:
+                    state.choosing.waiting[choice] = True
+                    continue
                 if whole == 0 and tables.rankings.lines.shape[0] > 0:
                     if not rank(tables.rankings, weight, scores, dependents, work):
                         break

@@ -17,7 +17,7 @@ from solver.compiling.bits import ALL, ZERO, count, first_bit, is_single
 from solver.compiling.copying import copy, copy_rows
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
-from solver.engines.general.plain.propagation import propagate
+from solver.engines.general.plain.choosing import propagate
 from solver.engines.general.plain.rankings import choose_place
 from solver.engines.general.plain.state import (
     forget_work,

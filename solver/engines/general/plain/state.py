@@ -122,6 +122,28 @@ class Rankings(NamedTuple):
     less: Ints  # of rankings: how many lines that begin with it are less
 
 
+class Choices(NamedTuple):
+    """The n-th reads the cells in its range and has the options in its range.
+
+    An option narrows some cells to words, relates pairs of cells, and has readers of its own, which
+    are asked when it is tried.
+    """
+
+    first: np.int64  # reader that is a choice
+    cells: Places
+    ranges: Ints  # of choices
+    options: Ints  # of choices
+    narrow: Places
+    words: Words
+    narrow_ranges: Ints  # of options
+    pairs: Places  # (pairs, 2): what the first cell has allows in the second
+    tables: Ints  # of pairs
+    pair_ranges: Ints  # of options
+    allowed: Words  # (tables, size)
+    readers: Places
+    reader_ranges: Ints  # of options
+
+
 class Tables(NamedTuple):
     """A layout as plain search wants it.
 
@@ -141,6 +163,7 @@ class Tables(NamedTuple):
     enclosures: Enclosures
     rankings: Rankings
     regions: Regions
+    choices: Choices
     scores: NDArray[np.float64]  # of cells, at first: how much they are bound
 
 
@@ -175,6 +198,16 @@ class Combining(NamedTuple):
     kept: Words  # what they can hold of any
 
 
+class Choosing(NamedTuple):
+    """Room to try options, and which choices wait."""
+
+    grid: Words  # before
+    places: Words  # (values, words): before
+    kept: Words  # what some option leaves
+    waiting: NDArray[np.bool_]  # of choices
+    idle: Ints  # of choices: the option from which nothing followed the last time
+
+
 class Work(NamedTuple):
     """The grid, and what is still to be looked at."""
 
@@ -199,6 +232,7 @@ class State(NamedTuple):
     ways: Ways
     enclosing: Enclosing
     combining: Combining
+    choosing: Choosing
     groups: Groups
 
 
@@ -216,6 +250,8 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         - 2
         + (tables.rankings.lines.shape[0] > 0)
         + (tables.regions.total > 0)
+        + tables.choices.ranges.shape[0]
+        - 1
     )
     most_cells, most_runs = _most_of_a_sum(tables.sums)
     runs = Runs(
@@ -251,8 +287,20 @@ def new_state(tables):  # type: ignore[no-untyped-def]
     combining = Combining(
         zeros(combined, np.uint64), zeros(combined, np.uint64), zeros(combined, np.uint64)
     )
+    choices = tables.choices.ranges.shape[0] - 1
+    choosing = Choosing(
+        zeros(cells, np.uint64),
+        zero_rows(size, words, np.uint64),
+        zeros(cells, np.uint64),
+        zeros(choices, np.bool_),
+        zeros(choices, np.int32),
+    )
+    for i in range(tables.choices.readers.shape[0]):
+        work.is_waiting[tables.choices.readers[i]] = True  # for ever, that nobody asks them
     groups = new_groups(tables.regions)
-    return State(work, scores, runs, new_ways(tables.automata), enclosing, combining, groups)
+    return State(
+        work, scores, runs, new_ways(tables.automata), enclosing, combining, choosing, groups
+    )
 
 
 @inner

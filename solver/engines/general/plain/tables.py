@@ -1,7 +1,7 @@
 """A layout as plain search wants it."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import chain
 from operator import or_
@@ -17,6 +17,13 @@ from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.graph import Graph, graph_of
 from solver.engines.general.implied import sums_of
 from solver.engines.general.plain.arranging import arrange, arrange_sums
+from solver.engines.general.plain.options import (
+    UNCHOSEN,
+    Readers,
+    cells_of_choice,
+    choices_of,
+    with_those_of_options,
+)
 from solver.engines.general.plain.regions import regions_of
 from solver.engines.general.plain.state import (
     Combinations,
@@ -37,19 +44,20 @@ _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray
 def tables_of(layout: Layout) -> Tables:
     """Return the tables of a layout; a house that is not full only makes peers."""
     graph = graph_of(layout)
-    sums = sums_of(layout)
-    read = [
-        *[total.cells for total in sums],
-        *[regular.cells for regular in layout.regulars],
-        *[combination.cells for combination in layout.combinations],
-        *[enclosed.cells for enclosed in layout.enclosed],
-        *([range(layout.cells)] if layout.rankings else []),
-        *[(*range(len(part.labels)), *part.cells) for part in layout.partitions],
-    ]
+    alone = Readers(sums_of(layout), layout.regulars, layout.combinations, layout.enclosed)
+    every = with_those_of_options(alone, layout.choices) if layout.choices else alone
+    sums, regulars, combinations, enclosed = every
+    read: list[Collection[int]] = []
+    for own, together in zip(alone.cells(), every.cells(), strict=True):
+        read += [*own, *[()] * (len(together) - len(own))]  # options are tried, whatever changes
+    read += [range(layout.cells)] if layout.rankings else []
+    read += [(*range(len(part.labels)), *part.cells) for part in layout.partitions]
+    choices = choices_of(layout, every, len(read)) if layout.choices else UNCHOSEN
+    read += map(cells_of_choice, layout.choices)
     automata = tables_of_automata(
-        [(regular.cells, regular.automaton) for regular in layout.regulars], layout.size
+        [(regular.cells, regular.automaton) for regular in regulars], layout.size
     )
-    after_sums = slice(len(sums), len(sums) + len(layout.regulars))
+    after_sums = slice(len(sums), len(sums) + len(regulars))
     commons = np.zeros(len(read), np.uint64)
     commons[after_sums] = automata.commons
     read_cells, read_ranges = joined(read)
@@ -72,10 +80,11 @@ def tables_of(layout: Layout) -> Tables:
         _sums(sums, layout.lowest, graph) if sums else _NO_SUMS,
         automata,
         read_twice[after_sums],
-        _combinations(layout.combinations),
-        _enclosures(layout.enclosed, layout.size) if layout.enclosed else _UNENCLOSED,
+        _combinations(combinations),
+        _enclosures(enclosed, layout.size) if enclosed else _UNENCLOSED,
         _rankings(layout.rankings, layout.size) if layout.rankings else _UNRANKED,
         regions_of(layout) if layout.partitions else _UNCUT,
+        choices,
         scores,
     )
 

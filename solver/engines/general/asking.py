@@ -1,0 +1,34 @@
+"""Choices as the learning search wants them: cells below the grid say which parts hold."""
+
+from functools import lru_cache
+
+from solver.board.layout import Layout
+from solver.board.parts import Domain, Part, Regular, Relation
+from solver.engines.beside import with_cells_below
+
+
+@lru_cache(maxsize=8)
+def with_answers(layout: Layout) -> Layout | None:
+    """Return a layout without choices whose solutions are the same in the cells of the layout.
+
+    Its own cells come first. None where that would be too large.
+    """
+    if not layout.choices:
+        return layout
+    parts: list[Part] = []
+    beside = 0
+    for choice in layout.choices:
+        asked = choice.ask(layout.cells + beside)
+        if asked is None:
+            return None
+        parts += asked[0]
+        beside += asked[1]
+    return with_cells_below(
+        layout.changed(
+            choices=(),
+            unseen=beside,
+            relations=(*layout.relations, *[each for each in parts if isinstance(each, Relation)]),
+            regulars=(*layout.regulars, *[each for each in parts if isinstance(each, Regular)]),
+            domains=(*layout.domains, *[each for each in parts if isinstance(each, Domain)]),
+        )
+    )

@@ -175,6 +175,8 @@ class Inner(CPUDispatcher):
     Numba has a version for each.
     """
 
+    _compiler: Any  # Numba's own
+
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         options = {"nopython": True, "nogil": True} | no_wrappers | options
@@ -184,11 +186,12 @@ class Inner(CPUDispatcher):
         """Return how a call with arguments of these types is typed."""
         return super().get_call_template(tuple(map(_plain, args)), kws)
 
-    def compile(self, kinds: Any) -> None:
+    def compile(self, kinds: Any) -> Any:
         """Compile a version, without Numba's clocks: each is told of each call of LLVM."""
         if kinds not in self.overloads:
             with self._compiling_counter:
                 self.add_overload(self._compiler.compile(kinds, None))
+        return self.overloads[kinds]
 
     def add_overload(self, compiled: Any) -> None:
         """Remember a version; unlike Numba's, it is no entry for Python."""

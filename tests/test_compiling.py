@@ -39,6 +39,39 @@ def test_inner_functions_are_compiled_once_for_all_constants_and_widths_in_calls
     assert len(_summed.overloads) == len(_scaled.overloads) == 1
 
 
+@inner
+def _longest(array, other, turns):  # type: ignore[no-untyped-def]
+    pair = array, other
+    for turn in range(turns):
+        if len(array) > len(other):
+            other = array
+        array = pair[turn % 2]
+    if turns > 2:
+        array = np.full(9, turns)
+    return array, other
+
+
+@Outer
+def _longest_of(arrays, turns):  # type: ignore[no-untyped-def]
+    first, second = arrays
+    for _ in range(3):
+        first, second = _longest(first, second, turns)
+    return first, second
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_what_is_handed_over_is_held_by_the_caller_alone(turns: int) -> None:
+    arrays = np.arange(3), np.arange(5)
+    held = [sys.getrefcount(array) for array in arrays]
+    found = _longest_of(arrays, turns)
+    expected = arrays
+    for _ in range(3):
+        expected = _longest.py_func(*expected, turns)
+    assert [array.tolist() for array in found] == [array.tolist() for array in expected]
+    del found, expected
+    assert [sys.getrefcount(array) for array in arrays] == held
+
+
 def test_python_is_refused_by_a_function_that_only_compiled_ones_can_call() -> None:
     with pytest.raises(TypeError, match="only compiled functions can call first"):
         first(np.uint64(8))

@@ -25,13 +25,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
-from numba.core.typed_passes import (
-    IRLegalization,
-    NativeLowering,
-    NoPythonBackend,
-    NopythonTypeInference,
-    PreLowerStripPhis,
-)
+from numba.core.typed_passes import NoPythonBackend, NopythonTypeInference, PreLowerStripPhis
 from numba.core.untyped_passes import (
     FixupArgs,
     GenericRewrites,
@@ -41,6 +35,7 @@ from numba.core.untyped_passes import (
 )
 
 from solver.compiling.answers import remember_answers
+from solver.compiling.lowering import EndLives, LowerVariables
 from solver.compiling.symbols import name_records_by_fields
 
 # Its annotations leave out most of the types.
@@ -121,8 +116,8 @@ _STEPS: tuple[Any, ...] = (
     ReconstructSSA,
     NopythonTypeInference,
     PreLowerStripPhis,
-    IRLegalization,
-    NativeLowering,
+    EndLives,
+    LowerVariables,
     NoPythonBackend,
 )
 
@@ -146,7 +141,7 @@ class _PartCompiler(_Compiler):
         state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         [pipeline] = super().define_pipelines()
-        pipeline.add_pass_after(_RegisterPart, NativeLowering)
+        pipeline.add_pass_after(_RegisterPart, LowerVariables)
         pipeline.finalize()
         return [pipeline]
 
@@ -180,6 +175,8 @@ class Inner(CPUDispatcher):
     Numba has a version for each.
     """
 
+    _compiler: Any  # Numba's own
+
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         options = {"nopython": True, "nogil": True} | no_wrappers | options
@@ -188,6 +185,13 @@ class Inner(CPUDispatcher):
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return how a call with arguments of these types is typed."""
         return super().get_call_template(tuple(map(_plain, args)), kws)
+
+    def compile(self, kinds: Any) -> Any:
+        """Compile a version, without Numba's clocks: each is told of each call of LLVM."""
+        if kinds not in self.overloads:
+            with self._compiling_counter:
+                self.add_overload(self._compiler.compile(kinds, None))
+        return self.overloads[kinds]
 
     def add_overload(self, compiled: Any) -> None:
         """Remember a version; unlike Numba's, it is no entry for Python."""

@@ -70,6 +70,25 @@ def test_automata_have_the_right_solutions(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f".Or{CAGE}.Renban~R3C3~R3C4~R4C4.End",
+        f".Or.~R1C1_1{CAGE}.And.~R4C4_2.X~R1C1~R1C2.End.End",
+        ".Or.EqualSum~R1C1~R1C2~-~R4C4.AllDifferent~R1C1~R2C2~R3C3~R4C4.End",
+    ],
+)
+def test_options_are_tried_without_any_automaton(
+    text: str, too_large: Callable[[str], None]
+) -> None:
+    too_large("judging.unroll")
+    too_large("choice.unroll")
+    (puzzle,) = parse(f".Shape~4x4{text}")
+    assert isinstance(puzzle, Puzzle), puzzle
+    assert engine_for(puzzle.layout).name == "general"
+    has_the_right_solutions(puzzle)
+
+
+@pytest.mark.parametrize(
     ("maker", "text"),
     [
         # (1|2|3.)*4?
@@ -79,13 +98,16 @@ def test_automata_have_the_right_solutions(text: str) -> None:
         ("connected.unroll", ".Var~S~~2x4.ConnectedValues~VS~1_2" + "".join(
             f".Palindrome~VS{4 * row + column - 4}~R{row}C{column}"
             for row in (1, 2) for column in (1, 2, 3, 4))),
-        ("choice.unroll", f".Or{CAGE}.Renban~R3C3~R3C4~R4C4.End"),
-        ("judging.unroll", f".Or.~R1C1_1{CAGE}.And.~R4C4_2.X~R1C1~R1C2.End.End"),
+        ("choice.unroll", f".Or.Or{CAGE}.X~R2C1~R2C2.End.Renban~R3C3~R3C4~R4C4.End"),
         (
             "judging.unroll",
             f".Or.Or.~R1C1_1~R2C2_3{CAGE}.End.Thermo~R2C1~R3C1.End.WhiteDot~R1C1~R1C2",
         ),
-        ("judging.unroll", ".Or.EqualSum~R1C1~R1C2~-~R4C4.AllDifferent~R1C1~R2C2~R3C3~R4C4.End"),
+        (
+            "judging.unroll",
+            ".Or.Or.EqualSum~R1C1~R1C2~-~R4C4.X~R2C1~R2C2.End"
+            ".AllDifferent~R1C1~R2C2~R3C3~R4C4.End",
+        ),
         # What has unseen cells cannot be asked for, however small it is.
         ("none", ".Or.ConnectedValues~~1_2.CountDistinct~R1C1~R2C2~R3C3.End"),
         ("none", ".Or.CountingCircles~R1C1~R2C2~R3C3.Lunchbox~3~R1C1~R2C2~R3C4.End"),

@@ -145,10 +145,8 @@ def _search_on(  # type: ignore[no-untyped-def]
     state, words = numbers[8], numbers[9]
     started, rows, waiting, resumed, spares = state[0], state[1], state[2], state[3], state[4]
     live, stuck, solved = np.uint32(words[0]), np.uint32(words[1]), np.uint32(words[2])
-    new, loose = (
-        np.uint32(words[3]),
-        np.uint32(words[4]),
-    )  # lanes whose puzzle had no guess; see above
+    new = np.uint32(words[3])  # lanes whose puzzle has had no guess
+    loose = np.uint32(words[4])
     free = np.uint32(~live & ((1 << lanes) - 1))
     crowded = False
     while True:

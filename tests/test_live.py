@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -179,8 +180,10 @@ def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
     assert "another sudokuq" in third.communicate()[1]
     assert third.returncode == 2
 
-    first.send_signal(signal.SIGINT)
-    first.communicate(timeout=60)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        first.send_signal(number)
+        time.sleep(0.1)  # a second one comes while it stops
+    assert "Traceback" not in first.communicate(timeout=60)[1]
     assert first.returncode == 0
     assert processes_of(folder) == []
 
@@ -190,6 +193,19 @@ def test_up_serves_its_sample_stops_on_ctrl_c_and_keeps_its_jobs(
     again.kill()
     again.communicate()
     wait_until(lambda: not processes_of(folder))
+
+
+def test_signal_that_is_ignored_stops_nothing() -> None:
+    """As behind nohup, when the terminal goes."""
+    program = """if True:
+        import os, signal
+        from web.commands import supervisor
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        supervisor._stop_on_signals()
+        os.kill(os.getpid(), signal.SIGHUP)
+        print("on")
+    """
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "on\n"
 
 
 @pytest.mark.usefixtures("on_path")

@@ -104,9 +104,7 @@ def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bo
     with ExitStack() as stack:
         try:
             _serve(stack, settings, host=host, port=port, workers=workers, sample=sample)
-        except (_Stop, KeyboardInterrupt):
-            # What is being stopped must not be interrupted by a second Ctrl-C.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        except _Stop:
             click.echo("\nstopping …", err=True)
 
 
@@ -169,12 +167,17 @@ def _check_port(host: str, port: int) -> int:
 
 
 def _stop_on_signals() -> None:
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
+        for each in signals:  # what is being stopped must not be interrupted by a second one
+            signal.signal(each, signal.SIG_IGN)
         raise _Stop
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
+    for each in signals:
+        if signal.getsignal(each) != signal.SIG_IGN:  # as behind nohup
+            signal.signal(each, stop)
 
 
 def _open_log(path: Path) -> IO[bytes]:

@@ -1,6 +1,6 @@
 """What engines are told of a rule: parts, each about some cells of a layout."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from solver.board.automaton import Automaton
@@ -201,3 +201,12 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
     "choices": (Either,),
     "unruly": (Branched, Connected, Choice),
 }
+
+
+def by_field(parts: Iterable[Part]) -> dict[str, tuple[Part, ...]]:
+    """Return parts by the fields that hold them; houses and links are in none."""
+    every = tuple(parts)
+    return {
+        name: tuple([part for part in every if isinstance(part, kinds)])
+        for name, kinds in FIELDS.items()
+    }

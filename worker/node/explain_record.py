@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.board.parts import FIELDS
+from solver.board.parts import by_field
 from solver.board.puzzle import Puzzle
 from solver.board.result import Outcome
 from worker.explanations import StoredExplanation
@@ -68,8 +68,5 @@ def _with_parts(layout: Layout) -> Layout:
         return layout
     made = [constraint.parts(layout) for constraint in layout.constraints]
     parts = [part for parts in made if not isinstance(parts, str) for part in parts]
-    fields: dict[str, Any] = {
-        name: tuple(part for part in parts if isinstance(part, kinds))
-        for name, kinds in FIELDS.items()
-    }
+    fields: dict[str, Any] = {**by_field(parts)}
     return replace(layout, **fields)

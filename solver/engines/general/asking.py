@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from solver.board.layout import Layout
-from solver.board.parts import Domain, Part, Regular, Relation
+from solver.board.parts import Part, by_field
 from solver.engines.beside import with_cells_below
 
 
@@ -23,12 +23,5 @@ def with_answers(layout: Layout) -> Layout | None:
             return None
         parts += asked[0]
         beside += asked[1]
-    return with_cells_below(
-        layout.changed(
-            choices=(),
-            unseen=beside,
-            relations=(*layout.relations, *[each for each in parts if isinstance(each, Relation)]),
-            regulars=(*layout.regulars, *[each for each in parts if isinstance(each, Regular)]),
-            domains=(*layout.domains, *[each for each in parts if isinstance(each, Domain)]),
-        )
-    )
+    fields = {name: (*getattr(layout, name), *more) for name, more in by_field(parts).items()}
+    return with_cells_below(layout.changed(**fields | {"choices": (), "unseen": beside}))

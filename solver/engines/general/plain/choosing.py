@@ -9,11 +9,11 @@ the first to be tried the next time.
 
 import numpy as np
 
-from solver.compiling.bits import ALL, ONE, ZERO, count
+from solver.compiling.bits import ALL, ZERO
 from solver.compiling.copying import copy, copy_rows
 from solver.compiling.filling import fill
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.plain.propagation import deduce
+from solver.engines.general.plain.propagation import allowed_by, deduce
 from solver.engines.general.plain.state import forget_work, leave, wake
 
 _NO, _YES = np.False_, np.True_
@@ -89,10 +89,8 @@ def _try(option, tables, state):  # type: ignore[no-untyped-def]
         cell = choices.narrow[i]
         is_possible &= leave(cell, work.grid[cell] & choices.words[i], dependents, work)
     for i in range(choices.pair_ranges[option], choices.pair_ranges[option + 1]):
-        left, other, allowed = work.grid[choices.pairs[i, 0]], choices.pairs[i, 1], ZERO
-        while left != ZERO:
-            allowed |= choices.allowed[choices.tables[i], count(~left & (left - ONE))]
-            left &= left - ONE
+        other = choices.pairs[i, 1]
+        allowed = allowed_by(work.grid[choices.pairs[i, 0]], choices.tables[i], choices.allowed)
         is_possible &= leave(other, work.grid[other] & allowed, dependents, work)
     if not is_possible:
         forget_work(work)

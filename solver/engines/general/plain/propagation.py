@@ -13,6 +13,16 @@ from solver.engines.general.plain.sums import add_up
 from solver.engines.general.walk import walk
 
 
+@inlined
+def allowed_by(word, table, allowed):  # type: ignore[no-untyped-def]
+    """Return what the candidates of a cell allow in another one, by a table of `allowed`."""
+    left, union = word, ZERO
+    while left != ZERO:
+        union |= allowed[table, first(left)]
+        left &= left - ONE
+    return union
+
+
 @bare
 def deduce(weight, tables, state):  # type: ignore[no-untyped-def]
     """Deduce until nothing but choices is left, the cheapest first; False at a dead end.
@@ -175,11 +185,7 @@ def _relate(cell, relations, weight, scores, dependents, work):  # type: ignore[
     """Remove what a cell rules out in others; False if one has nothing left."""
     for i in range(relations.ranges[cell], relations.ranges[cell + 1]):
         other = relations.others[i]
-        left = work.grid[cell]
-        allowed = ZERO
-        while left != ZERO:
-            allowed |= relations.allowed[relations.tables[i], count(~left & (left - ONE))]
-            left &= left - ONE
+        allowed = allowed_by(work.grid[cell], relations.tables[i], relations.allowed)
         word = work.grid[other]
         if word & ~allowed != ZERO and not reduce(other, word & allowed, dependents, work):
             _blame(cell, other, weight, scores)

@@ -146,6 +146,36 @@ def test_links_of_any_cells_leave_the_grids_where_they_differ(pairs: list[tuple[
     assert search_plainly(layout, 1000) == (EXHAUSTED, len(expected), expected)
 
 
+def not_twice(pairs: list[tuple[int, int]], values: set[int]) -> Relation:
+    """Return the relation of pairs, both ways, that have these values, from 0, not twice."""
+    allowed = tuple(15 ^ (1 << value) * (value in values) for value in range(4))
+    return Relation((*pairs, *[(two, one) for one, two in pairs]), allowed)
+
+
+@given(st.lists(st.tuples(PAIRS, st.sets(st.integers(0, 3))), min_size=1, max_size=12))
+@settings(max_examples=100, deadline=None)
+def test_pairs_that_have_certain_values_not_twice_leave_the_grids_where_they_do_not(
+    bound: list[tuple[tuple[int, int], set[int]]],
+) -> None:
+    relations = tuple(not_twice([pair], values) for pair, values in bound)
+    expected = {
+        tuple(grid)
+        for grid in GRIDS
+        if not any(grid[a] == grid[b] and grid[a] - 1 in values for (a, b), values in bound)
+    }
+    found = search_plainly(replace(BOARD, relations=relations), 1000)
+    assert found == (EXHAUSTED, len(expected), expected)
+
+
+def test_a_value_goes_from_cells_that_by_a_relation_see_all_its_places() -> None:
+    seen_twice = not_twice([(0, 15), (1, 15)], {1})
+    layout = replace(BOARD, relations=(seen_twice, Relation((), (15,) * 4)))
+    cells = np.array([0, 1], np.int32)
+    for value, left in ((0, 15), (1, 13), (2, 15)):
+        _, grid = _point(np.uint64(15), cells, np.uint64(1 << value), tables_of(layout))
+        assert grid[15] == left
+
+
 @st.composite
 def sums(draw: st.DrawFn) -> Sum:
     """Draw a sum that some grid has, or hardly any."""

@@ -10,6 +10,8 @@ from solver.rules.pairs import Allows, relate, third
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.whole import WHOLE_RULES
 
+_MOST_CELLS = 36**2  # of boards all of whose pairs are looked at: 840,000 there
+
 
 def side_by_side(layout: Layout) -> list[tuple[int, int]]:
     """Return the pairs of cells that are neighbours in a row or a column."""
@@ -99,8 +101,10 @@ def _pairs_by_distance(
     return pairs
 
 
-def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     del constraint
+    if layout.cells > _MOST_CELLS:
+        return f"the constraint 'antitaxicab' needs a board of {_MOST_CELLS:,} cells at most"
     pairs = _by_distance(layout)
     return tuple(
         relation

@@ -115,6 +115,12 @@ def point_each(start, end, needed, cells, peer_words, dependents, work):  # type
     return True
 
 
+@inlined
+def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
+    """Return the plane with the peers for a value: the only one, or its own."""
+    return min(value, np.uint64(peer_words.shape[0] - 1))
+
+
 @bare
 def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value that cells need from all that see each of its places there.
@@ -122,13 +128,14 @@ def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore
     False at a dead end, which it is, too, where what was removed before took its last place.
     """
     value = np.uint64(first(bit))
-    for w in range(peer_words.shape[1]):
+    plane = plane_of(value, peer_words)
+    for w in range(peer_words.shape[2]):
         common = work.places[value, w]
         places = 0
         for k in range(start, end):
             if work.grid[cells[k]] & bit != ZERO:
                 places += 1
-                common &= peer_words[cells[k], w]
+                common &= peer_words[plane, cells[k], w]
         if places == 0:
             return False
         while common != ZERO:

@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.compiling.bits import ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.plain.combinations import combine, point_each
+from solver.engines.general.plain.combinations import combine, plane_of, point_each
 from solver.engines.general.plain.cutting import cut
 from solver.engines.general.plain.enclosing import enclose
 from solver.engines.general.plain.rankings import rank
@@ -114,8 +114,9 @@ def _see(cell, peer_words, weight, scores, dependents, work):  # type: ignore[no
     """Remove the value of a cell from its peers; False if one has nothing left."""
     value = work.grid[cell]
     number = np.uint64(first(value))
-    for w in range(peer_words.shape[1]):
-        seen = peer_words[cell, w] & work.places[number, w]
+    plane = plane_of(number, peer_words)
+    for w in range(peer_words.shape[2]):
+        seen = peer_words[plane, cell, w] & work.places[number, w]
         while seen != ZERO:
             peer = 64 * w + first(seen)
             seen &= seen - ONE
@@ -165,12 +166,13 @@ def _look_for(house, houses, peer_words, dependents, work):  # type: ignore[no-u
 @inlined
 def _lock(house, value, places, houses, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Remove a value from what sees all of its places in a house; False at a dead end."""
+    plane = plane_of(np.uint64(first(value)), peer_words)
     for w in range(places.shape[0]):
         seen = places[w] & ~houses.words[house, w]
         for x in range(places.shape[0]):
             own = places[x] & houses.words[house, x]
             while own != ZERO and seen != ZERO:
-                seen &= peer_words[64 * x + first(own), w]
+                seen &= peer_words[plane, 64 * x + first(own), w]
                 own &= own - ONE
         while seen != ZERO:
             cell = 64 * w + first(seen)

@@ -153,7 +153,7 @@ class Tables(NamedTuple):
 
     dependents: Dependents
     present: Ints  # the cells that are no holes
-    peer_words: Words  # (cells, words): peers as bits, up to the last word that has any
+    peer_words: Words  # (planes, cells, words): peers as bits, for each value or one plane for all
     houses: Houses
     relations: Relations
     sums: Sums
@@ -239,7 +239,7 @@ class State(NamedTuple):
 @inner
 def new_state(tables):  # type: ignore[no-untyped-def]
     """Return room for searches."""
-    cells, words = tables.peer_words.shape
+    _, cells, words = tables.peer_words.shape
     houses = tables.houses.cells.shape[0]
     size = tables.houses.cells.shape[1]
     readers = (

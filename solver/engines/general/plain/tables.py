@@ -37,6 +37,7 @@ from solver.engines.general.plain.state import (
 )
 
 _FEW = 3  # places of a value in a house that are looked at, or as many as two houses share
+_MOST_CELLS = 36**2  # of boards with peers for each value: they take 8 MB there
 _Pairs = tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint64]]
 
 
@@ -61,10 +62,11 @@ def tables_of(layout: Layout) -> Tables:
     commons = np.zeros(len(read), np.uint64)
     commons[after_sums] = automata.commons
     read_cells, read_ranges = joined(read)
+    apart, others = _split(layout)
     readers, relations, read_twice, scores = arrange(
-        read_cells, read_ranges, commons, *_pairs(layout.relations, layout.size), graph.peer_words
+        read_cells, read_ranges, commons, *_pairs(others, layout.size), graph.peer_words
     )
-    words = partial(_first_words, graph.words)
+    words = partial(_first_words, -(-layout.cells // 64) if apart else graph.words)
     houses = Houses(
         graph.houses,
         words(graph.house_words),
@@ -74,7 +76,7 @@ def tables_of(layout: Layout) -> Tables:
     return Tables(
         Dependents(graph.houses_of, *readers),
         _present(layout),
-        words(graph.peer_words),
+        _peers(words(graph.peer_words), apart, layout.size),
         houses,
         Relations(*relations),
         _sums(sums, layout.lowest, graph) if sums else _NO_SUMS,
@@ -87,6 +89,36 @@ def tables_of(layout: Layout) -> Tables:
         choices,
         scores,
     )
+
+
+def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
+    """Return the relations that only say which values pairs have not twice, and the others."""
+    split: tuple[list[Relation], list[Relation]] = [], []
+    for relation in layout.relations:
+        is_narrow = layout.cells <= _MOST_CELLS and relation.pairs
+        split[not (is_narrow and _not_twice(relation.allowed))].append(relation)
+    return split
+
+
+@lru_cache(maxsize=64)
+def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the values that a pair has not twice, or none if a relation says more than that."""
+    every = (1 << len(allowed)) - 1
+    values = tuple(value for value, word in enumerate(allowed) if word != every)
+    return values if all(allowed[value] == every ^ 1 << value for value in values) else ()
+
+
+def _peers(
+    peer_words: NDArray[np.uint64], apart: Sequence[Relation], size: int
+) -> NDArray[np.uint64]:
+    """Return the peers for all values in one plane, or in one for each if some have their own."""
+    planes = np.repeat(peer_words[np.newaxis], size if apart else 1, 0)
+    for relation in apart:
+        cells, others = np.array(relation.pairs).T
+        bits = np.uint64(1) << (others % 64).astype(np.uint64)
+        for value in _not_twice(relation.allowed):
+            np.bitwise_or.at(planes[value], (cells, others // 64), bits)
+    return planes
 
 
 def _first_words(number: int, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:

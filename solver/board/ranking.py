@@ -10,7 +10,8 @@ from solver.board.parts import Ranking, Regular
 
 Line = tuple[int, ...]
 
-LESS, EQUAL, MORE = 0, 1, 2  # what one line is beside another: values, from 0, of an answer
+# What one line is beside another: values, from 0, of an answer. Lines are hardly ever equal.
+LESS, MORE, EQUAL = 0, 1, 2
 
 
 def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
@@ -42,7 +43,7 @@ def _compared(numbers: range, begins: int) -> Automaton:
     def follow(state: Any, number: int, place: int) -> Any:
         if place == 0:
             said = number - numbers[0]
-            return said if said <= MORE else None
+            return said if said <= EQUAL else None
         if state == "so":
             return state
         if place == 1:

@@ -29,8 +29,8 @@ def _rank(*, tied: bool) -> Any:
         houses = sum(house.kind in ("row", "column") for house in layout.houses)
         if {layout.rows, layout.columns, houses // 2} != {layout.size} or layout.absent:
             return f"the constraint {name!r} needs a square grid with a value for each row"
-        if not MORE < layout.size <= _LARGEST:
-            return f"the constraint {name!r} needs a board of {MORE + 1} to {_LARGEST} values"
+        if not EQUAL < layout.size <= _LARGEST:
+            return f"the constraint {name!r} needs a board of {EQUAL + 1} to {_LARGEST} values"
         others = [side for side in sides_of(layout.rows, layout.columns) if line not in side]
         if len(others) == _SIDES:
             return f"the constraint {name!r} needs a whole row or column"

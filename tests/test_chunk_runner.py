@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from breaking import HARD
 from conftest import wait_until
 from jobs import GOOD, MANY, job_of, outcomes, upload
 
@@ -221,6 +222,46 @@ def test_block_that_kills_its_worker_while_it_is_read_is_given_up(
             runner.run(job_id, 0)
     runner.run(job_id, 0)
     assert outcomes(service, job_id) == bytes([5, 5])
+
+
+def test_chunk_that_goes_on_in_one_process_is_read_once(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = connect_service(replace(settings, chunk_seconds=0.0))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    real = chunk_runner._parse
+    read: list[int] = []
+
+    def counted(work: Work, plan: JobPlan) -> solve_block.BlockSolver | None:
+        read.append(work.block.line)
+        return real(work, plan)
+
+    monkeypatch.setattr(chunk_runner, "_parse", counted)
+    job_id = upload(service, HARD * 40)
+    turns = 0
+    while not job_of(service, job_id).state.final:
+        runner.run(job_id, 0)
+        turns += 1
+    assert turns > 1
+    assert len(read) == 1
+    assert outcomes(service, job_id) == bytes(40)
+    assert not runner._unfinished
+    service.app.close()
+    service.redis.close()
+
+
+def test_of_many_chunks_that_go_on_only_some_stay_as_they_were_read(settings: Settings) -> None:
+    service = connect_service(replace(settings, chunk_seconds=0.0))
+    runner = chunk_runner.ChunkRunner(service, worker="here")
+    jobs = [upload(service, HARD * 40) for _ in range(chunk_runner._MOST_UNFINISHED + 2)]
+    for job_id in jobs:
+        runner.run(job_id, 0)
+    assert [*runner._unfinished] == [(job_id, 0) for job_id in jobs[2:]]
+    while not job_of(service, jobs[0]).state.final:
+        runner.run(jobs[0], 0)
+    assert outcomes(service, jobs[0]) == bytes(40)
+    service.app.close()
+    service.redis.close()
 
 
 def test_long_reading_keeps_its_lease(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,9 @@ _REDIS_PAUSE = 0.5
 # A long record gives way after so long if others wait, and after twice as long each time that it
 # has to begin anew.
 _TURN_SECONDS = 5.0
+_MOST_UNFINISHED = (
+    8  # chunks that are not done and stay as they were read: a process gets them by turns
+)
 _BROKE = "an error inside the solver; please report this puzzle"
 
 
@@ -76,6 +79,7 @@ class ChunkRunner:
         self._counted: dict[str, float] = defaultdict(float)
         self._records_done = 0
         self._is_ready = is_ready
+        self._unfinished: dict[tuple[str, int], BlockSolver] = {}
         # A job's plan never changes, and its chunks come in a row.
         self._plan: Callable[[str], JobPlan | None] = lru_cache(maxsize=64)(self._chunks.plan)
 
@@ -179,10 +183,9 @@ class ChunkRunner:
         ) as heartbeat:
             began = time.monotonic()
             heartbeat.allow(settings.chunk_seconds)
-            # Whoever died after so many tries did not get as far as giving up a record.
-            solver = _parse(work, plan) if work.tries <= MOST_TRIES + 1 else None
-            # What was long in reading is read again after each time that it is handed back, so
-            # that solving gets no less time than reading took.
+            solver = self._read(job_id, chunk, work, plan)
+            # What was long in reading is read again by whoever gets it when it was handed back,
+            # so that solving gets no less time than reading took.
             heartbeat.allow(max(settings.chunk_seconds, time.monotonic() - began))
             is_ready = solver is None or self._is_ready(solver.needs)
             verdict = Verdict.MORE
@@ -190,6 +193,8 @@ class ChunkRunner:
                 verdict = self._pieces(job_id, chunk, work, solver, heartbeat)
         if heartbeat.abandoned and not heartbeat.has_to_wait:
             return False
+        if solver is not None and (verdict is Verdict.MORE or heartbeat.has_to_wait):
+            self._keep(job_id, chunk, solver)
         if not is_ready:
             self._park(job_id, chunk, holder=holder, long=False)
             return True
@@ -204,6 +209,20 @@ class ChunkRunner:
         elif verdict is Verdict.JOB:
             self._service.dispatcher.follow(job_id)
         return True
+
+    def _read(self, job_id: str, chunk: int, work: Work, plan: JobPlan) -> BlockSolver | None:
+        """Return a chunk as it was read before, or else read it; None if that cannot be done."""
+        kept = self._unfinished.pop((job_id, chunk), None)
+        # Whoever died after so many tries did not get as far as giving up a record.
+        if kept is not None or work.tries > MOST_TRIES + 1:
+            return kept
+        return _parse(work, plan)
+
+    def _keep(self, job_id: str, chunk: int, solver: BlockSolver) -> None:
+        """Keep what was read of a chunk that is not done; it may come back to this process."""
+        self._unfinished[job_id, chunk] = solver
+        if len(self._unfinished) > _MOST_UNFINISHED:
+            del self._unfinished[next(iter(self._unfinished))]
 
     def _put_back(self, job_id: str, chunk: int, *, holder: str) -> None:
         self._service.dispatcher.send(job_id, self._chunks.put_back(job_id, chunk, holder=holder))

@@ -98,12 +98,10 @@ class _Answers:
 
     def link(self, other: Constraint) -> list[Domain]:
         """Return the answers that a constraint gives: labels that all are equal, or differ."""
-        cells = [self._cell_of[label] for label in other.cells if label in self._cell_of]
-        if len(cells) < len(other.cells):
-            return []
-        if other.name == "samevalues" and other.number == len(cells):
+        cells = [self._cell_of.get(label, -1) for label in other.cells]
+        if _is_one(other, (*self._cell_of,)):
             return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
-        if other.name == "different":
+        if other.name == "different" and -1 not in cells:
             return [Domain(self.of(*pair), 1 << NO - 1) for pair in combinations(cells, 2)]
         return []
 
@@ -131,7 +129,8 @@ def _is_blind(other: Kept, labels: Cells) -> bool:
 def is_told(clue: Constraint, layout: Layout) -> bool:
     """Return whether a constraint is a clue about regions, which their construction tells."""
     return clue in layout.constraints and any(
-        each.name == "chaosconstruction" and _is_clue(clue, each.cells)
+        each.name == "chaosconstruction"
+        and (_is_clue(clue, each.cells) or _is_one(clue, each.cells))
         for each in layout.constraints
     )
 
@@ -139,6 +138,15 @@ def is_told(clue: Constraint, layout: Layout) -> bool:
 def _is_clue(other: Kept, labels: Cells) -> bool:
     """Return whether a constraint is a clue about the regions of all its cells but the first."""
     return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
+
+
+def _is_one(other: Kept, labels: Cells) -> bool:
+    """Return whether a constraint says of labels that all of them are equal."""
+    return (
+        other.name == "samevalues"
+        and other.value == len(other.cells)
+        and {*other.cells} <= {*labels}
+    )
 
 
 def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:

@@ -17,7 +17,6 @@ from solver.board.registers import NOWHERE, Registers
 from solver.rules.chaos import is_told
 from solver.rules.enclosing import enclosed
 from solver.rules.judging import YES, answer
-from solver.rules.pairs import relate
 from solver.rules.rule import (
     Cells,
     Constraint,
@@ -116,24 +115,16 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
     """Return that groups of as many cells hold the same values, each as often."""
     letters = [_are(number, layout) for number in layout.numbers]
-    linked = [*_linking(groups)]
-    pairs = [(cells[0], cells[1]) for cells in linked if len(cells) == 2]  # of a cell of each
-    readers = product([_as_often], [cells for cells in linked if len(cells) > 2], [0], letters)
-    read = _read_each(constraint, readers, 2)
-    if isinstance(read, str) or not pairs:
-        return read
-    return (*read, *relate(pairs, _is_equal, 0, layout))
-
-
-def _is_equal(one: int, other: int, value: Any) -> bool:
-    del value
-    return one == other
+    readers = product([_as_often], _linking(groups), [0], letters)
+    return _read_each(constraint, readers, 2)
 
 
 def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells, sets = constraint.cells, constraint.number
     if sets < 1 or len(cells) % sets:
         return f"the constraint 'samevalues' has {len(cells)} cells for {sets} sets"
+    if is_told(constraint, layout):
+        return ()
     length = len(cells) // sets
     groups = [cells[start : start + length] for start in range(0, len(cells), length)]
     parts: tuple[Part, ...] | str = same_values(constraint, groups, layout)

@@ -38,7 +38,8 @@ class Regions(NamedTuple):
     total: int  # regions
     has_all: bool  # each value is in each region
     labels: Ints  # of cells of the grid, the cells that number their regions
-    pairs: Ints  # (pairs, 2): cells of the grid
+    pairs: Ints  # (pairs, 2): cells of the grid, those of neighbours first
+    neighbours: int  # how many of them
     answers: Ints  # of pairs, the cells with the answers
     near: Ints  # (cells, 4): neighbours, −1 for none
     edges: Ints  # (cells, 4): the cells with the answers of these
@@ -53,6 +54,7 @@ class Groups(NamedTuple):
     sizes: Ints  # of roots
     masks: Words  # of roots: the numbers that are left to all
     placed: Words  # of roots: the values that are there
+    taken: Words  # of roots: those, and what two cells, or three and so on, have between them
     apart: NDArray[np.bool_]  # (roots, roots): are known to be in different regions
     cores: Ints  # of numbers: the root of the group that has it, or −1
     steps: Ints  # of cells: how far away they are, see `reaching`
@@ -90,6 +92,7 @@ def regions_of(layout: Layout) -> Regions:
         partition.size == layout.size,
         np.array(partition.labels, np.int32),
         np.array(partition.pairs, np.int32).reshape(-1, 2),
+        int((near >= 0).sum()) // 2,
         np.array(partition.answers, np.int32),
         near,
         edges,
@@ -106,6 +109,7 @@ def new_groups(regions):  # type: ignore[no-untyped-def]
         places[1],
         places[2],
         places[3],
+        zeros(cells, np.uint64),
         zeros(cells, np.uint64),
         zeros(cells, np.uint64),
         zero_rows(cells, cells, np.bool_),

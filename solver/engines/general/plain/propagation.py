@@ -78,7 +78,10 @@ def deduce(weight, tables, state):  # type: ignore[no-untyped-def]
                 work.is_waiting[reader] = False
             if number < 0:
                 ranges, cells, place = tables.sums.ranges, tables.sums.cells, np.int64(reader)
-                alive = add_up(reader, tables.sums, tables.peer_words, state.runs, dependents, work)
+                alive = add_up(
+                    reader, tables.sums, tables.peer_words, state.runs, state.opened, state.sets,
+                    dependents, work,
+                )  # fmt: skip
             elif other < 0:
                 ranges, cells, place = tables.automata.ranges, tables.automata.cells, number
                 alive = _read(

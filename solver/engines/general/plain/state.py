@@ -18,8 +18,11 @@ from solver.compiling.filling import zero_rows, zeros
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.plain.regions import Groups, Regions, new_groups
+from solver.engines.general.plain.set_table import SetsByTotal, sets_of
 from solver.engines.general.walk import Ways, new_ways
 
+FEW = 3  # open cells of a sum of which all ways are looked at
+MOST_VALUES = 9  # of boards all of whose sets are listed
 Ints = NDArray[np.int32]
 Places = NDArray[np.uint32]  # see `solver.compiling.arrays.joined`
 Words = NDArray[np.uint64]
@@ -182,6 +185,15 @@ class Runs(NamedTuple):
     steps: Words  # of the n-th cell: what it can add, as bits
 
 
+class Open(NamedTuple):
+    """Room for the open cells of a sum."""
+
+    cells: Places
+    factors: NDArray[np.int64]
+    words: Words  # their candidates
+    kept: Words  # what is left of these, or these turned
+
+
 class Enclosing(NamedTuple):
     """Room for the cells of an enclosure."""
 
@@ -229,6 +241,8 @@ class State(NamedTuple):
     work: Work
     scores: NDArray[np.float64]  # of cells: how often they were in a dead end
     runs: Runs
+    opened: Open
+    sets: SetsByTotal
     ways: Ways
     enclosing: Enclosing
     combining: Combining
@@ -266,6 +280,14 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         zeros(most_cells, np.uint64),
         zeros(most_cells, np.uint64),
     )
+    room = max(FEW, most_cells)
+    opened = Open(
+        zeros(room, np.uint32),
+        zeros(room, np.int64),
+        zeros(room, np.uint64),
+        zeros(room, np.uint64),
+    )
+    sets = sets_of(size if most_cells > FEW and size <= MOST_VALUES else 0)
     work = Work(
         zeros(cells, np.uint64),
         zero_rows(size, words, np.uint64),
@@ -299,7 +321,16 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         work.is_waiting[tables.choices.readers[i]] = True  # for ever, that nobody asks them
     groups = new_groups(tables.regions)
     return State(
-        work, scores, runs, new_ways(tables.automata), enclosing, combining, choosing, groups
+        work,
+        scores,
+        runs,
+        opened,
+        sets,
+        new_ways(tables.automata),
+        enclosing,
+        combining,
+        choosing,
+        groups,
     )
 
 

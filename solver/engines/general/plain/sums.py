@@ -1,6 +1,7 @@
 """Sums in plain search.
 
-Twice it is asked what still adds up to the target, both times with sets of possible sums as the
+Of three open cells all ways are looked at (`few_cells.py`), of cages all sets (`cages.py`). Else
+it is asked twice what still adds up to the target, both times with sets of possible sums as the
 bits of a word. First run by run, by the values that a run chooses from the candidates of all its
 cells, no value twice; what a run must have is taken from all who see each of its places. Then
 cell by cell, whatever the runs.
@@ -8,8 +9,8 @@ cell by cell, whatever the runs.
 Sums count from the least possible one, or down from the greatest one if the target is nearer to
 it. Where it is further away than a word has bits, only bounds are looked at.
 
-A cage of three cells with the candidates 123, 123 and 37 and the sum 10, for example, is one run
-that chooses three of 1, 2, 3, 7. Counted from the least they are 0, 1, 2, 6, and the target is 7.
+A run of three cells with the candidates 123, 123 and 37 and the sum 10, for example,
+chooses three of 1, 2, 3, 7. Counted from the least they are 0, 1, 2, 6, and the target is 7.
 Forth, `reach` gets the sums of so many of the values so far, bit 7 to bit 0:
 
     values so far  none      one       two       three
@@ -44,19 +45,28 @@ from solver.compiling.bits import (
     last,
 )
 from solver.compiling.jit import inlined
+from solver.engines.general.plain.cages import fill_cage
 from solver.engines.general.plain.combinations import leave
-from solver.engines.general.plain.state import reduce
+from solver.engines.general.plain.few_cells import fill_few
+from solver.engines.general.plain.state import FEW, reduce
 from solver.engines.general.plain.sumsets import FAR, lowered, raised, steps_of, values_with
 
 
 @inlined
-def add_up(number, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
+def add_up(number, sums, peer_words, runs, opened, sets, dependents, work):  # type: ignore[no-untyped-def]
     """Remove the values that no way to the target has; False if there is no way."""
-    possible, open_cells, least, most = _look_at_runs(number, sums, runs, work.grid)
+    many, rest, are_simple = _look_at_cells(number, sums, opened, work.grid)
+    if many == 0:
+        return rest == 0
+    if many <= FEW and are_simple:
+        return fill_few(many, rest, opened, peer_words, dependents, work)
+    start, end = sums.ranges[number], sums.ranges[number + 1]
+    if are_simple and sums.run_ends[start] == end and sets.totals > 1:
+        rest *= sums.factors[start]
+        return fill_cage(many, rest, opened, sets, peer_words, dependents, work)
+    possible, least, most = _look_at_runs(number, sums, runs, work.grid)
     if not possible:
         return False
-    if open_cells == 0:
-        return True
     target = sums.targets[number]
     down, up = target - least, most - target
     if min(down, up) < FAR:
@@ -70,15 +80,34 @@ def add_up(number, sums, peer_words, runs, dependents, work):  # type: ignore[no
 
 
 @inlined
+def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
+    """Write which cells are open; return (how many, what they add up to, whether each counts once).
+
+    As less than nothing counts once, too.
+    """
+    rest = sums.targets[number]
+    many, are_simple = np.int64(0), True
+    for i in range(sums.ranges[number], sums.ranges[number + 1]):
+        word, factor = grid[sums.cells[i]], sums.factors[i]
+        if is_single(word):
+            rest -= factor * first(word)
+        else:
+            opened.cells[many] = sums.cells[i]
+            opened.factors[many] = factor
+            many += 1
+            are_simple = are_simple and abs(factor) == 1
+    return many, rest, are_simple
+
+
+@inlined
 def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
-    """Return (whether the sum is possible, how many cells are open, the least and the most).
+    """Return (whether the sum is possible, the least and the most).
 
     The least and the most are those of cells that take any candidate of their run, while for
     the question whether it is possible, no value comes twice in a run.
     """
     least, most = np.int64(0), np.int64(0)
     strict_least, strict_most = np.int64(0), np.int64(0)
-    open_cells = np.int64(0)
     i = sums.ranges[number]
     end = sums.ranges[number + 1]
     run = 0
@@ -101,7 +130,7 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
         low, high, strict_low, strict_high = fixed, fixed, fixed, fixed
         if opens > 0:
             if count(union) < opens:
-                return False, open_cells, least, most
+                return False, least, most
             low += opens * first(union)
             high += opens * last(union)
             strict_low += _least(union, opens)
@@ -116,11 +145,10 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
         most += factor * high
         strict_least += factor * strict_low
         strict_most += factor * strict_high
-        open_cells += opens
         run += 1
         i = run_end
     target = sums.targets[number]
-    return strict_least <= target <= strict_most, open_cells, least, most
+    return strict_least <= target <= strict_most, least, most
 
 
 @inlined

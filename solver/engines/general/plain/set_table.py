@@ -1,0 +1,40 @@
+"""All sets of the values of a board, by how many they are and what they add up to."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.bits import first
+from solver.compiling.filling import starts, zeros
+from solver.compiling.jit import inner
+
+
+class SetsByTotal(NamedTuple):
+    """The sets of n values that add up to t have the range n · totals + t."""
+
+    words: NDArray[np.uint64]
+    ranges: NDArray[np.int32]
+    totals: np.int64
+
+
+@inner
+def sets_of(size):  # type: ignore[no-untyped-def]
+    """Return all sets of the values of a board."""
+    totals = size * (size - 1) // 2 + 1
+    many = 1 << size
+    kinds = np.empty(many, np.int32)
+    lengths = zeros((size + 1) * totals, np.int32)
+    kinds[0] = 0
+    for word in range(1, many):
+        bits = np.uint64(word)
+        kinds[word] = kinds[word & (word - 1)] + totals + first(bits)
+    for word in range(many):
+        lengths[kinds[word]] += 1
+    ranges = starts(lengths)
+    words = np.empty(many, np.uint64)
+    for word in range(many - 1, -1, -1):
+        kind = kinds[word]
+        lengths[kind] -= 1
+        words[ranges[kind] + lengths[kind]] = np.uint64(word)
+    return SetsByTotal(words, ranges, np.int64(totals))

@@ -1,0 +1,168 @@
+"""Sums in plain search of which few cells are open, and cages: against all ways to fill them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, permutations, product
+from math import prod
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Layout
+from solver.board.parts import Sum
+from solver.compiling.jit import compiled
+from solver.engines.general.plain.cages import fill_cage
+from solver.engines.general.plain.few_cells import fill_few
+from solver.engines.general.plain.set_table import sets_of
+from solver.engines.general.plain.state import FEW, list_places, new_state
+from solver.engines.general.plain.tables import tables_of
+
+# A sum with room for nine cells.
+LAYOUT = replace(Layout.boxed(3, 3), sums=(Sum(tuple(range(9)), (1,) * 9, 45),))
+PEERS = {
+    (a, b)
+    for house in LAYOUT.houses
+    for a, b in product(house.cells, repeat=2)
+    if a != b
+}  # fmt: skip
+CELLS = st.lists(st.sampled_from([0, 1, 2, 9, 12, 13, 40, 80]), unique=True, min_size=1, max_size=3)
+
+
+@compiled
+def _fill(words, cells, factors, target, tables):  # type: ignore[no-untyped-def]
+    state = new_state(tables)
+    work, opened = state.work, state.opened
+    work.grid[:] = words
+    list_places(work.grid, work.places)
+    for k in range(cells.shape[0]):
+        opened.cells[k] = cells[k]
+        opened.factors[k] = factors[k]
+    number = np.int64(cells.shape[0])
+    peers, dependents = tables.peer_words, tables.dependents
+    if number > FEW:
+        alive = fill_cage(number, target, opened, state.sets, peers, dependents, work)
+    else:
+        alive = fill_few(number, target, opened, peers, dependents, work)
+    return alive, work.grid
+
+
+@compiled
+def _sets_of(size):  # type: ignore[no-untyped-def]
+    return sets_of(size)
+
+
+def fill(
+    cells: Sequence[int], words: Sequence[int], factors: Sequence[int], target: int
+) -> tuple[bool, list[int]]:
+    """Return whether there is a way, and the whole grid, of which only some cells are open."""
+    grid = np.full(81, 0b111111111, np.uint64)
+    grid[list(cells)] = words
+    alive, left = _fill(
+        grid,
+        np.array(cells, np.int64),
+        np.array(factors, np.int64),
+        target,
+        tables_of(LAYOUT),
+    )
+    return bool(alive), left.tolist()
+
+
+def values(word: int) -> list[int]:
+    return [value for value in range(9) if word >> value & 1]
+
+
+def ways(cells: Sequence[int], words: Sequence[int], factors: Sequence[int], target: int) -> Any:
+    """Return all ways to fill the cells."""
+    return [
+        way
+        for way in product(*map(values, words))
+        if sum(factor * value for factor, value in zip(factors, way, strict=True)) == target
+        and all(
+            way[a] != way[b] or (cells[a], cells[b]) not in PEERS
+            for a, b in combinations(range(len(cells)), 2)
+        )
+    ]
+
+
+@given(CELLS, st.data())
+@settings(max_examples=400, deadline=None)
+def test_few_cells_have_what_is_in_some_way(cells: list[int], data: st.DataObject) -> None:
+    words = [data.draw(st.integers(1, 511)) for _ in cells]
+    factors = [data.draw(st.sampled_from([1, 1, -1])) for _ in cells]
+    target = sum(
+        factor * data.draw(st.sampled_from(values(word)))
+        for word, factor in zip(words, factors, strict=True)
+    ) + data.draw(st.sampled_from([0, 0, 0, 1, -9, 70, -70]))
+    found = ways(cells, words, factors, target)
+    alive, grid = fill(cells, words, factors, target)
+    assert alive == bool(found)
+    if not alive:
+        return
+    kept = [sum({1 << way[k] for way in found}) for k in range(len(cells))]
+    assert [grid[cell] for cell in cells] == kept
+    for cell in {*range(81)} - {*cells}:
+        gone = 511 & ~grid[cell]
+        assert all(
+            any((cell, own) in PEERS and way[k] == value for k, own in enumerate(cells))
+            for value in values(gone)
+            for way in found
+        )
+
+
+def test_two_values_of_two_cells_go_from_all_who_see_both() -> None:
+    alive, grid = fill((0, 1), (0b101, 0b101), (1, 1), 2)
+    assert alive
+    assert {cell for cell in range(81) if grid[cell] == 511 & ~0b101} == {
+        cell for cell in range(81) if {(cell, 0), (cell, 1)} <= PEERS
+    }
+
+
+@given(st.integers(4, 9), st.data())
+@settings(max_examples=200, deadline=None)
+def test_cages_keep_what_is_in_some_way_and_in_sets_that_fit(
+    number: int, data: st.DataObject
+) -> None:
+    way = data.draw(st.permutations(range(9)))[:number]
+    words = [1 << value | data.draw(st.integers(0, 511)) for value in way]
+    cells = [0, 1, 2, 9, 10, 11, 18, 19, 20][:number]
+    target = sum(way) + data.draw(st.sampled_from([0, 0, 0, 2, -60, 60]))
+    alive, grid = fill(cells, words, (1,) * number, target)
+    union = set().union(*map(values, words))
+    fitting = [each for each in combinations(sorted(union), number) if sum(each) == target]
+    if number <= 6:
+        found = {
+            (k, value)
+            for each in fitting
+            for filled in permutations(each)
+            if prod(words[k] >> value & 1 for k, value in enumerate(filled))
+            for k, value in enumerate(filled)
+        }
+        assert all(alive and grid[cells[k]] >> value & 1 for k, value in found)
+    if alive:
+        kept = set().union(*(values(grid[cell]) for cell in cells))
+        assert kept <= set().union(*fitting)
+        assert target == sum(way) or fitting
+    else:
+        assert target != sum(way)
+
+
+def test_cages_put_a_value_of_a_set_into_the_one_cell_that_can_have_it() -> None:
+    # 0 + 1 + 2 + 3, and the last cell alone can have 3.
+    alive, grid = fill((0, 1, 2, 9), (0b111, 0b111, 0b111, 0b1111), (1,) * 4, 6)
+    assert alive
+    assert [grid[cell] for cell in (0, 1, 2, 9)] == [0b111, 0b111, 0b111, 0b1000]
+    # What these four have is nowhere else in their box.
+    assert {grid[cell] for cell in (10, 11, 18, 19, 20)} == {0b111110000}
+
+
+def test_each_set_is_listed_once_by_its_length_and_total() -> None:
+    words, ranges, totals = _sets_of(9)
+    assert totals == 37
+    for number in range(10):
+        for target in range(totals):
+            kind = number * totals + target
+            found = words[ranges[kind] : ranges[kind + 1]].tolist()
+            sets = [each for each in combinations(range(9), number) if sum(each) == target]
+            assert sorted(found) == sorted(sum(1 << value for value in each) for each in sets)

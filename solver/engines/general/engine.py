@@ -29,7 +29,9 @@ from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
 # 200 a puzzle), 241 boards of 16×16 (149) and 30 random ones of 25×25 (41).
 _PATIENCE = 100  # 50: 202, 136, 43; 200: 204, 170, 43; time within noise
 _PATIENCE_WITH_COMBINATIONS = 4_000  # 2,000: 201; 8,000: 207; time within noise
-_PATIENCE_IF_DEAR = 80_000  # 40,000: 224, in twice the time; 160,000: the same as here
+# 40,000: 224, in twice the time; 80,000: the same as here, but killers and little killers with more
+# dead ends than that take 6 times as long, and more than 10 times.
+_PATIENCE_IF_DEAR = 160_000
 _PATIENCE_WITHOUT_LEARNING = 1 << 62  # it knows nothing of regions that are to be found
 # What a given leaves to its cell, by its value, 0 where there is none; bit 0 for the first value.
 _BY_GIVEN = np.array(

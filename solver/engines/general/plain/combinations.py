@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.plain.state import reduce
+from solver.engines.general.plain.state import leave, reduce
 
 
 @inlined
@@ -31,7 +31,7 @@ def combine(number, combinations, room, peer_words, dependents, work):  # type: 
         return False
     for k in range(length):
         cell = combinations.cells[start + k]
-        if kept[k] != words[k] and not reduce(cell, kept[k], dependents, work):
+        if not leave(cell, kept[k], dependents, work):
             return False
     return point_each(start, end, needed, combinations.cells, peer_words, dependents, work)
 
@@ -76,7 +76,7 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+def leave_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
     """Leave to the open cells of a run what is kept, and set what is needed in one place."""
     once, twice = ZERO, ZERO
     for k in range(start, end):
@@ -99,7 +99,7 @@ def leave(start, end, kept, needed, cells, peer_words, dependents, work):  # typ
             left &= alone
             if not is_single(left):
                 return False
-        if left != word and not reduce(cell, left, dependents, work):
+        if not leave(cell, left, dependents, work):
             return False
     return True
 

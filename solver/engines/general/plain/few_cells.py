@@ -15,7 +15,7 @@ than three come behind others that have nothing but 0.
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single, turned
-from solver.compiling.jit import inlined
+from solver.compiling.jit import bare, inlined
 from solver.engines.general.graph import are_peers
 from solver.engines.general.plain.combinations import point_each
 from solver.engines.general.plain.state import FEW, leave
@@ -116,13 +116,13 @@ def _moved(word, rest):  # type: ignore[no-untyped-def]
     return word << np.uint64(rest - _TOP)
 
 
-@inlined
+@bare
 def _bit(place):  # type: ignore[no-untyped-def]
     """Return the bit at a place, if a word has it."""
     return ONE << np.uint64(place) if 0 <= place <= _TOP else ZERO
 
 
-@inlined
+@bare
 def _as_it_is(word, factor):  # type: ignore[no-untyped-def]
     """Return the values of a cell that is turned where it is taken away."""
     return turned(word) if factor < 0 else word

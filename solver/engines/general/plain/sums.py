@@ -44,11 +44,11 @@ from solver.compiling.bits import (
     is_single,
     last,
 )
-from solver.compiling.jit import inlined
+from solver.compiling.jit import bare, inlined
 from solver.engines.general.plain.cages import fill_cage
-from solver.engines.general.plain.combinations import leave
+from solver.engines.general.plain.combinations import leave_run
 from solver.engines.general.plain.few_cells import fill_few
-from solver.engines.general.plain.state import FEW, reduce
+from solver.engines.general.plain.state import FEW, leave
 from solver.engines.general.plain.sumsets import FAR, lowered, raised, steps_of, values_with
 
 
@@ -151,7 +151,7 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
     return strict_least <= target <= strict_most, least, most
 
 
-@inlined
+@bare
 def _least(word, number):  # type: ignore[no-untyped-def]
     """Return the sum of the places of so many bits, the lowest ones."""
     total = np.int64(0)
@@ -161,7 +161,7 @@ def _least(word, number):  # type: ignore[no-untyped-def]
     return total
 
 
-@inlined
+@bare
 def _most(word, number):  # type: ignore[no-untyped-def]
     """Return the sum of the places of so many bits, the highest ones."""
     total = np.int64(0)
@@ -217,7 +217,7 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
             needed = kept if is_single(kept) else ZERO
         else:
             kept, needed = _chosen(run, good, factor, rising, runs)
-        if not leave(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
+        if not leave_run(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
             return False
     return True
 
@@ -334,7 +334,7 @@ def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ig
             value = first(bit)
             if factor * (value - least) <= down and factor * (most - value) <= up:
                 kept |= bit
-        if kept != word and not reduce(cell, kept, dependents, work):
+        if not leave(cell, kept, dependents, work):
             return False
     return True
 
@@ -386,7 +386,7 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
             continue
         rising = (sums.factors[i] > 0) == upwards
         kept = values_with(word, good, abs(sums.factors[i]), rising)
-        if not reduce(cell, kept, dependents, work):
+        if not leave(cell, kept, dependents, work):
             return False
     return True
 

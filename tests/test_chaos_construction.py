@@ -76,6 +76,13 @@ CASES: list[tuple[str, Kept]] = [
     (".ChaosArrow~R2C4~1~CC8~CC7~CC6~CC5", lambda g, r: g[7] == run(r, [7, 6, 5, 4])),
     (".ChaosArrow~R2C3", lambda g, r: g[6] == 1 + run(r, [6, 2]) + run(r, [6, 5, 4])
      + run(r, [6, 7]) + run(r, [6, 10, 14])),
+    (".ChaosCount~R2C4~1~CC1~CC6~CC5~CC2",
+     lambda g, r: g[7] == [r[c] for c in (5, 4, 1)].count(r[0])),
+    (".ChaosCount~R2C4~~CC1~CC5~CC5~CC2~CC1",
+     lambda g, r: g[7] == [r[c] for c in (0, 4, 4, 1, 0)].count(r[0])),
+    (".ChaosArrow~R4C4~1", lambda g, r: g[15] == run(r, [15, 14, 13, 12]) + run(r, [15, 11, 7, 3])),
+    (".ChaosArrow~R2C3~1~CC1~CC2~CC5~-~CC1~CC5",
+     lambda g, r: g[6] == run(r, [0, 1, 4]) + run(r, [0, 4])),
     (".SameValues~3~CC1~CC2~CC6.AllDifferent~CC4~CC16",
      lambda _, r: r[0] == r[1] == r[5] and r[3] != r[15]),
     (".CountDistinct~R3C3~CC1~CC2~CC3~CC4", lambda g, r: g[10] == len(set(r[:4]))),
@@ -89,6 +96,7 @@ CASES: list[tuple[str, Kept]] = [
     # What reads the numbers of regions leaves them free: some of them is to keep the rule.
     (".~CC1_3.Palindrome~CC1~CC2", lambda _, r: r[0] == r[1]),
     (".Sum~8~CC1~CC4", lambda _, r: r[0] == r[3]),
+    (".~CC1_3.SameValues~3~CC2~CC1~CC5", lambda _, r: r[0] == r[1] == r[4]),
 ]  # fmt: skip
 
 
@@ -101,6 +109,27 @@ def test_small_grids_are_cut_in_all_ways_that_keep_the_rules(text: str, kept: Ke
     solution = [*(result.solution or ())]
     ways = [labels for labels in map(labels_of, FOURS) if solution and kept(solution, labels)]
     assert [number - 1 for number in result.regions or ()] in (ways or [[]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".~R4C4_1.ChaosCount~R4C4",  # a cell is in one region with a neighbour
+        ".~R4C4_1.ChaosArrow~R4C4",
+        ".SameValues~3~CC1~CC2~CC5.~R4C4_1.ChaosCount~R4C4~~CC1~CC5",
+        ".AllDifferent~CC11~CC16.~R4C4_2.ChaosCount~R4C4~~CC16~CC11",
+    ],
+)
+def test_what_clues_say_of_regions_takes_no_guess(text: str) -> None:
+    result = solve(BEGIN + text)
+    assert (result.outcome, result.steps) == (Outcome.UNSOLVABLE, 0)
+
+
+def test_regions_of_one_cell_have_no_neighbours() -> None:
+    result = solve(
+        ".Shape~2x2~4.NoBoxes.ChaosConstruction.RegionSize~1.ChaosCount~R1C1~~CC1~CC2~CC3"
+    )
+    assert (result.solution or "0000")[0] == 1
 
 
 CELLS = st.lists(st.integers(0, 15), min_size=1, max_size=5, unique=True)

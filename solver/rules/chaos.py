@@ -6,7 +6,7 @@ cells that clues ask about, which then are about the answers, whatever numbers t
 """
 
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, combinations, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
         return f"{len(labels)} cells cannot be cut into regions of {size}"
     if len(labels) // size > layout.size:
         return f"there would be {len(labels) // size} regions, {layout.size} at most"
-    answers = _Answers(labels, layout)
+    answers = _Answers(labels, size, layout)
     clues: list[Part] = []
     for other in layout.constraints:
         if isinstance(other, Constraint) and _is_clue(other, labels):
@@ -39,6 +39,8 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
             if isinstance(clue, str):
                 return f"the constraint {other.name!r} {clue}"
             clues.append(clue)
+        elif isinstance(other, Constraint):
+            clues += answers.link(other)
     numbered = all(other == constraint or _is_blind(other, labels) for other in layout.constraints)
     allowed = (1 << len(labels) // size) - 1
     return (
@@ -52,15 +54,19 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 class _Answers:
     """Unseen cells with the answers to whether two cells are in one region; neighbours first."""
 
-    def __init__(self, labels: Cells, layout: Layout) -> None:
+    def __init__(self, labels: Cells, size: int, layout: Layout) -> None:
         self.cells: dict[tuple[int, int], int] = {}
         self._cell_of = {label: cell for cell, label in enumerate(labels)}
+        self._size = size
         self._numbers = layout.numbers
+        self._near: list[set[int]] = [set() for _ in range(layout.cells)]
         for cell in range(layout.cells):
-            if (cell + 1) % layout.columns:
-                self.of(cell, cell + 1)
-            if cell + layout.columns < layout.cells:
-                self.of(cell, cell + layout.columns)
+            right = (cell + 1,) if (cell + 1) % layout.columns else ()
+            below = (cell + layout.columns,) if cell + layout.columns < layout.cells else ()
+            for other in (*right, *below):
+                self.of(cell, other)
+                self._near[cell].add(other)
+                self._near[other].add(cell)
 
     def of(self, one: int, other: int) -> int:
         """Return the cell with the answer of two cells."""
@@ -68,7 +74,10 @@ class _Answers:
         return self.cells.setdefault(pair, -len(self.cells) - 1)
 
     def tell(self, clue: Constraint) -> Regular | str:
-        """Return a clue about labels as one about answers, or what is wrong with it."""
+        """Return a clue about labels as one about answers, or what is wrong with it.
+
+        Where it asks about all neighbours of a cell, that is in one region with some of them.
+        """
         if clue.name == "countdistinct":
             return self._tell_distinct(clue)
         arms = _arms(clue, self._numbers)
@@ -76,10 +85,25 @@ class _Answers:
             return arms
         control, *labels = clue.cells
         start, *others = (self._cell_of[label] for label in labels)
-        ends = accumulate(arms[1:], initial=0)
-        pairs = [pair for arm in pairwise(ends) for pair in pairwise((start, *others[slice(*arm)]))]
+        near = self._near[start]
+        if clue.name == "chaoscount":
+            others.sort(key=lambda cell: cell not in near)
+        ends = [*pairwise(accumulate(arms[1:], initial=0))]
+        pairs = [pair for arm in ends for pair in pairwise((start, *others[slice(*arm)]))]
         cells = (*(self.of(*pair) for pair in pairs), control)
-        return Regular(cells, _counting(arms, self._numbers))
+        beside = [begin for begin, end in ends if begin < end and others[begin] in near]
+        are_all = {others[begin] for begin in beside} == near
+        asked = max(beside) + 1 if self._size > 1 and are_all else 0
+        return Regular(cells, _counting(arms, asked, self._numbers))
+
+    def link(self, other: Constraint) -> list[Domain]:
+        """Return the answers that a constraint gives: labels that all are equal, or differ."""
+        cells = [self._cell_of.get(label, -1) for label in other.cells]
+        if _is_one(other, (*self._cell_of,)):
+            return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
+        if other.name == "different" and -1 not in cells:
+            return [Domain(self.of(*pair), 1 << NO - 1) for pair in combinations(cells, 2)]
+        return []
 
     def _tell_distinct(self, clue: Constraint) -> Regular | str:
         """Ask of each label whether it is as any one before it."""
@@ -105,7 +129,8 @@ def _is_blind(other: Kept, labels: Cells) -> bool:
 def is_told(clue: Constraint, layout: Layout) -> bool:
     """Return whether a constraint is a clue about regions, which their construction tells."""
     return clue in layout.constraints and any(
-        each.name == "chaosconstruction" and _is_clue(clue, each.cells)
+        each.name == "chaosconstruction"
+        and (_is_clue(clue, each.cells) or _is_one(clue, each.cells))
         for each in layout.constraints
     )
 
@@ -113,6 +138,15 @@ def is_told(clue: Constraint, layout: Layout) -> bool:
 def _is_clue(other: Kept, labels: Cells) -> bool:
     """Return whether a constraint is a clue about the regions of all its cells but the first."""
     return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
+
+
+def _is_one(other: Kept, labels: Cells) -> bool:
+    """Return whether a constraint says of labels that all of them are equal."""
+    return (
+        other.name == "samevalues"
+        and other.value == len(other.cells)
+        and {*other.cells} <= {*labels}
+    )
 
 
 def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
@@ -132,19 +166,23 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
 
 
 @lru_cache(maxsize=256)
-def _counting(arms: tuple[int, ...], numbers: range) -> Automaton:
+def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
     """Return what reads answers, arm by arm, then how many are yes before the first no of each.
 
-    Places have one phase each for whether an arm begins there, and whether one does behind it; the
-    last place has its own.
+    Some of the first answers are yes, as many as are `asked`. Places have one phase each for
+    whether an arm begins there, whether one does behind it, and whether it is the last that is
+    asked; the last place has its own.
     """
     first, *lengths = arms
     total = sum(lengths)
     begins = {*accumulate(lengths, initial=0)}
-    phases = [2 * (place in begins) + (place + 1 in begins) for place in range(total)]
+    phases = [
+        4 * (place + 1 == asked) + 2 * (place in begins) + (place + 1 in begins)
+        for place in range(total)
+    ]
     rows, steps = _counting_steps(first, total, numbers)
     return Automaton(
-        phases=np.array([*phases, 4], np.int32),
+        phases=np.array([*phases, 8], np.int32),
         kinds=np.arange(len(numbers), dtype=np.int32),
         rows=rows,
         steps=steps,
@@ -162,15 +200,16 @@ def _counting_steps(
     State 2n, or 2n + 1 where the arm goes on: n were so far.
     """
     states = np.arange(2 * total + 2)
-    steps = np.full((5, len(states), len(numbers)), -1, np.int32)
-    for phase, (begin, ends) in enumerate(product((0, 1), repeat=2)):
+    steps = np.full((9, len(states), len(numbers)), -1, np.int32)
+    for phase, (asked, begin, ends) in enumerate(product((0, 1), repeat=3)):
         counted = states & 1 | begin
         yes = states // 2 * 2 + 2 * counted + (counted & 1 - ends)
-        steps[phase, :, NO - 1] = states // 2 * 2
-        steps[phase, :, YES - 1] = np.where(yes < len(states), yes, -1)
+        no = states // 2 * 2
+        steps[phase, :, NO - 1] = np.where(no >= 2 * asked, no, -1)
+        steps[phase, :, YES - 1] = np.where((yes >= 2 * asked) & (yes < len(states)), yes, -1)
     is_count = states[:, None] // 2 + first == np.array(numbers)
-    steps[4] = np.where(is_count, states[:, None], -1)
-    rows = np.arange(5 * len(states), dtype=np.int32).reshape(5, -1)
+    steps[8] = np.where(is_count, states[:, None], -1)
+    rows = np.arange(9 * len(states), dtype=np.int32).reshape(9, -1)
     return rows, steps.reshape(-1, len(numbers))
 
 

@@ -123,6 +123,8 @@ def _same_value_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     cells, sets = constraint.cells, constraint.number
     if sets < 1 or len(cells) % sets:
         return f"the constraint 'samevalues' has {len(cells)} cells for {sets} sets"
+    if is_told(constraint, layout):
+        return ()
     length = len(cells) // sets
     groups = [cells[start : start + length] for start in range(0, len(cells), length)]
     parts: tuple[Part, ...] | str = same_values(constraint, groups, layout)

@@ -125,11 +125,16 @@ def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
     for number in range(regions.total):
         if cores[number] >= 0:
             cores[number] = roots[cores[number]]
+    for root in range(cells):
+        if roots[root] == root and groups.sizes[root] > 1 and not _take_up(root, groups, grid):
+            return np.int64(root)
     for cell in range(cells):
         root = roots[cell]
         leave(labels[cell], groups.masks[root], dependents, work)
-        word = grid[cell]
-        if not is_single(word) and not leave(cell, word & ~groups.placed[root], dependents, work):
+        word, taken = grid[cell], groups.taken[root]
+        if word & ~taken == ZERO:
+            taken = groups.placed[root]
+        if not is_single(word) and not leave(cell, word & ~taken, dependents, work):
             return np.int64(cell)
     return np.int64(_NOBODY)
 
@@ -152,7 +157,27 @@ def _enter(cell, root, regions, groups, grid):  # type: ignore[no-untyped-def]
     is_twice = is_single(word) and groups.placed[root] & word != ZERO
     if is_single(word):
         groups.placed[root] |= word
+    groups.taken[root] = groups.placed[root]
     return not is_twice and groups.masks[root] != ZERO and groups.sizes[root] <= regions.size
+
+
+@inlined
+def _take_up(root, groups, grid):  # type: ignore[no-untyped-def]
+    """Find the values that so many cells of a group take up; False if they are too few."""
+    cell = np.int64(root)
+    while cell >= 0:
+        word = grid[cell]
+        inside = 0
+        other = np.int64(root)
+        while other >= 0:
+            inside += grid[other] & ~word == ZERO
+            other = np.int64(groups.after[other])
+        if inside > count(word):
+            return False
+        if inside == count(word):
+            groups.taken[root] |= word
+        cell = np.int64(groups.after[cell])
+    return True
 
 
 @bare

@@ -24,7 +24,7 @@ def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
     """Return whether two groups, by their roots, may be of one region."""
     return (
         groups.masks[one] & groups.masks[other] != ZERO
-        and groups.placed[one] & groups.placed[other] == ZERO
+        and groups.taken[one] & groups.taken[other] == ZERO
         and groups.sizes[one] + groups.sizes[other] <= regions.size
         and not groups.apart[one, other]
     )

@@ -53,6 +53,7 @@ class Groups(NamedTuple):
     sizes: Ints  # of roots
     masks: Words  # of roots: the numbers that are left to all
     placed: Words  # of roots: the values that are there
+    taken: Words  # of roots: those, and what two cells, or three and so on, have between them
     apart: NDArray[np.bool_]  # (roots, roots): are known to be in different regions
     cores: Ints  # of numbers: the root of the group that has it, or −1
     steps: Ints  # of cells: how far away they are, see `reaching`
@@ -106,6 +107,7 @@ def new_groups(regions):  # type: ignore[no-untyped-def]
         places[1],
         places[2],
         places[3],
+        zeros(cells, np.uint64),
         zeros(cells, np.uint64),
         zeros(cells, np.uint64),
         zero_rows(cells, cells, np.bool_),

@@ -95,8 +95,8 @@ class Partition(NamedTuple):
     `labels` are cells beside the grid, for each cell of it one, in reading order: their values
     number the regions. Where regions are `numbered`, nothing else asks which number one has, and an
     engine may give numbers in any order that leaves less to search. `answers` are unseen cells,
-    of `pairs` of cells of the grid, lower ones first, neighbours among them: 1 where they are in
-    different regions, 2 where they are in one.
+    of `pairs` of cells of the grid, lower ones first, pairs of neighbours before all others: 1
+    where they are in different regions, 2 where they are in one.
     """
 
     labels: tuple[int, ...]

@@ -129,6 +129,8 @@ def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore
             if work.grid[cells[k]] & bit != ZERO:
                 places += 1
                 common &= peer_words[cells[k], w]
+                if common == ZERO:
+                    break
         if places == 0:
             return False
         while common != ZERO:

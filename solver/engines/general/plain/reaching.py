@@ -136,7 +136,8 @@ def _leave_out(root, regions, groups, dependents, work):  # type: ignore[no-unty
             own = labels[root]
             if not leave(own, grid[own] & ~word, dependents, work):
                 return False
-    for pair in range(regions.answers.shape[0]):
+    # Neighbours that are out of reach may not join, which is known.
+    for pair in range(regions.neighbours, regions.answers.shape[0]):
         answer = regions.answers[pair]
         one, other = regions.pairs[pair, 0], regions.pairs[pair, 1]
         if groups.roots[other] == root:

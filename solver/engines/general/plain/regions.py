@@ -38,7 +38,8 @@ class Regions(NamedTuple):
     total: int  # regions
     has_all: bool  # each value is in each region
     labels: Ints  # of cells of the grid, the cells that number their regions
-    pairs: Ints  # (pairs, 2): cells of the grid
+    pairs: Ints  # (pairs, 2): cells of the grid, those of neighbours first
+    neighbours: int  # how many of them
     answers: Ints  # of pairs, the cells with the answers
     near: Ints  # (cells, 4): neighbours, −1 for none
     edges: Ints  # (cells, 4): the cells with the answers of these
@@ -91,6 +92,7 @@ def regions_of(layout: Layout) -> Regions:
         partition.size == layout.size,
         np.array(partition.labels, np.int32),
         np.array(partition.pairs, np.int32).reshape(-1, 2),
+        int((near >= 0).sum()) // 2,
         np.array(partition.answers, np.int32),
         near,
         edges,

@@ -117,7 +117,7 @@ def point_each(start, end, needed, cells, peer_words, dependents, work):  # type
 
 @inlined
 def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
-    """Return the plane with the peers for a value: the only one, or its own."""
+    """Return the plane with the peers for a value: its own, or the only one."""
     return min(value, np.uint64(peer_words.shape[0] - 1))
 
 

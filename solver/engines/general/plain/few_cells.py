@@ -32,9 +32,10 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
     cells, factors, words = opened.cells, opened.factors, opened.words
     begin, last = FEW - number, number - 1
     target = _turn(begin, target, opened, work.grid)
-    second_view = _view(0, 1, opened, peer_words) if number == FEW else 0
-    third_view = _view(0, 2, opened, peer_words) if number == FEW else 0
-    view = _view(last - 1, last, opened, peer_words) if number > 1 else 0
+    peers = peer_words[-1]
+    second_view = _view(0, 1, opened, peers) if number == FEW else 0
+    third_view = _view(0, 2, opened, peers) if number == FEW else 0
+    view = _view(last - 1, last, opened, peers) if number > 1 else 0
     kept, second, third, needed = ZERO, ZERO, ZERO, ALL if number > 1 else ZERO
     left = words[0]
     while left != ZERO:
@@ -77,10 +78,10 @@ def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _view(one, other, opened, peer_words):  # type: ignore[no-untyped-def]
+def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
     """Return 0 if two cells may be the same, else whether they count alike (1) or not (−1)."""
     cell = opened.cells[other]
-    if cell >= 64 * peer_words.shape[1] or not are_peers(peer_words, opened.cells[one], cell):
+    if cell >= 64 * peers.shape[1] or not are_peers(peers, opened.cells[one], cell):
         return 0
     return 1 if opened.factors[one] == opened.factors[other] else -1
 

@@ -156,7 +156,8 @@ class Tables(NamedTuple):
 
     dependents: Dependents
     present: Ints  # the cells that are no holes
-    peer_words: Words  # (planes, cells, words): peers as bits, for each value or one plane for all
+    # (planes, cells, words): peers as bits for each value, if that matters, and for all values.
+    peer_words: Words
     houses: Houses
     relations: Relations
     sums: Sums

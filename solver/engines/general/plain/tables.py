@@ -111,8 +111,8 @@ def _not_twice(allowed: tuple[int, ...]) -> tuple[int, ...]:
 def _peers(
     peer_words: NDArray[np.uint64], apart: Sequence[Relation], size: int
 ) -> NDArray[np.uint64]:
-    """Return the peers for all values in one plane, or in one for each if some have their own."""
-    planes = np.repeat(peer_words[np.newaxis], size if apart else 1, 0)
+    """Return a plane with the peers for all values, behind one for each if some have their own."""
+    planes = np.repeat(peer_words[np.newaxis], size + 1 if apart else 1, 0)
     for relation in apart:
         cells, others = np.array(relation.pairs).T
         bits = np.uint64(1) << (others % 64).astype(np.uint64)

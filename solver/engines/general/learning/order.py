@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.compiling.bits import ONE, ZERO
 from solver.compiling.jit import bare, inlined
 
 
@@ -36,14 +37,15 @@ def new_order(candidates: int) -> Order:
 @inlined
 def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
     """Move a candidate of the heap up to where its activity belongs."""
-    i = heap_places[candidate]
+    i = np.uint64(heap_places[candidate])
     active = activity[candidate]
-    while i > 0:
-        parent = (i - 1) >> 1
-        if activity[heap[parent]] >= active:
+    while i > ZERO:
+        parent = (i - ONE) >> ONE
+        above = np.uint64(heap[parent])
+        if activity[above] >= active:
             break
-        heap[i] = heap[parent]
-        heap_places[heap[i]] = i
+        heap[i] = above
+        heap_places[above] = i
         i = parent
     heap[i] = candidate
     heap_places[candidate] = i
@@ -68,27 +70,31 @@ def pop_open(state, order):  # type: ignore[no-untyped-def]
     truths = state.truths
     heap = order.heap
     while counters.heap > 0:
-        top = heap[0]
+        top = np.uint64(heap[0])
         heap_places[top] = -1
         counters.heap -= 1
-        size = counters.heap
-        if size > 0:
-            last = heap[size]
+        size = np.uint64(counters.heap)
+        if size > ZERO:
+            last = np.uint64(heap[size])
             active = activity[last]
-            i = 0
+            i = ZERO
             while True:
-                child = 2 * i + 1
+                child = i + i + ONE
                 if child >= size:
                     break
-                if child + 1 < size and (activity[heap[child + 1]] > activity[heap[child]]):
-                    child += 1
-                if activity[heap[child]] <= active:
+                lower = np.uint64(heap[child])
+                if child + ONE < size:
+                    other = np.uint64(heap[child + ONE])
+                    if activity[other] > activity[lower]:
+                        child += ONE
+                        lower = other
+                if activity[lower] <= active:
                     break
-                heap[i] = heap[child]
-                heap_places[heap[i]] = i
+                heap[i] = lower
+                heap_places[lower] = i
                 i = child
             heap[i] = last
             heap_places[last] = i
-        if truths[2 * top] == 0:
+        if truths[top + top] == 0:
             return np.int64(top)
     return np.int64(-1)

@@ -157,12 +157,14 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
     state.trail[counters.trail] = literal
     counters.trail += 1
     if literal & 1:
-        size = consequences.size
-        cell = candidate // size
-        bit = ONE << np.uint64(candidate - cell * size)
+        size = np.uint64(consequences.size)
+        place = np.uint64(candidate)
+        cell = place // size
+        bit = ONE << (place - cell * size)
         word = state.grid[cell] & ~bit
         state.grid[cell] = word
-        for i in range(consequences.reader_ranges[cell], consequences.reader_ranges[cell + 1]):
+        ranges = consequences.reader_ranges
+        for i in range(np.uint64(ranges[cell]), np.uint64(ranges[cell + ONE])):
             automaton = consequences.readers[i]
             common = consequences.commons[i]
             matters = bit & common == ZERO or word & common == ZERO
@@ -187,13 +189,13 @@ def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
     if counters.level > level:
         start = state.level_starts[level]
         for i in range(counters.trail - 1, start - 1, -1):
-            literal = trail[i]
-            candidate = literal >> 1
+            literal = np.uint64(trail[i])
+            candidate = literal >> ONE
             truths[literal] = 0
-            truths[literal ^ 1] = 0
-            if literal & 1:
-                cell = candidate // size
-                grid[cell] |= ONE << np.uint64(candidate - cell * size)
+            truths[literal ^ ONE] = 0
+            if literal & ONE != ZERO:
+                cell = candidate // np.uint64(size)
+                grid[cell] |= ONE << (candidate - cell * np.uint64(size))
             push(candidate, heap, heap_places, activity, counters)
         counters.trail = start
         counters.propagated = start

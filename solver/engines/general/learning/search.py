@@ -43,8 +43,10 @@ from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED,
 # Mostly those of Glucose. Measured with others, in thousands of guesses by learning alone, on 241
 # boards of 16×16 (122) and 30 random ones of 25×25 (45): the former hardly depend on any, the
 # latter are too few to tell.
-_LEARNED_AT_FIRST = 2000  # clauses before half of them are dropped. 1000: 118, 59; 4000: 118, 36
-_MORE_LEARNED = 300  # so many more each time. 150: 121, 52; 600: 121, 37
+# Clauses before half of them are dropped, and so many more each time: seconds for 50 variants that
+# learn, and for 200 random boards of 25×25: 15.7, 2.7; 2000 and 300: 19.2, 2.7; 1000 and 100: 16.2,
+# 2.7; 1000 and 150: 17.5, 2.4; 1400 and 100: 16.2, 3.0; 700 and 100: 15.7, 3.0.
+_LEARNED_AT_FIRST, _MORE_LEARNED = 800, 100
 _RESTART_AFTER = 50  # conflicts since the last restart. 25: 123, 49; 100: 123, 50
 _RESTART_RATIO = 0.8  # of the recent LBD that is more than usual. 0.6: 121, 34; 1: 128, 24
 _RECENT = 32  # conflicts that the recent LBD is averaged over. 16: 122, 34; 64: 120, 34

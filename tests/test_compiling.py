@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.compiling.bits import first
-from solver.compiling.jit import inner
+from solver.compiling.jit import bare, inner
 from solver.compiling.parts import Outer
 from solver.compiling.selecting import nth_least
 
@@ -131,3 +131,18 @@ def test_records_of_other_processes_keep_their_functions(tmp_path: Path) -> None
     alone = [*run("3"), *run("5")]
     assert alone[0] != alone[1]
     assert run("3", "5") == alone
+
+
+@bare
+def _itself(array):  # type: ignore[no-untyped-def]
+    return array
+
+
+@Outer
+def _first_of_itself(array):  # type: ignore[no-untyped-def]
+    return _itself(array)[0]
+
+
+def test_bare_functions_that_return_arrays_are_refused() -> None:
+    with pytest.raises(TypeError, match="the bare function _itself returns an array"):
+        _first_of_itself(np.ones(2))

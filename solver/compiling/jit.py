@@ -40,7 +40,7 @@ def inner(function: Callable[..., Any]) -> Any:
 
 
 def bare(function: Callable[..., Any]) -> Any:
-    """Compile an inner function that makes no arrays, without counting references to them.
+    """Compile an inner function that makes and returns no arrays, counting no references to them.
 
     Counting costs an atomic operation for each array in each tuple of arrays that such a
     function gets: most of the time where functions are small.

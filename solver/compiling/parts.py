@@ -194,7 +194,15 @@ class Inner(CPUDispatcher):
         return self.overloads[kinds]
 
     def add_overload(self, compiled: Any) -> None:
-        """Remember a version; unlike Numba's, it is no entry for Python."""
+        """Remember a version; unlike Numba's, it is no entry for Python.
+
+        Raises TypeError where it counts no references and returns some: whoever calls would give up
+        what nobody took.
+        """
+        answer = compiled.signature.return_type
+        model = compiled.target_context.data_model_manager[answer]
+        if not self.targetoptions.get("_nrt", True) and model.contains_nrt_meminfo():
+            raise TypeError(f"the bare function {self.py_func.__name__} returns an array")
         self.overloads[compiled.signature.args] = compiled
 
     def __call__(self, *_: Any) -> Any:

@@ -45,9 +45,8 @@ _REDIS_PAUSE = 0.5
 # A long record gives way after so long if others wait, and after twice as long each time that it
 # has to begin anew.
 _TURN_SECONDS = 5.0
-_MOST_UNFINISHED = (
-    8  # chunks that are not done and stay as they were read: a process gets them by turns
-)
+# Chunks that are not done and stay as they were read, as a process gets them by turns.
+_MOST_UNFINISHED = 8
 _BROKE = "an error inside the solver; please report this puzzle"
 
 

@@ -16,6 +16,7 @@ from solver.board.automaton import Automaton
 from solver.board.layout import Kept, Layout
 from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.judging import NO, YES, answer
+from solver.rules.pairs import side_by_side
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
 # What does not care which number a region has, or only because its first cell says how many.
@@ -56,17 +57,15 @@ class _Answers:
 
     def __init__(self, labels: Cells, size: int, layout: Layout) -> None:
         self.cells: dict[tuple[int, int], int] = {}
+        self._labels = labels
         self._cell_of = {label: cell for cell, label in enumerate(labels)}
         self._size = size
         self._numbers = layout.numbers
         self._near: list[set[int]] = [set() for _ in range(layout.cells)]
-        for cell in range(layout.cells):
-            right = (cell + 1,) if (cell + 1) % layout.columns else ()
-            below = (cell + layout.columns,) if cell + layout.columns < layout.cells else ()
-            for other in (*right, *below):
-                self.of(cell, other)
-                self._near[cell].add(other)
-                self._near[other].add(cell)
+        for one, other in side_by_side(layout):
+            self.of(one, other)
+            self._near[one].add(other)
+            self._near[other].add(one)
 
     def of(self, one: int, other: int) -> int:
         """Return the cell with the answer of two cells."""
@@ -99,7 +98,7 @@ class _Answers:
     def link(self, other: Constraint) -> list[Domain]:
         """Return the answers that a constraint gives: labels that all are equal, or differ."""
         cells = [self._cell_of.get(label, -1) for label in other.cells]
-        if _is_one(other, (*self._cell_of,)):
+        if _is_one(other, self._labels):
             return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
         if other.name == "different" and -1 not in cells:
             return [Domain(self.of(*pair), 1 << NO - 1) for pair in combinations(cells, 2)]

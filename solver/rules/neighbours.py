@@ -6,23 +6,11 @@ from itertools import combinations
 
 from solver.board.layout import Layout
 from solver.board.parts import Part, Regular
-from solver.rules.pairs import Allows, relate, third
+from solver.rules.pairs import Allows, relate, side_by_side, third
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.whole import WHOLE_RULES
 
 _MOST_CELLS = 36**2  # of boards all of whose pairs are looked at: 840,000 there
-
-
-def side_by_side(layout: Layout) -> list[tuple[int, int]]:
-    """Return the pairs of cells that are neighbours in a row or a column."""
-    cells, columns, absent = layout.cells, layout.columns, layout.absent
-    pairs: list[tuple[int, int]] = []
-    for cell in range(cells):
-        if (cell + 1) % columns:
-            pairs.append((cell, cell + 1))
-        if cell + columns < cells:
-            pairs.append((cell, cell + columns))
-    return [pair for pair in pairs if absent.isdisjoint(pair)] if absent else pairs
 
 
 def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:

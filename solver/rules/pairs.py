@@ -15,6 +15,18 @@ Allowed = tuple[int, ...]  # bits, by the other cell's value
 Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
 
+def side_by_side(layout: Layout) -> list[tuple[int, int]]:
+    """Return the pairs of cells that are neighbours in a row or a column."""
+    cells, columns, absent = layout.cells, layout.columns, layout.absent
+    pairs: list[tuple[int, int]] = []
+    for cell in range(cells):
+        if (cell + 1) % columns:
+            pairs.append((cell, cell + 1))
+        if cell + columns < cells:
+            pairs.append((cell, cell + columns))
+    return [pair for pair in pairs if absent.isdisjoint(pair)] if absent else pairs
+
+
 def _everyone(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
     return combinations(cells, 2)
 

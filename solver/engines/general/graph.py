@@ -111,6 +111,12 @@ def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
     return peer_words[cell, other // 64] >> np.uint64(other % 64) & ONE != ZERO
 
 
+@inlined
+def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
+    """Return the plane of peers for a value, as plain search has them: its own, or the only one."""
+    return min(value, np.uint64(peer_words.shape[0] - 1))
+
+
 @bare
 def _most_shared(has, size):  # type: ignore[no-untyped-def]
     """Return how many cells two houses share at most, but for those that are the same."""

@@ -4,6 +4,7 @@ import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
+from solver.engines.general.graph import plane_of
 from solver.engines.general.plain.state import leave, reduce
 
 
@@ -113,12 +114,6 @@ def point_each(start, end, needed, cells, peer_words, dependents, work):  # type
         if not point(start, end, bit, cells, peer_words, dependents, work):
             return False
     return True
-
-
-@inlined
-def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
-    """Return the plane with the peers for a value: its own, or the only one."""
-    return min(value, np.uint64(peer_words.shape[0] - 1))
 
 
 @bare

@@ -4,7 +4,8 @@ import numpy as np
 
 from solver.compiling.bits import ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.plain.combinations import combine, plane_of, point_each
+from solver.engines.general.graph import plane_of
+from solver.engines.general.plain.combinations import combine, point_each
 from solver.engines.general.plain.cutting import cut
 from solver.engines.general.plain.enclosing import enclose
 from solver.engines.general.plain.rankings import rank

@@ -156,7 +156,8 @@ class Tables(NamedTuple):
 
     dependents: Dependents
     present: Ints  # the cells that are no holes
-    # (planes, cells, words): peers as bits for each value, if that matters, and for all values.
+    # (planes, cells, words): peers as bits, in a plane for each value if that matters, and then in
+    # one, the last, for all values.
     peer_words: Words
     houses: Houses
     relations: Relations

@@ -66,7 +66,7 @@ def tables_of(layout: Layout) -> Tables:
     readers, relations, read_twice, scores = arrange(
         read_cells, read_ranges, commons, *_pairs(others, layout.size), graph.peer_words
     )
-    words = partial(_first_words, -(-layout.cells // 64) if apart else graph.words)
+    words = partial(_first_words, graph.peer_words.shape[1] if apart else graph.words)
     houses = Houses(
         graph.houses,
         words(graph.house_words),
@@ -93,11 +93,13 @@ def tables_of(layout: Layout) -> Tables:
 
 def _split(layout: Layout) -> tuple[list[Relation], list[Relation]]:
     """Return the relations that only say which values pairs have not twice, and the others."""
-    split: tuple[list[Relation], list[Relation]] = [], []
+    apart: list[Relation] = []
+    others: list[Relation] = []
+    is_small = layout.cells <= _MOST_CELLS
     for relation in layout.relations:
-        is_narrow = layout.cells <= _MOST_CELLS and relation.pairs
-        split[not (is_narrow and _not_twice(relation.allowed))].append(relation)
-    return split
+        is_apart = is_small and relation.pairs and _not_twice(relation.allowed)
+        (apart if is_apart else others).append(relation)
+    return apart, others
 
 
 @lru_cache(maxsize=64)

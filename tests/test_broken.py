@@ -47,3 +47,10 @@ def test_line_breaks_and_a_byte_order_mark_change_no_message(upload: bytes, mess
     marked = b"\xef\xbb\xbf" + upload.replace(b"\n", b"\r\n")
     found = [entry.detail if isinstance(entry, Invalid) else "ok" for entry in parse(marked)]
     assert " | ".join(found) == message
+
+
+def test_nesting_deeper_than_python_can_follow_gets_a_message() -> None:
+    easy = '"12.4...2....4..1"'
+    found = parse(f"{easy}\n{'[' * 100_000}\n{easy}\n")
+    details = [entry.detail if isinstance(entry, Invalid) else "ok" for entry in found]
+    assert details == ["ok", "this is no JSON: beyond all measure", "ok"]

@@ -16,6 +16,7 @@ How compilers and dispatchers are extended:
 https://numba.readthedocs.io/en/stable/extending/ and .../developer/custom_pipeline.html
 """
 
+import gc
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -23,6 +24,7 @@ from numba import types
 from numba.core import compiler
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NoPythonBackend, NopythonTypeInference, PreLowerStripPhis
@@ -40,6 +42,7 @@ from solver.compiling.symbols import name_records_by_fields
 
 # Its annotations leave out most of the types.
 _types: Any = types
+_compiling: Any = global_compiler_lock  # held by the thread that compiles
 
 remember_answers()
 name_records_by_fields()
@@ -166,6 +169,20 @@ class Outer(CPUDispatcher):
     def __init__(self, function: Callable[..., Any]) -> None:
         options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=_WholeCompiler)
+
+    @_compiling
+    def compile(self, kinds: Any) -> Any:
+        """Compile a version, or load it, with garbage collected seldom.
+
+        Hardly anything becomes garbage before the function is compiled, and Numba makes objects by
+        the million: to look through them again and again took a tenth of the time.
+        """
+        often = gc.get_threshold()
+        gc.set_threshold(20_000, *often[1:])
+        try:
+            return super().compile(kinds)
+        finally:
+            gc.set_threshold(*often)
 
 
 class Inner(CPUDispatcher):

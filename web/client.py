@@ -35,6 +35,7 @@ SHORTEST_PAUSE = 0.5
 # A service that does not answer, or says so, is asked again for so long.
 PATIENCE = 60.0
 _LONGEST_PAUSE = 5.0
+_ACCEPTED = 202
 _TRY_AGAIN = (429, 502, 503, 504)
 _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be under way
 
@@ -89,9 +90,10 @@ class Client:
         options: Mapping[str, Any] | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
-        """Upload puzzles, or a file with them, and return the job; `sent` gets each piece's size.
+        """Upload puzzles, or a file from where it stands, and return the job.
 
-        A file that cannot be read twice, such as a pipe, is sent once only.
+        `sent` gets each piece's size. A file that cannot be read twice, such as a pipe, is sent
+        once only.
         """
         content = puzzles.encode() if isinstance(puzzles, str) else puzzles
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
@@ -99,10 +101,14 @@ class Client:
             "Content-Type": "application/octet-stream",
             "Idempotency-Key": secrets.token_urlsafe(16),
         }
-        again = isinstance(content, bytes) or content.seekable()
+        file = io.BytesIO(content) if isinstance(content, bytes) else content
+        again = file.seekable()
+        start = file.tell() if again else 0
 
         def request() -> httpx.Response:
-            body = _pieces(content, sent)
+            if again:
+                file.seek(start)
+            body = _pieces(file, sent)
             return self._http.post("/api/v1/jobs", params=query, headers=headers, content=body)
 
         answer: Job = self._ask(request, again=again, also=(_IN_PROGRESS,)).json()
@@ -138,13 +144,14 @@ class Client:
 
     def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
         """Yield the results in upload order; a download that breaks off is gone on with."""
-        received, deadline = 0, time.monotonic() + self._patience
+        last, deadline = 0, time.monotonic() + self._patience
         query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
         while True:
             try:
-                for line in _lines(self.download(job_id, **query, offset=str(received))):
-                    yield json.loads(line)
-                    received += 1
+                for line in _lines(self.download(job_id, **query, offset=str(last))):
+                    result: Result = json.loads(line)
+                    yield result
+                    last = result["n"]  # those that are not done yet are left out
                     deadline = time.monotonic() + self._patience
                 return
             except Failure as failure:
@@ -172,8 +179,14 @@ class Client:
         self._ask(lambda: self._http.delete(f"/api/v1/jobs/{job_id}"))
 
     def solve(self, puzzle: str, **options: object) -> Result:
-        """Return the result of one puzzle."""
-        return self._json("POST", "/api/v1/solve", json={"puzzle": puzzle, "options": options})
+        """Return the result of one puzzle, however long that takes."""
+        body = {"puzzle": puzzle, "options": options}
+        answer = self._ask(lambda: self._http.post("/api/v1/solve", json=body))
+        if answer.status_code == _ACCEPTED:  # it takes longer: this is its job
+            job = self.wait(answer.json()["id"])
+            return self._json("GET", f"/api/v1/jobs/{job['id']}/puzzles/1", params={"wait": 0})
+        result: Result = answer.json()
+        return result
 
     def _json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         answer: dict[str, Any] = self._ask(
@@ -234,12 +247,8 @@ def _retry_after(response: httpx.Response) -> float:
         return 0.0
 
 
-def _pieces(content: bytes | IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    if isinstance(content, bytes):
-        content = io.BytesIO(content)
-    if content.seekable():
-        content.seek(0)
-    while piece := content.read(_PIECE):
+def _pieces(file: IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
         if sent is not None:
             sent(len(piece))
         yield piece

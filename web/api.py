@@ -172,7 +172,7 @@ def solve_one() -> Response:
     if job.total != 1:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
-    job = current.wait_for_change(job, seconds, final=True)
+    job = current.wait_for_end(job, seconds)
     if not job.state.final:
         return _accepted(job)
     portion = find_row(job, 1)

@@ -21,8 +21,10 @@ logger = logging.getLogger(__name__)
 LONGEST_WAIT = 30.0
 _LOOK_SECONDS = 0.05
 _Seen = TypeVar("_Seen")
-# Everyone who waits holds a thread of the server; beyond so many, answers come at once.
+# Everyone who waits holds a thread of the server; beyond so many, answers come at once. Who brings
+# a puzzle to solve has one of those that uploads have, which are many.
 _waiting = threading.BoundedSemaphore(8)
+_solving = threading.BoundedSemaphore(40)
 
 
 def service() -> Service:
@@ -61,26 +63,43 @@ def seconds_to_wait(default: float = 0.0) -> float:
     return min(seconds, LONGEST_WAIT)
 
 
-def wait_for_change(job: Job, seconds: float, *, final: bool = False) -> Job:
-    """Return the job when state or progress have changed (or it is final), or after a time."""
-    if seconds <= 0 or job.state.final:
-        return job
+def wait_for_change(job: Job, seconds: float) -> Job:
+    """Return the job when state or progress have changed, or after a time."""
     before = (job.state, job.done)
 
     def changed() -> Job | None:
         later = find_job(job.id)
-        is_other = not final and (later.state, later.done) != before
-        return later if later.state.final or is_other else None
+        return later if later.state.final or (later.state, later.done) != before else None
 
-    return poll(changed, seconds) or find_job(job.id)
+    return _wait(job, changed, seconds, places=_waiting)
 
 
-def poll(look: Callable[[], _Seen | None], seconds: float) -> _Seen | None:
+def wait_for_end(job: Job, seconds: float) -> Job:
+    """Return the job of a puzzle that somebody waits for when it is final, or after a time."""
+
+    def ended() -> Job | None:
+        later = find_job(job.id)
+        return later if later.state.final else None
+
+    return _wait(job, ended, seconds, places=_solving)
+
+
+def _wait(
+    job: Job, look: Callable[[], Job | None], seconds: float, *, places: threading.Semaphore
+) -> Job:
+    if seconds <= 0 or job.state.final:
+        return job
+    return poll(look, seconds, places=places) or find_job(job.id)
+
+
+def poll(
+    look: Callable[[], _Seen | None], seconds: float, *, places: threading.Semaphore = _waiting
+) -> _Seen | None:
     """Look again and again until something is there; None if it is not, after a time.
 
-    Comes back at once where too many others wait already.
+    Comes back at once where all places are taken by others who wait.
     """
-    if seconds <= 0 or not _waiting.acquire(blocking=False):
+    if seconds <= 0 or not places.acquire(blocking=False):
         return None
     try:
         deadline = time.monotonic() + seconds
@@ -92,4 +111,4 @@ def poll(look: Callable[[], _Seen | None], seconds: float) -> _Seen | None:
                 return seen
         return None
     finally:
-        _waiting.release()
+        places.release()

@@ -255,6 +255,10 @@ class JobStore:
             pipe.zcard(index)
             return int(pipe.execute()[1])
 
+    def unfinished_before(self, job_id: str, *, client: str) -> int:
+        """Return how many of a client's jobs that are not final come before this one."""
+        return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
+
     def unfinished_records(self, client: str) -> int:
         """Return how many records of a client's unfinished jobs have no result yet."""
         jobs = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))

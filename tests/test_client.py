@@ -111,6 +111,16 @@ def test_results_that_break_off_are_gone_on_with() -> None:
     assert asked[1][0].endswith("offset=2")
 
 
+def test_results_are_asked_for_again_when_the_service_says() -> None:
+    with service(BUSY, (200, {}, b'{"n": 1}\n')) as (url, asked), Client(url) as client:
+        assert [result["n"] for result in client.results("j")] == [1]
+    running: Answer = (409, {"Retry-After": "1"}, b'{"detail": "the job is running"}')
+    with service(running) as (url, asked), Client(url) as client:
+        with pytest.raises(Failure) as failure:
+            list(client.results("j"))
+        assert (failure.value.status, len(asked)) == (409, 1)
+
+
 def test_partial_results_that_break_off_are_gone_on_with_behind_those_left_out() -> None:
     broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 1}\n{"n": 513}\n')
     with service(broken, (200, {}, b'{"n": 514}\n')) as (url, asked), Client(url) as client:

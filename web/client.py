@@ -13,6 +13,7 @@ does not answer is asked again for a while, as soon as it says (Retry-After). An
 Idempotency-Key, so that asking again makes no second job.
 """
 
+import contextlib
 import io
 import json
 import secrets
@@ -162,11 +163,17 @@ class Client:
     def download(self, job_id: str, **query: str) -> Iterator[bytes]:
         """Yield the results as the service writes them; the query says how, and which."""
         path = f"/api/v1/jobs/{job_id}/results"
+
+        def request() -> httpx.Response:
+            asked = self._http.build_request("GET", path, params=query)
+            response = self._http.send(asked, stream=True)
+            if response.is_error:
+                response.read()
+            return response
+
         try:
-            with self._http.stream("GET", path, params=query) as response:
-                if response.is_error:
-                    response.read()
-                yield from _checked(response).iter_bytes()
+            with contextlib.closing(self._ask(request)) as response:
+                yield from response.iter_bytes()
         except httpx.TransportError as error:
             raise self._away(error) from error
 

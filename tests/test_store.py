@@ -119,6 +119,17 @@ def test_block_sent_again_for_a_lost_answer_is_stored_once(
     assert service.redis.keys("sudokuq:*:part:*") == []
 
 
+def test_key_claimed_again_for_a_lost_answer_is_the_claimers(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Redis, "execute_command", command_twice)
+    claim = service.store.claim_key("k", client="me")
+    assert claim.mine
+    assert not service.store.claim_key("k", client="me").mine
+    monkeypatch.undo()
+    assert service.store.fulfil_key("k", claim, client="me", job_id="j", digest="d")
+
+
 def test_result_sent_again_for_a_lost_answer_is_stored_once(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

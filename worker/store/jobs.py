@@ -295,6 +295,8 @@ class JobStore:
             if stored is None:  # it has just run out
                 continue
             known = msgspec.json.decode(stored, type=KeyClaim)
+            if known == claim:  # it was set before, and the answer was lost
+                return msgspec.structs.replace(claim, mine=True)
             if known.job_id is None or self._redis.exists(JobKeys(known.job_id).facts):
                 return known
             self._while_unchanged(name, stored, lambda pipe: pipe.delete(name))

@@ -49,6 +49,7 @@ def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
+            time.sleep(float(headers.get("X-Silence", "0")))
 
         def log_message(self, format: str, *args: object) -> None:
             pass
@@ -86,6 +87,19 @@ def test_upload_is_sent_again_under_one_key_when_the_service_says(content: Any) 
     assert asked[0][0] == "/api/v1/jobs?limit=1&name=mine"
 
 
+def test_upload_that_took_longer_than_the_patience_is_sent_again() -> None:
+    pauses = iter([1.0])
+
+    class Slow(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            time.sleep(next(pauses, 0.0))
+            return super().read(size)
+
+    with service(BUSY, BUSY, ACCEPTED) as (url, asked), Client(url, patience=0.8) as client:
+        assert client.submit(Slow(b"text"))["id"] == "j"
+    assert [body for _, _, body in asked] == [b"text"] * 3
+
+
 def test_what_cannot_be_read_twice_is_sent_once() -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
@@ -119,6 +133,23 @@ def test_results_are_asked_for_again_when_the_service_says() -> None:
         with pytest.raises(Failure) as failure:
             list(client.results("j"))
         assert (failure.value.status, len(asked)) == (409, 1)
+
+
+def test_results_that_stood_still_for_longer_than_the_patience_are_gone_on_with() -> None:
+    silent: Answer = (200, {"Content-Length": "99", "X-Silence": "0.3"}, b'{"n": 1}\n')
+    last: Answer = (200, {}, b'{"n": 2}\n')
+    with service(silent, last) as (url, _), Client(url, patience=0.1) as client:
+        assert [result["n"] for result in client.results("j")] == [1, 2]
+
+
+def test_results_that_break_off_again_and_again_are_given_up() -> None:
+    broken: Answer = (200, {"Content-Length": "99"}, b"")
+    with (
+        service(*[broken] * 99) as (url, _),
+        Client(url, patience=0.2) as client,
+        pytest.raises(Failure),
+    ):
+        list(client.results("j"))
 
 
 def test_partial_results_that_break_off_are_gone_on_with_behind_those_left_out() -> None:

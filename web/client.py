@@ -145,23 +145,34 @@ class Client:
 
     def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
         """Yield the results in upload order; a download that breaks off is gone on with."""
-        last, deadline = 0, time.monotonic() + self._patience
+        last, broken_at = 0, None
         query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
         while True:
             try:
-                for line in _lines(self.download(job_id, **query, offset=str(last))):
-                    result: Result = json.loads(line)
-                    yield result
-                    last = result["n"]  # those that are not done yet are left out
-                    deadline = time.monotonic() + self._patience
+                with self._opened(job_id, **query, offset=str(last)) as response:
+                    for line in _lines(response.iter_bytes()):
+                        result: Result = json.loads(line)
+                        yield result
+                        last = result["n"]  # those that are not done yet are left out
+                        broken_at = None
                 return
-            except Failure as failure:
-                if failure.status is not None or time.monotonic() > deadline:
-                    raise
+            except httpx.TransportError as error:
+                now = time.monotonic()
+                broken_at = broken_at or now
+                if now >= broken_at + self._patience:
+                    raise self._away(error) from error
                 time.sleep(SHORTEST_PAUSE)
 
     def download(self, job_id: str, **query: str) -> Iterator[bytes]:
         """Yield the results as the service writes them; the query says how, and which."""
+        try:
+            with self._opened(job_id, **query) as response:
+                yield from response.iter_bytes()
+        except httpx.TransportError as error:
+            raise self._away(error) from error
+
+    def _opened(self, job_id: str, **query: str) -> contextlib.closing[httpx.Response]:
+        """Return the beginning of an answer with results, to be closed."""
         path = f"/api/v1/jobs/{job_id}/results"
 
         def request() -> httpx.Response:
@@ -171,11 +182,7 @@ class Client:
                 response.read()
             return response
 
-        try:
-            with contextlib.closing(self._ask(request)) as response:
-                yield from response.iter_bytes()
-        except httpx.TransportError as error:
-            raise self._away(error) from error
+        return contextlib.closing(self._ask(request))
 
     def cancel(self, job_id: str) -> Job:
         """Cancel a job; what is done stays."""
@@ -208,24 +215,33 @@ class Client:
         again: bool = True,
         also: tuple[int, ...] = (),
     ) -> httpx.Response:
-        """Return the answer to a request; ask again while the service is busy or away."""
-        began, pause = time.monotonic(), SHORTEST_PAUSE
+        """Return the answer to a request; ask again while the service is busy or away.
+
+        Patience begins with the first answer that is none: an upload may take longer than that.
+        """
+        failed_at, pause = None, SHORTEST_PAUSE
         while True:
-            patience = self._patience if self._has_answered else self._first_patience
-            late = not again or time.monotonic() > began + patience
-            wait = pause
             try:
                 response = request()
             except httpx.TransportError as error:
-                if late:
+                failed_at = failed_at or time.monotonic()
+                left = self._patience_left(failed_at)
+                if not again or left <= 0:
                     raise self._away(error) from error
+                wait = pause
             else:
                 self._has_answered = True
-                if late or response.status_code not in (*_TRY_AGAIN, *also):
+                failed_at = failed_at or time.monotonic()
+                left = self._patience_left(failed_at)
+                if not again or left <= 0 or response.status_code not in (*_TRY_AGAIN, *also):
                     return _checked(response)
                 wait = max(pause, _retry_after(response))
-            time.sleep(min(wait, max(began + patience - time.monotonic(), 0.0)))
+            time.sleep(min(wait, left))
             pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _patience_left(self, failed_at: float) -> float:
+        patience = self._patience if self._has_answered else self._first_patience
+        return failed_at + patience - time.monotonic()
 
     def _away(self, error: httpx.TransportError) -> Failure:
         return Failure(

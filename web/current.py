@@ -11,7 +11,7 @@ from flask import current_app, request
 from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
-from web.connections import client_is_gone, stopping
+from web.connections import client_is_gone, may_take_its_time, stopping
 from web.errors import Problem
 from worker.job import Job
 from worker.service import Service
@@ -19,12 +19,17 @@ from worker.service import Service
 logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
+# So often somebody looks, but less often who has waited for longer.
 _LOOK_SECONDS = 0.05
+_LONGEST_LOOK_SECONDS = 0.5
+_LOOK_SHARE = 0.1
 _Seen = TypeVar("_Seen")
-# Everyone who waits holds a thread of the server; beyond so many, answers come at once. Who brings
-# a puzzle to solve has one of those that uploads have, which are many.
-_waiting = threading.BoundedSemaphore(8)
-_solving = threading.BoundedSemaphore(40)
+# Everyone who waits holds a thread of the server, of one lane or another; beyond so many, answers
+# come at once.
+MOST_FOLLOWERS = 48
+_following = threading.BoundedSemaphore(MOST_FOLLOWERS)  # for a job, in the lane that is for it
+_solving = threading.BoundedSemaphore(40)  # with a puzzle, in the lane of uploads
+_waiting = threading.BoundedSemaphore(8)  # for anything else
 
 
 def service() -> Service:
@@ -71,7 +76,8 @@ def wait_for_change(job: Job, seconds: float) -> Job:
         later = find_job(job.id)
         return later if later.state.final or (later.state, later.done) != before else None
 
-    return _wait(job, changed, seconds, places=_waiting)
+    places = _following if may_take_its_time() else _waiting
+    return _wait(job, changed, seconds, places=places)
 
 
 def wait_for_end(job: Job, seconds: float) -> Job:
@@ -102,9 +108,10 @@ def poll(
     if seconds <= 0 or not places.acquire(blocking=False):
         return None
     try:
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and not client_is_gone():
-            if stopping.wait(_LOOK_SECONDS):
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < seconds and not client_is_gone():
+            pause = min(max(_LOOK_SECONDS, _LOOK_SHARE * waited), _LONGEST_LOOK_SECONDS)
+            if stopping.wait(min(pause, seconds - waited)):
                 return None
             seen = look()
             if seen is not None:

@@ -273,6 +273,71 @@ def test_cancel_and_delete(http: Any) -> None:
         assert answer.status_code == 404
 
 
+def test_cancelled_job_says_that_a_puzzle_was_not_done(http: Any) -> None:
+    url = f"/api/v1/jobs/{post(http, GOOD).json['id']}"
+    assert http.get(f"{url}/puzzles/1").json["detail"] == "this puzzle is not done yet"
+    http.post(f"{url}/cancel")
+    said = "the job is cancelled, and this puzzle was not done"
+    assert http.get(f"{url}/puzzles/1").json["detail"] == said
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"data": {"text": GOOD}},
+        {"data": {"file": (io.BytesIO(GOOD.encode()), "mine.txt")}},
+        {"data": {"text": GOOD}, "content_type": "application/x-www-form-urlencoded"},
+        {"data": GOOD, "content_type": "application/x-www-form-urlencoded"},
+        {"data": gzip.compress(GOOD.encode())},
+    ],
+)
+def test_solve_takes_one_puzzle_in_every_wrapping(request_: dict[str, Any], http: Any) -> None:
+    answer = http.post("/api/v1/solve?wait=0&limit=1", **request_)
+    assert answer.status_code == 202, answer.data
+    assert (answer.json["total"], answer.json["options"]["limit"]) == (1, 1)
+
+
+def test_solve_says_what_it_does_not_read(http: Any) -> None:
+    answer = http.post("/api/v1/solve", data=GOOD, content_type="application/pdf")
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("path", ["jobs", "solve?wait=0"])
+def test_json_is_read_as_windows_programs_save_it(path: str, encoding: str, http: Any) -> None:
+    body = {"puzzles": [GOOD]} if path == "jobs" else {"puzzle": GOOD}
+    answer = http.post(
+        f"/api/v1/{path}",
+        data=json.dumps(body).encode(encoding),
+        content_type="application/json",
+    )
+    assert answer.status_code == 202, answer.data
+
+
+def test_what_a_query_has_several_times_is_a_list(http: Any, service: Service) -> None:
+    answer = http.post(
+        "/api/v1/jobs?variant=diagonal&variant=antiknight",
+        data=f"{GOOD}\nxx\n{'.' * 16}\n",
+        content_type="text/plain",
+    )
+    assert answer.json["options"]["variant"] == "diagonal,antiknight"
+    answer = http.post(
+        "/api/v1/jobs",
+        data="variant=diagonal&text=12.4...2....4..1&variant=antiknight",
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert answer.json["options"]["variant"] == "diagonal,antiknight"
+    assert http.post("/api/v1/jobs?limit=2&limit=3", data=GOOD).status_code == 422
+    job = post(http, f"{GOOD}\nxx\n{'.' * 16}\n").json
+    work(service)
+    url = f"/api/v1/jobs/{job['id']}/results?outcome=invalid&outcome=multiple"
+    assert [json.loads(line)["n"] for line in http.get(url).data.splitlines()] == [2, 3]
+    first = http.get(f"{url}&count=1")
+    assert [json.loads(line)["n"] for line in first.data.splitlines()] == [2]
+    following = first.headers["Link"].partition(">")[0].removeprefix("<")
+    assert [json.loads(line)["n"] for line in http.get(following).data.splitlines()] == [3]
+
+
 def test_solve_gives_the_job_where_it_takes_longer(http: Any) -> None:
     answer = http.post("/api/v1/solve?wait=0", json={"puzzle": GOOD})
     assert answer.status_code == 202

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +28,9 @@ def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            if "Content-Length" in self.headers:
+                self._answer(self.rfile.read(int(self.headers["Content-Length"])))
+                return
             body = b""
             while size := int(self.rfile.readline(), 16):
                 body += self.rfile.read(size)
@@ -45,6 +49,7 @@ def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
+            time.sleep(float(headers.get("X-Silence", "0")))
 
         def log_message(self, format: str, *args: object) -> None:
             pass
@@ -82,6 +87,19 @@ def test_upload_is_sent_again_under_one_key_when_the_service_says(content: Any) 
     assert asked[0][0] == "/api/v1/jobs?limit=1&name=mine"
 
 
+def test_upload_that_took_longer_than_the_patience_is_sent_again() -> None:
+    pauses = iter([1.0])
+
+    class Slow(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            time.sleep(next(pauses, 0.0))
+            return super().read(size)
+
+    with service(BUSY, BUSY, ACCEPTED) as (url, asked), Client(url, patience=0.8) as client:
+        assert client.submit(Slow(b"text"))["id"] == "j"
+    assert [body for _, _, body in asked] == [b"text"] * 3
+
+
 def test_what_cannot_be_read_twice_is_sent_once() -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
@@ -105,6 +123,59 @@ def test_results_that_break_off_are_gone_on_with() -> None:
     with service(broken, (200, {}, b'{"n": 3}\n')) as (url, asked), Client(url) as client:
         assert [result["n"] for result in client.results("j")] == [1, 2, 3]
     assert asked[1][0].endswith("offset=2")
+
+
+def test_results_are_asked_for_again_when_the_service_says() -> None:
+    with service(BUSY, (200, {}, b'{"n": 1}\n')) as (url, asked), Client(url) as client:
+        assert [result["n"] for result in client.results("j")] == [1]
+    running: Answer = (409, {"Retry-After": "1"}, b'{"detail": "the job is running"}')
+    with service(running) as (url, asked), Client(url) as client:
+        with pytest.raises(Failure) as failure:
+            list(client.results("j"))
+        assert (failure.value.status, len(asked)) == (409, 1)
+
+
+def test_results_that_stood_still_for_longer_than_the_patience_are_gone_on_with() -> None:
+    silent: Answer = (200, {"Content-Length": "99", "X-Silence": "0.3"}, b'{"n": 1}\n')
+    last: Answer = (200, {}, b'{"n": 2}\n')
+    with service(silent, last) as (url, _), Client(url, patience=0.1) as client:
+        assert [result["n"] for result in client.results("j")] == [1, 2]
+
+
+def test_results_that_break_off_again_and_again_are_given_up() -> None:
+    broken: Answer = (200, {"Content-Length": "99"}, b"")
+    with (
+        service(*[broken] * 99) as (url, _),
+        Client(url, patience=0.2) as client,
+        pytest.raises(Failure),
+    ):
+        list(client.results("j"))
+
+
+def test_partial_results_that_break_off_are_gone_on_with_behind_those_left_out() -> None:
+    broken: Answer = (200, {"Content-Length": "99"}, b'{"n": 1}\n{"n": 513}\n')
+    with service(broken, (200, {}, b'{"n": 514}\n')) as (url, asked), Client(url) as client:
+        assert [result["n"] for result in client.results("j", partial=True)] == [1, 513, 514]
+    assert asked[1][0].endswith("offset=513")
+
+
+def test_file_is_sent_from_where_it_stands_also_when_it_is_sent_again(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles"
+    path.write_bytes(b"head\ntext")
+    with service(BUSY, ACCEPTED) as (url, asked), Client(url) as client, path.open("rb") as file:
+        file.readline()
+        client.submit(file)
+    assert [body for _, _, body in asked] == [b"text", b"text"]
+
+
+def test_puzzle_that_takes_longer_is_waited_for() -> None:
+    queued: Answer = (202, {}, json.dumps(JOB | {"state": "queued"}).encode())
+    done: Answer = (200, {}, json.dumps(JOB).encode())
+    result: Answer = (200, {}, b'{"n": 1, "outcome": "solved"}')
+    with service(queued, done, result) as (url, asked), Client(url) as client:
+        assert client.solve("text", limit=1)["outcome"] == "solved"
+    assert json.loads(asked[0][2]) == {"puzzle": "text", "options": {"limit": 1}}
+    assert asked[2][0] == "/api/v1/jobs/j/puzzles/1?wait=0"
 
 
 def test_jobs_are_listed_over_all_pages() -> None:

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from redis.exceptions import ConnectionError as RedisIsAway
 
 from web import connections, events
+from worker.job import Job
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
+from worker.store.jobs import JobStore
 
 GOOD = "12.4...2....4..1"
 
@@ -53,6 +56,26 @@ def test_browser_that_knows_the_last_event_is_told_to_stay_away(
     known = event.split(b"\n")[0].removeprefix(b"id: ").decode()
     assert watch(http, job_id, Last_Event_ID=known).status_code == 204
     assert watch(http, job_id, Last_Event_ID="other").status_code == 200
+
+
+def test_events_go_on_when_redis_was_away(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = upload(http)
+    told = jobs(watch(http, job_id).iter_encoded())
+    assert next(told)["state"] == "queued"
+    failures = iter([True, True])
+    look = JobStore.job
+
+    def job(store: JobStore, job_id: str) -> Job | None:
+        if next(failures, False):
+            raise RedisIsAway("away")
+        return look(store, job_id)
+
+    ChunkRunner(service, worker="here").run(job_id, 0)
+    monkeypatch.setattr(JobStore, "job", job)
+    assert next(told)["state"] == "finished"
+    assert next(failures, None) is None
 
 
 def test_events_end_with_the_job(http: FlaskClient) -> None:

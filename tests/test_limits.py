@@ -1,5 +1,6 @@
 """How much one client may ask for, and all together: at the bound, below it and above."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from web.app import create_app
+from worker.intake.intake import take_in
+from worker.job import JobOptions
 from worker.node.chunk_runner import ChunkRunner
+from worker.refused import Refused
 from worker.service import Service
 from worker.store import keys
 
@@ -76,6 +80,23 @@ def test_waiting_puzzles_are_bounded_in_one_upload_and_by_key(service: Service) 
     http = limited(service, api_keys=("few:waiting=4", "many"))
     assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [429, 202, 429]
     assert submit(http, 5, "many").status_code == 202
+    assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+
+
+def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> None:
+    bounded = replace(service, settings=replace(service.settings, max_jobs_per_client=2))
+    answers: list[str | Refused] = []
+
+    def upload(after: int) -> None:
+        answers.append(take_in(bounded, pieces(after), options=JobOptions(), name="", client="me"))
+
+    def pieces(after: int) -> Iterator[bytes]:
+        if after:
+            upload(after - 1)
+        yield TINY.encode()
+
+    upload(4)
+    assert [isinstance(answer, str) for answer in answers] == [True, True, False, False, False]
     assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
 
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -61,6 +62,15 @@ def test_one_puzzle_is_answered_while_the_client_waits(live: str) -> None:
     answer = httpx.post(f"{live}/api/v1/solve", json={"puzzle": TINY})
     assert answer.status_code == 200
     assert answer.json()["solution"] == "1234341221434321"
+
+
+def test_puzzles_that_come_all_at_once_are_all_answered(live: str) -> None:
+    def solve(_: int) -> int:
+        body = {"puzzle": TINY}
+        return httpx.post(f"{live}/api/v1/solve?wait=30", json=body, timeout=60).status_code
+
+    with ThreadPoolExecutor(40) as clients:
+        assert set(clients.map(solve, range(40))) == {200}
 
 
 def test_solving_begins_before_the_upload_ends(live: str, service: Service) -> None:

@@ -57,6 +57,19 @@ def test_job_that_is_done_before_it_is_sealed_finishes_when_sealed(service: Serv
     assert state(service, job_id) is JobState.FINISHED
 
 
+def test_renewed_lease_lasts_as_long_as_one_that_was_taken(service: Service) -> None:
+    job_id = open_job(service)
+    service.chunks.begin(job_id, 0, holder="me")
+    for _ in range(5):
+        seconds, microseconds = service.redis.time()
+        before = seconds + microseconds / 1e6
+        assert service.chunks.renew(job_id, 0, holder="me")
+        ends = service.redis.zscore(JobKeys(job_id).once["flight"], "0")
+        assert ends is not None
+        assert ends >= before + service.settings.lease_seconds
+        time.sleep(0.15)
+
+
 def test_every_key_expires(service: Service) -> None:
     job_id = open_job(service)
     service.store.seal(job_id)
@@ -117,6 +130,17 @@ def test_block_sent_again_for_a_lost_answer_is_stored_once(
     assert job is not None
     assert (job.chunks, job.total) == (2, 4)
     assert service.redis.keys("sudokuq:*:part:*") == []
+
+
+def test_key_claimed_again_for_a_lost_answer_is_the_claimers(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Redis, "execute_command", command_twice)
+    claim = service.store.claim_key("k", client="me")
+    assert claim.mine
+    assert not service.store.claim_key("k", client="me").mine
+    monkeypatch.undo()
+    assert service.store.fulfil_key("k", claim, client="me", job_id="j", digest="d")
 
 
 def test_result_sent_again_for_a_lost_answer_is_stored_once(

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -287,6 +288,23 @@ def test_health_stays_apart_while_every_other_thread_waits(web: tuple[str, int])
     finally:
         for connection in slow:
             connection.close()
+
+
+def test_many_wait_for_a_job_and_keep_nobody_waiting(web: tuple[str, int]) -> None:
+    url = f"http://{web[0]}:{web[1]}"
+    job = httpx.post(f"{url}/api/v1/jobs", content=TINY).json()
+
+    def follow(_: int) -> float:
+        began = time.monotonic()
+        answer = httpx.get(f"{job['links']['self']}?wait=5", timeout=60)
+        assert answer.json()["state"] == "queued"
+        return time.monotonic() - began
+
+    with ThreadPoolExecutor(45) as clients:
+        waited = clients.map(follow, range(45))
+        time.sleep(1)
+        assert httpx.get(url, timeout=3).status_code == 200
+        assert min(waited) >= 5
 
 
 def test_where_connections_run_out_those_that_wait_longest_make_room(

@@ -25,6 +25,7 @@ from web.results import WRITERS, kept_explanation
 from web.selection import Selection, read_number, read_selection
 from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_beginning, read_single
+from web.uploads.fields import joined
 from worker.job import Job
 from worker.service import Service
 
@@ -98,7 +99,7 @@ def show_results(job_id: str) -> Response:
     name = request.args.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    selection = read_selection(request.args, job)
+    selection = read_selection(joined(request.args.items(multi=True)), job)
     tag = results_etag(job, request.query_string) if job.state.final else None
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
@@ -119,7 +120,7 @@ def _following(selection: Selection, job: Job) -> str | None:
     offset = selection.offset + selection.count
     if selection.count == 0 or offset >= selection.matching(job):
         return None
-    query = {**request.args, "offset": str(offset)}
+    query = {**joined(request.args.items(multi=True)), "offset": str(offset)}
     return url_for("api.show_results", job_id=job.id, _external=True, **query)
 
 
@@ -172,7 +173,7 @@ def solve_one() -> Response:
     if job.total != 1:
         service.store.delete(job_id)
         raise Problem(422, f"{job.total:,} puzzles where one was expected", field="puzzle")
-    job = current.wait_for_change(job, seconds, final=True)
+    job = current.wait_for_end(job, seconds)
     if not job.state.final:
         return _accepted(job)
     portion = find_row(job, 1)

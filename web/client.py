@@ -13,6 +13,7 @@ does not answer is asked again for a while, as soon as it says (Retry-After). An
 Idempotency-Key, so that asking again makes no second job.
 """
 
+import contextlib
 import io
 import json
 import secrets
@@ -35,6 +36,7 @@ SHORTEST_PAUSE = 0.5
 # A service that does not answer, or says so, is asked again for so long.
 PATIENCE = 60.0
 _LONGEST_PAUSE = 5.0
+_ACCEPTED = 202
 _TRY_AGAIN = (429, 502, 503, 504)
 _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be under way
 
@@ -89,9 +91,10 @@ class Client:
         options: Mapping[str, Any] | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
-        """Upload puzzles, or a file with them, and return the job; `sent` gets each piece's size.
+        """Upload puzzles, or a file from where it stands, and return the job.
 
-        A file that cannot be read twice, such as a pipe, is sent once only.
+        `sent` gets each piece's size. A file that cannot be read twice, such as a pipe, is sent
+        once only.
         """
         content = puzzles.encode() if isinstance(puzzles, str) else puzzles
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
@@ -99,10 +102,14 @@ class Client:
             "Content-Type": "application/octet-stream",
             "Idempotency-Key": secrets.token_urlsafe(16),
         }
-        again = isinstance(content, bytes) or content.seekable()
+        file = io.BytesIO(content) if isinstance(content, bytes) else content
+        again = file.seekable()
+        start = file.tell() if again else 0
 
         def request() -> httpx.Response:
-            body = _pieces(content, sent)
+            if again:
+                file.seek(start)
+            body = _pieces(file, sent)
             return self._http.post("/api/v1/jobs", params=query, headers=headers, content=body)
 
         answer: Job = self._ask(request, again=again, also=(_IN_PROGRESS,)).json()
@@ -138,30 +145,44 @@ class Client:
 
     def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
         """Yield the results in upload order; a download that breaks off is gone on with."""
-        received, deadline = 0, time.monotonic() + self._patience
+        last, broken_at = 0, None
         query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
         while True:
             try:
-                for line in _lines(self.download(job_id, **query, offset=str(received))):
-                    yield json.loads(line)
-                    received += 1
-                    deadline = time.monotonic() + self._patience
+                with self._opened(job_id, **query, offset=str(last)) as response:
+                    for line in _lines(response.iter_bytes()):
+                        result: Result = json.loads(line)
+                        yield result
+                        last = result["n"]  # those that are not done yet are left out
+                        broken_at = None
                 return
-            except Failure as failure:
-                if failure.status is not None or time.monotonic() > deadline:
-                    raise
+            except httpx.TransportError as error:
+                now = time.monotonic()
+                broken_at = broken_at or now
+                if now >= broken_at + self._patience:
+                    raise self._away(error) from error
                 time.sleep(SHORTEST_PAUSE)
 
     def download(self, job_id: str, **query: str) -> Iterator[bytes]:
         """Yield the results as the service writes them; the query says how, and which."""
-        path = f"/api/v1/jobs/{job_id}/results"
         try:
-            with self._http.stream("GET", path, params=query) as response:
-                if response.is_error:
-                    response.read()
-                yield from _checked(response).iter_bytes()
+            with self._opened(job_id, **query) as response:
+                yield from response.iter_bytes()
         except httpx.TransportError as error:
             raise self._away(error) from error
+
+    def _opened(self, job_id: str, **query: str) -> contextlib.closing[httpx.Response]:
+        """Return the beginning of an answer with results, to be closed."""
+        path = f"/api/v1/jobs/{job_id}/results"
+
+        def request() -> httpx.Response:
+            asked = self._http.build_request("GET", path, params=query)
+            response = self._http.send(asked, stream=True)
+            if response.is_error:
+                response.read()
+            return response
+
+        return contextlib.closing(self._ask(request))
 
     def cancel(self, job_id: str) -> Job:
         """Cancel a job; what is done stays."""
@@ -172,8 +193,14 @@ class Client:
         self._ask(lambda: self._http.delete(f"/api/v1/jobs/{job_id}"))
 
     def solve(self, puzzle: str, **options: object) -> Result:
-        """Return the result of one puzzle."""
-        return self._json("POST", "/api/v1/solve", json={"puzzle": puzzle, "options": options})
+        """Return the result of one puzzle, however long that takes."""
+        body = {"puzzle": puzzle, "options": options}
+        answer = self._ask(lambda: self._http.post("/api/v1/solve", json=body))
+        if answer.status_code == _ACCEPTED:  # it takes longer: this is its job
+            job = self.wait(answer.json()["id"])
+            return self._json("GET", f"/api/v1/jobs/{job['id']}/puzzles/1", params={"wait": 0})
+        result: Result = answer.json()
+        return result
 
     def _json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         answer: dict[str, Any] = self._ask(
@@ -188,24 +215,33 @@ class Client:
         again: bool = True,
         also: tuple[int, ...] = (),
     ) -> httpx.Response:
-        """Return the answer to a request; ask again while the service is busy or away."""
-        began, pause = time.monotonic(), SHORTEST_PAUSE
+        """Return the answer to a request; ask again while the service is busy or away.
+
+        Patience begins with the first answer that is none: an upload may take longer than that.
+        """
+        failed_at, pause = None, SHORTEST_PAUSE
         while True:
-            patience = self._patience if self._has_answered else self._first_patience
-            late = not again or time.monotonic() > began + patience
-            wait = pause
             try:
                 response = request()
             except httpx.TransportError as error:
-                if late:
+                failed_at = failed_at or time.monotonic()
+                left = self._patience_left(failed_at)
+                if not again or left <= 0:
                     raise self._away(error) from error
+                wait = pause
             else:
                 self._has_answered = True
-                if late or response.status_code not in (*_TRY_AGAIN, *also):
+                failed_at = failed_at or time.monotonic()
+                left = self._patience_left(failed_at)
+                if not again or left <= 0 or response.status_code not in (*_TRY_AGAIN, *also):
                     return _checked(response)
                 wait = max(pause, _retry_after(response))
-            time.sleep(min(wait, max(began + patience - time.monotonic(), 0.0)))
+            time.sleep(min(wait, left))
             pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _patience_left(self, failed_at: float) -> float:
+        patience = self._patience if self._has_answered else self._first_patience
+        return failed_at + patience - time.monotonic()
 
     def _away(self, error: httpx.TransportError) -> Failure:
         return Failure(
@@ -234,12 +270,8 @@ def _retry_after(response: httpx.Response) -> float:
         return 0.0
 
 
-def _pieces(content: bytes | IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    if isinstance(content, bytes):
-        content = io.BytesIO(content)
-    if content.seekable():
-        content.seek(0)
-    while piece := content.read(_PIECE):
+def _pieces(file: IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
         if sent is not None:
             sent(len(piece))
         yield piece

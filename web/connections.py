@@ -10,6 +10,11 @@ from flask import request
 stopping = threading.Event()
 
 
+def may_take_its_time() -> bool:
+    """Return whether the web server has given the request a thread of those that are to wait."""
+    return getattr(request.environ.get("gunicorn.socket"), "watches", False)
+
+
 def client_is_gone() -> bool:
     """Return whether the client has closed the connection; False where that is not known."""
     connection: socket.socket | None = request.environ.get("gunicorn.socket")

@@ -11,7 +11,7 @@ from flask import current_app, request
 from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
-from web.connections import client_is_gone, stopping
+from web.connections import client_is_gone, may_take_its_time, stopping
 from web.errors import Problem
 from worker.job import Job
 from worker.service import Service
@@ -19,10 +19,17 @@ from worker.service import Service
 logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
+# So often somebody looks, but less often who has waited for longer.
 _LOOK_SECONDS = 0.05
+_LONGEST_LOOK_SECONDS = 0.5
+_LOOK_SHARE = 0.1
 _Seen = TypeVar("_Seen")
-# Everyone who waits holds a thread of the server; beyond so many, answers come at once.
-_waiting = threading.BoundedSemaphore(8)
+# Everyone who waits holds a thread of the server, of one lane or another; beyond so many, answers
+# come at once.
+MOST_FOLLOWERS = 48
+_following = threading.BoundedSemaphore(MOST_FOLLOWERS)  # for a job, in the lane that is for it
+_solving = threading.BoundedSemaphore(40)  # with a puzzle, in the lane of uploads
+_waiting = threading.BoundedSemaphore(8)  # for anything else
 
 
 def service() -> Service:
@@ -61,35 +68,54 @@ def seconds_to_wait(default: float = 0.0) -> float:
     return min(seconds, LONGEST_WAIT)
 
 
-def wait_for_change(job: Job, seconds: float, *, final: bool = False) -> Job:
-    """Return the job when state or progress have changed (or it is final), or after a time."""
-    if seconds <= 0 or job.state.final:
-        return job
+def wait_for_change(job: Job, seconds: float) -> Job:
+    """Return the job when state or progress have changed, or after a time."""
     before = (job.state, job.done)
 
     def changed() -> Job | None:
         later = find_job(job.id)
-        is_other = not final and (later.state, later.done) != before
-        return later if later.state.final or is_other else None
+        return later if later.state.final or (later.state, later.done) != before else None
 
-    return poll(changed, seconds) or find_job(job.id)
+    places = _following if may_take_its_time() else _waiting
+    return _wait(job, changed, seconds, places=places)
 
 
-def poll(look: Callable[[], _Seen | None], seconds: float) -> _Seen | None:
+def wait_for_end(job: Job, seconds: float) -> Job:
+    """Return the job of a puzzle that somebody waits for when it is final, or after a time."""
+
+    def ended() -> Job | None:
+        later = find_job(job.id)
+        return later if later.state.final else None
+
+    return _wait(job, ended, seconds, places=_solving)
+
+
+def _wait(
+    job: Job, look: Callable[[], Job | None], seconds: float, *, places: threading.Semaphore
+) -> Job:
+    if seconds <= 0 or job.state.final:
+        return job
+    return poll(look, seconds, places=places) or find_job(job.id)
+
+
+def poll(
+    look: Callable[[], _Seen | None], seconds: float, *, places: threading.Semaphore = _waiting
+) -> _Seen | None:
     """Look again and again until something is there; None if it is not, after a time.
 
-    Comes back at once where too many others wait already.
+    Comes back at once where all places are taken by others who wait.
     """
-    if seconds <= 0 or not _waiting.acquire(blocking=False):
+    if seconds <= 0 or not places.acquire(blocking=False):
         return None
     try:
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and not client_is_gone():
-            if stopping.wait(_LOOK_SECONDS):
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < seconds and not client_is_gone():
+            pause = min(max(_LOOK_SECONDS, _LOOK_SHARE * waited), _LONGEST_LOOK_SECONDS)
+            if stopping.wait(min(pause, seconds - waited)):
                 return None
             seen = look()
             if seen is not None:
                 return seen
         return None
     finally:
-        _waiting.release()
+        places.release()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 from flask import Response, request, stream_with_context
+from redis.exceptions import RedisError
 
 from web import current
 from web.connections import client_is_gone, stopping
@@ -54,7 +55,10 @@ def _events(job: Job) -> Iterator[bytes]:
             told_at = now
         if job.state.final or now > deadline or stopping.wait(_LOOK_SECONDS) or client_is_gone():
             return
-        later = current.service().store.job(job.id)
+        try:
+            later = current.service().store.job(job.id)
+        except RedisError:  # a browser that came again meanwhile would be told 503, and stay away
+            continue
         if later is None:  # deleted: whoever comes again is told
             return
         job = later

@@ -291,12 +291,13 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 ],
                 "requestBody": {
                     "required": True,
-                    "content": {"application/json": {}, "text/plain": {"example": _EXAMPLE}},
+                    "content": bodies | {"application/json": {}},
                 },
                 "responses": _answers(
                     status_200=("the result", _RESULT),
                     status_202=("the job, where it takes longer", _JOB),
                     status_400=("a puzzle that cannot be read", _PROBLEM),
+                    status_415=("a type that is not read", _PROBLEM),
                     status_422=_BAD,
                 ),
             }

@@ -42,8 +42,10 @@ def find_row(job: Job, number: int) -> Portion:
         return portion_of(
             part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
         )
-    known = 1 <= number <= job.total
-    raise Problem(404, "this puzzle is not done yet" if known else "there is no such puzzle")
+    if not 1 <= number <= job.total:
+        raise Problem(404, "there is no such puzzle")
+    ended = f"the job is {job.state}, and this puzzle was not done"
+    raise Problem(404, ended if job.state.final else "this puzzle is not done yet")
 
 
 def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:

@@ -77,7 +77,10 @@ class Selection:
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:
-    """Read the selection that a query asks for; raises Problem where that cannot be."""
+    """Read the selection that a query asks for; raises Problem where that cannot be.
+
+    What the query has several times is a list in it, with commas.
+    """
     outcomes = frozenset(filter(None, query.get("outcome", "").split(",")))
     if outcomes - {outcome.label for outcome in Outcome}:
         known = ", ".join(outcome.label for outcome in Outcome)

@@ -127,7 +127,7 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             title="True candidates",
             description="Tell which values the solutions have in each cell, and in how many of "
-            "them, counted up to the limit.",
+            "them, counted up to the limit; 0 where the steps ended before it was decided.",
         ),
     ] = False
     minlex: Annotated[

@@ -13,7 +13,9 @@ _EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # the body comes when it is 
 
 _HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)[ ?]")
 _TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results[ ?]")
-_WATCH = re.compile(rb"GET /api/v1/jobs/[^/ ]*/events[ ?]")
+_WATCH = re.compile(
+    rb"GET /api/v1/jobs/[^/ ]*/events[ ?]|(GET|HEAD) /api/v1/jobs/[^/ ?]*\?([^ ]*&)?wait="
+)
 
 
 class Lane(StrEnum):

@@ -21,7 +21,8 @@ class PacedSocket(socket.socket):
     not. ConnectionResetError tells of it, like of any peer that is gone.
 
     While `waits` is false, receiving does not wait at all, and sending as long as no more than
-    1 MiB is left: what the peer does not take at once is kept for `send_unsent`.
+    1 MiB is left: what the peer does not take at once is kept for `send_unsent`. `watches` says
+    that its request waits for a job.
     """
 
     def __init__(self, connection: socket.socket, *, patience: float) -> None:
@@ -29,6 +30,7 @@ class PacedSocket(socket.socket):
         self._patience = patience
         self._left = patience
         self.waits = True
+        self.watches = False
         self.unsent = bytearray()
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)

@@ -7,7 +7,7 @@
 
 All but the thread is the main loop's. A connection costs a thread from when its request's head
 is there, with 16 KiB of its body or all of it. There are four lanes with threads of their own:
-health; what moves much, uploads and downloads; what watches a job; and everything else. Only
+health; what moves much, uploads and downloads; what waits for a job; and everything else. Only
 what moves much may wait for its client, for as long as `PacedSocket` is patient, and no address
 has all of its threads; elsewhere the main loop sends what the client does not take at once. Where
 connections run out, the oldest of those that wait for the same thing as most others make room.
@@ -30,6 +30,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from web import answers
 from web.connections import stopping
+from web.current import MOST_FOLLOWERS
 from web.events import MOST_WATCHERS
 from web.server.heads import Lane, is_enough, lane_of
 from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
@@ -94,7 +95,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             Lane.HEALTH: Threads(_HEALTH_THREADS),
             Lane.TRANSFER: Threads(_TRANSFER_THREADS, share=_TRANSFERS_OF_ONE_ADDRESS),
             # Beyond the most that watch, there is somebody to say so.
-            Lane.WATCH: Threads(MOST_WATCHERS + _TURNED_AWAY_THREADS),
+            Lane.WATCH: Threads(MOST_WATCHERS + MOST_FOLLOWERS + _TURNED_AWAY_THREADS),
             Lane.QUICK: Threads(self.cfg.threads),
         }
         super().init_process()
@@ -151,6 +152,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _hold(self, conn: TConn, lane: Lane) -> None:
         """Have a thread handle a request, when there is one for it."""
         conn.sock.waits = lane is Lane.TRANSFER
+        conn.sock.watches = lane is Lane.WATCH
         self._held[lane][conn] = _Patience(math.inf)
         self._begin_held(lane)
 

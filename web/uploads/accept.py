@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from web.connections import client_is_gone
 from web.uploads.body import read_body, read_whole
+from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
@@ -123,10 +124,24 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
     body = read_body(request, most=most, seconds=settings.upload_seconds)
     if isinstance(body, Refused):
         return body
-    arguments = dict[str, object](request.args)
+    arguments = _arguments(request)
     if kind == "application/json":
         whole = read_whole(body, most=_MOST_JSON_BYTES)
         return whole if isinstance(whole, Refused) else read_puzzles(whole, name, arguments)
+    return _read_other(request, body, name, arguments)
+
+
+def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
+    """Return what the query asks for, but not what is no option of a job."""
+    fields = joined(request.args.items(multi=True))
+    return {field: value for field, value in fields.items() if field != without}
+
+
+def _read_other(
+    request: Request, body: Iterator[bytes], name: str, arguments: dict[str, object]
+) -> Upload | Refused:
+    """Read a form or a raw upload."""
+    kind = request.mimetype.lower()
     try:
         if kind == "multipart/form-data":
             form = Form(body, boundary=request.mimetype_params.get("boundary", ""))
@@ -143,19 +158,19 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
 
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
     """Return what a request asks for that brings one puzzle."""
-    arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "wait"}
+    arguments = _arguments(request, without="wait")
     sent = read_body(request, most=_MOST_PUZZLE_BYTES, seconds=settings.upload_seconds)
     body = read_whole(sent, most=_MOST_PUZZLE_BYTES)
     if isinstance(body, Refused):
         return body
     if request.mimetype == "application/json":
         return read_puzzle(body, name, arguments)
-    return Upload(arguments, name, (body,))
+    return _read_other(request, iter((body,)), name, arguments)
 
 
 def read_beginning(request: Request, settings: Settings) -> Upload | Refused:
     """Return what a request asks for that brings the first MiB of an upload at most."""
-    arguments: dict[str, object] = {k: v for k, v in request.args.items() if k != "cut"}
+    arguments = _arguments(request, without="cut")
     sent = read_body(request, most=MIB, seconds=settings.upload_seconds)
     body = read_whole(sent, most=MIB)
     return body if isinstance(body, Refused) else Upload(arguments, "", (body,))
@@ -190,6 +205,6 @@ def _from_urlencoded(
     whole = read_whole(chain((first,), body), most=_MOST_URLENCODED_BYTES)
     if isinstance(whole, Refused):
         return whole
-    fields = dict(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))
+    fields = joined(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))
     text = fields.pop("text", "")
     return Upload(arguments | fields, name, (text.encode(),))

@@ -14,6 +14,7 @@ from werkzeug.sansio.multipart import (
     NeedData,
 )
 
+from web.uploads.fields import joined
 from worker.refused import Refusal, RefusalKind
 
 MIB = 1 << 20
@@ -115,7 +116,5 @@ class Form:
         if not event.more_data and name == "text":
             self.text = value
         elif not event.more_data:
-            written = value.decode("utf-8", "replace")
-            # Checkboxes of one name, such as the variants, are one list.
-            before = self.fields.get(name)
-            self.fields[name] = f"{before},{written}" if before else written
+            field = (name, value.decode("utf-8", "replace"))
+            self.fields = joined((*self.fields.items(), field))

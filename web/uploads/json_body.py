@@ -1,5 +1,6 @@
 """Bodies in JSON: many puzzles become lines, one each; one puzzle may be an object or text."""
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping
 
@@ -7,6 +8,7 @@ import msgspec
 
 from solver.formats.objects.json_list import find_ends
 from web.uploads.upload import Upload
+from worker.intake.encoding import to_utf8
 from worker.refused import RefusalKind, Refused
 
 # Line breaks in valid JSON stand between its tokens only.
@@ -64,6 +66,7 @@ def read_puzzle(body: bytes, name: str, arguments: Mapping[str, object]) -> Uplo
 
 def _members(body: bytes) -> dict[str, msgspec.Raw] | Refused:
     """Return the members of an object, undecoded."""
+    body = b"".join(to_utf8((body,))).removeprefix(codecs.BOM_UTF8)
     try:
         return msgspec.json.decode(body, type=dict[str, msgspec.Raw])
     except msgspec.ValidationError:

@@ -11,6 +11,7 @@ from worker.job import JobOptions
 from worker.logs import shown_id
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
+from worker.settings import Settings
 from worker.store.jobs import JobGone, JobStore
 
 FULL = Refused(
@@ -41,8 +42,7 @@ def take_in(
     if not service.store.has_room():
         return FULL
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
-        detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
-        return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
+        return _too_many_jobs(settings)
     if service.chunks.count_active_jobs() >= settings.max_jobs:
         detail = f"{settings.max_jobs:,} jobs of all clients together are not finished, the most"
         return Refused(RefusalKind.QUEUE_FULL, f"{detail} that there may be")
@@ -97,7 +97,16 @@ def _forget(service: Service, job_id: str) -> None:
         service.store.delete(job_id)
 
 
+def _too_many_jobs(settings: Settings) -> Refused:
+    detail = f"you have {settings.max_jobs_per_client:,} jobs that are not finished"
+    return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
+
+
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Refused | None:
+    # Others may have been opened since this one began to arrive.
+    before = service.store.unfinished_before(job_id, client=client)
+    if before >= service.settings.max_jobs_per_client:
+        return _too_many_jobs(service.settings)
     most = service.settings.max_puzzles_per_client
     room = 0
     try:

@@ -255,6 +255,10 @@ class JobStore:
             pipe.zcard(index)
             return int(pipe.execute()[1])
 
+    def unfinished_before(self, job_id: str, *, client: str) -> int:
+        """Return how many of a client's jobs that are not final come before this one."""
+        return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
+
     def unfinished_records(self, client: str) -> int:
         """Return how many records of a client's unfinished jobs have no result yet."""
         jobs = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
@@ -291,6 +295,8 @@ class JobStore:
             if stored is None:  # it has just run out
                 continue
             known = msgspec.json.decode(stored, type=KeyClaim)
+            if known == claim:  # it was set before, and the answer was lost
+                return msgspec.structs.replace(claim, mine=True)
             if known.job_id is None or self._redis.exists(JobKeys(known.job_id).facts):
                 return known
             self._while_unchanged(name, stored, lambda pipe: pipe.delete(name))

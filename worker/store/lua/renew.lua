@@ -4,5 +4,7 @@
 if redis.call('HEXISTS', facts, 'cancelled_at') == 1 or redis.call('HGET', leases, chunk) ~= holder then
   return 0
 end
-redis.call('ZADD', flight, tonumber(redis.call('TIME')[1]) + tonumber(lease_seconds), chunk)
+local time = redis.call('TIME')
+local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
+redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
 return 1

@@ -75,8 +75,8 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
     if len(others) != 1:
         return None
     (other,) = others
-    fits = count_graphemes(other) == 1 and not other.isalnum() and other not in (_NOT_TEXT, "\0")
-    return other if fits else None
+    fits = count_graphemes(other) == 1 and not other.isalnum() and other.isprintable()
+    return other if fits and other != _NOT_TEXT else None
 
 
 def _deduce(written: set[str], size: int) -> Deduced:

@@ -18,10 +18,13 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _STRANGE_SHARE = 0.2
 # What programs write that puzzles are printed or published with.
 _DOCUMENTS = {
-    re.compile(rb"\s*()%PDF-"): "this is a PDF; copy the puzzles out of it as text",
-    re.compile(rb"\s*()\{\\rtf"): "this is a document in RTF; save it as text",
-    re.compile(rb"(?i)\s*()<(!doctype html|html)\b"): "this is a page of HTML; copy the puzzles "
-    "out of it as text",
+    re.compile(
+        rb"(?:\xef\xbb\xbf)?\s*()%PDF-"
+    ): "this is a PDF; copy the puzzles out of it as text",
+    re.compile(rb"(?:\xef\xbb\xbf)?\s*()\{\\rtf"): "this is a document in RTF; save it as text",
+    re.compile(
+        rb"(?i)(?:\xef\xbb\xbf)?\s*()<(!doctype html|html)\b"
+    ): "this is a page of HTML; copy the puzzles out of it as text",
 }
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # at once
@@ -81,12 +84,10 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
         column = head.index(b"\r") + 1
         return Unreadable("lines end with carriage returns alone; use line feeds", 1, column)
     for pattern, detail in _DOCUMENTS.items():
-        document = pattern.match(head.removeprefix(BOM))
+        document = pattern.match(head)
         if document is not None:
-            before = document.string[: document.start(1)]
-            return Unreadable(
-                detail, before.count(b"\n") + 1, document.start(1) - before.rfind(b"\n")
-            )
+            before = decode(head[: document.start(1)])
+            return Unreadable(detail, before.count("\n") + 1, len(before) - before.rfind("\n"))
     strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]

@@ -1,7 +1,11 @@
+from pathlib import Path
+
+import pytest
+
 from solver import Puzzle, parse
 from web.boards.drawing import Drawing, draw
 from web.boards.geometry import CELL
-from web.boards.svg import make_picture
+from web.boards.svg import LONGEST, make_picture
 
 FOUR = "12.4...2....4..1"
 FOUR_SOLVED = "1234341221434321"
@@ -66,3 +70,32 @@ def test_symbols_of_several_characters_are_placed_as_one() -> None:
     assert picture.longest == 2
     assert {text.symbols for text in picture.texts} == {"12", "3"}
     assert all(" " not in text.x for text in picture.texts)
+
+
+@pytest.mark.parametrize(
+    ("words", "longest"),
+    [
+        ("red green blue yellow", 6),
+        ("a bb ccc dddd", 4),
+        ("苹果 香蕉 橙子 葡萄", 4),
+        ("antidisestablishment b c d", LONGEST),
+        ("🐸 🐱 🐶 🐼", 1),
+        ("N E S W", 1),
+        ("AA BB CC DD", 2),
+    ],
+)
+def test_words_have_a_size_that_fits_their_cells(words: str, longest: int) -> None:
+    first, *others = words.split()
+    picture = make_picture(drawn(" ".join([first, *others, *["."] * 12])))
+    assert picture.longest == longest
+    # Before the longest word is placed, and where it is a candidate, too.
+    if longest > 3:
+        early = drawn(" ".join([others[0], *["."] * 15]), symbols=words)
+        assert make_picture(early).longest == longest
+
+
+def test_every_length_of_words_has_a_size() -> None:
+    style = (Path(__file__).parents[1] / "web" / "static" / "style.css").read_text()
+    assert {f".letters-{n} {{ --letters: {n}; }}" for n in range(4, LONGEST + 1)} <= {
+        *style.splitlines()
+    }

@@ -36,6 +36,8 @@ def _cells(parts: list[str], width: int) -> list[str] | None:
         words = [part.strip() for part in parts]
         if all(" " not in word and count_graphemes(word) <= longest for word in words):
             return [word or " " for word in words]
+    if (count, width) == (3, 9) and _are_blank(parts, 0, 3) and _are_blank(parts, 2, 3):
+        return [cell for part in parts for cell in part[1::3]]
     padded = (width - 1) // 2
     is_padded = width % 2 and padded > 1 and _are_blank(parts, 0)
     if is_padded and usual_box(count * padded) == (count, padded):
@@ -45,6 +47,6 @@ def _cells(parts: list[str], width: int) -> list[str] | None:
     return list("".join(parts)) if (count, width) == (3, 3) else None
 
 
-def _are_blank(parts: list[str], first: int) -> bool:
-    """Return whether every other character of all parts is a space."""
-    return not any(part[first::2].strip() for part in parts)
+def _are_blank(parts: list[str], first: int, step: int = 2) -> bool:
+    """Return whether every other character of all parts, or every third one, is a space."""
+    return not any(part[first::step].strip() for part in parts)

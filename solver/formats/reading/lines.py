@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from solver.board.graphemes import normalise
 from solver.formats.format import Context, Segments
 
-_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
+_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT, _BACKTICK = (ord(c) for c in "\n\r \t#`")
 BOM = b"\xef\xbb\xbf"
-FENCE = b"```"  # around what is pasted from Markdown
-_FENCE_LINE = re.compile(rb"```\w*\s*")
+_FENCE = re.compile(rb"```\w*\s*")  # around what is pasted from Markdown
 _LOOKED_AT = 60  # lines, to recognise a format
 
 
@@ -43,9 +42,8 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
     # Lines that begin with white space are few; look at each.
     for i in np.flatnonzero((first == _SPACE) | (first == _TAB)).tolist():
         record[i] = data[starts[i] : ends[i]].strip()[:1] not in (b"", b"#")
-    if FENCE in data:
-        for i in np.flatnonzero(first == FENCE[0]).tolist():
-            record[i] = _FENCE_LINE.fullmatch(data, starts[i], ends[i]) is None
+    for i in np.flatnonzero(first == _BACKTICK).tolist():
+        record[i] = _FENCE.fullmatch(data, starts[i], ends[i]) is None
     for skipped in skip:
         for i in np.flatnonzero(record & (ends - starts == len(skipped))).tolist():
             record[i] &= data[starts[i] : ends[i]] != skipped

@@ -282,3 +282,9 @@ def test_explanations_go_on_where_the_ladder_of_hodoku_ends() -> None:
     assert explanation.difficulty is not None
     assert explanation.difficulty.techniques["Brute Force"]
     assert any(deduction.code.startswith("2") for deduction in explanation.deductions)
+
+
+def test_only_value_of_the_smallest_board_is_a_single() -> None:
+    explanation = explain(".")
+    assert [deduction.code for deduction in explanation.deductions] == ["0000"]
+    assert explanation.solved

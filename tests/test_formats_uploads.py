@@ -188,6 +188,10 @@ def test_what_the_upload_does_not_say_in_a_known_way_is_never_dropped() -> None:
         (b"\xfe\xff\x001", (1, 1)),
         (b"abc\n\x01\x02\x03", (2, 1)),
         (b"\n\n  <html>\n", (3, 3)),
+        (b"<!DOCTYPE html>\n<p>", (1, 1)),
+        (b"\xef\xbb\xbf\n <!doctype HTML>", (2, 2)),
+        (b"%PDF-1.7\n1 0 obj\n", (1, 1)),
+        (b"{\\rtf1 12.4...2....4..1}", (1, 1)),
         (b'\xef\xbb\xbf"puzzle"', None),
     ],
 )
@@ -198,6 +202,22 @@ def test_refusal_says_where(head: bytes, place: tuple[int, int] | None) -> None:
     else:
         assert isinstance(found, Unreadable)
         assert (found.line, found.column) == place
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u200e", "\u202a", "\u2060", "\xad", "\ufeff"])
+def test_unseen_characters_of_pages_are_no_cells(unseen: str) -> None:
+    texts = [
+        f"{unseen}{PUZZLE}\n{PUZZLE}{unseen}\n",
+        GRID.replace("\n", f"{unseen}\n") + "\n" + GRID,
+    ]
+    assert [said(text) for text in texts] == [[PUZZLE] * 2] * 2
+
+
+def test_control_character_alone_is_no_puzzle() -> None:
+    assert said(f"{PUZZLE}\n\x1a") == [
+        PUZZLE,
+        "the character U+001A in row 1, column 1 is no symbol of a 1×1 puzzle",
+    ]
 
 
 def test_bytes_that_are_no_text_are_nobodys_symbol() -> None:

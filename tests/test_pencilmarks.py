@@ -5,6 +5,8 @@ from naive import solutions
 
 from solver import Invalid, Puzzle, parse, solve
 from solver.board.layout import usual_box
+from solver.formats import Splitter, read_block, recognise
+from solver.formats.format import ReadOptions, Recognised
 from solver.formats.grids.pencilmarks import PencilmarksFormat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -99,3 +101,35 @@ def test_lines_of_givens_stay_such(size: int, cell: str) -> None:
     (puzzle,) = parse(cell + "." * (size * size * len(cell) - len(cell)))
     assert isinstance(puzzle, Puzzle)
     assert (puzzle.layout.size, puzzle.candidates) == (size, None)
+
+
+FRAMES = {
+    "dots": (".---------.---------.---------.", ":---------+---------+---------:",
+             "'---------'---------'---------'", "|"),
+    "lines": ("┌─────────┬─────────┬─────────┐", "├─────────┼─────────┼─────────┤",
+              "└─────────┴─────────┴─────────┘", "│"),
+    "double": ("╔═════════╤═════════╤═════════╗", "╟─────────┼─────────┼─────────╢",
+               "╚═════════╧═════════╧═════════╝", "║"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_frames_around_candidates_are_no_titles(frame: str) -> None:
+    top, middle, bottom, bar = FRAMES[frame]
+    cells = [given if given != "." else "123456789" for given in OPEN]
+    lines = [top]
+    for row in range(9):
+        parts = (" ".join(cells[9 * row + 3 * n : 9 * row + 3 * n + 3]) for n in range(3))
+        lines.append(bar + bar.join(f" {part} " for part in parts) + bar)
+        lines += [middle] if row in (2, 5) else []
+    text = "\n".join([*lines, bottom]) + "\n"
+    data = f"{text}{text}\nThe third\n{text}".encode()
+    recognised = recognise(data, final=True)
+    assert isinstance(recognised, Recognised)
+    splitter = Splitter(recognised)
+    (block,) = [*splitter.feed(data), *splitter.close()]
+    records = read_block(
+        block, format="pencilmarks", context=recognised.context, options=ReadOptions()
+    )
+    assert (len(records), records.invalid, records.names) == (3, {}, {2: "The third"})
+    assert [str(puzzle) for puzzle in parse(data.decode())] == [OPEN] * 3

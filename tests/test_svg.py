@@ -1,7 +1,12 @@
+from pathlib import Path
+
+import pytest
+
 from solver import Puzzle, parse
+from web.boards.deduction_drawing import pencil_marks
 from web.boards.drawing import Drawing, draw
 from web.boards.geometry import CELL
-from web.boards.svg import make_picture
+from web.boards.svg import LONGEST, make_picture
 
 FOUR = "12.4...2....4..1"
 FOUR_SOLVED = "1234341221434321"
@@ -66,3 +71,54 @@ def test_symbols_of_several_characters_are_placed_as_one() -> None:
     assert picture.longest == 2
     assert {text.symbols for text in picture.texts} == {"12", "3"}
     assert all(" " not in text.x for text in picture.texts)
+
+
+@pytest.mark.parametrize(
+    ("words", "longest"),
+    [
+        ("red green blue yellow", 6),
+        ("a bb ccc dddd", 4),
+        ("苹果 香蕉 橙子 葡萄", 4),
+        ("antidisestablishment b c d", LONGEST),
+        ("🐸 🐱 🐶 🐼", 1),
+        ("N E S W", 1),
+        ("AA BB CC DD", 2),
+    ],
+)
+def test_words_have_a_size_that_fits_their_cells(words: str, longest: int) -> None:
+    first, *others = words.split()
+    picture = make_picture(drawn(" ".join([first, *others, *["."] * 12])))
+    assert picture.longest == longest
+    # Before the longest word is placed, and where it is a candidate, too.
+    if longest > 3:
+        early = drawn(" ".join([others[0], *["."] * 15]), symbols=words)
+        assert make_picture(early).longest == longest
+
+
+@pytest.mark.parametrize(
+    ("words", "written", "kind"),
+    [
+        ("red green blue yellow", "r g b y", "candidate of2 short-1"),
+        ("red rose blue yellow", "re ro bl ye", "candidate of2 short-2"),
+        ("Anna anton otto berta", "Ann ant ott ber", "candidate of2 short-3"),
+        ("north1 north2 south1 south2", "north1 north2 south1 south2", "candidate of2"),
+        ("10 20 30 40", "10 20 30 40", "candidate of2"),
+    ],
+)
+def test_candidates_are_as_many_letters_as_tell_words_apart(
+    words: str, written: str, kind: str
+) -> None:
+    drawing = drawn(" ".join(words.split() + ["."] * 12), symbols=words)
+    texts = pencil_marks(drawing.layout, drawing.symbols, [(1, 2, 3, 4)] * 16)
+    found = [text.symbols for text in texts]
+    assert {letter for each in found for letter in (each if "short-1" in kind else [each])} == {
+        *written.split()
+    }
+    assert {text.kind for text in texts} == {kind}
+
+
+def test_every_length_of_words_has_a_size() -> None:
+    style = (Path(__file__).parents[1] / "web" / "static" / "style.css").read_text()
+    assert {f".letters-{n} {{ --letters: {n}; }}" for n in range(4, LONGEST + 1)} <= {
+        *style.splitlines()
+    }

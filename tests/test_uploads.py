@@ -105,6 +105,32 @@ def test_files_of_a_zip_archive_are_read_one_after_another(http: Any, service: S
     assert (answer.status_code, answer.json["total"]) == (202, 2)
 
 
+def test_what_systems_put_into_zip_archives_is_passed_over() -> None:
+    puzzles = {"a.txt": TINY.encode(), "._b.sdm": TINY.encode()[:-1], "b/c._d": TINY.encode()}
+    beside = dict.fromkeys(("__MACOSX/._a.txt", "b/.DS_Store", "b/Thumbs.db"), b"\0\5\x16\7" * 9)
+    packed = zipped({**beside, **puzzles})
+    assert (
+        b"".join(unpack([packed], most=10_000, effort=Effort(seconds=60))).split()
+        == [TINY.encode()] * 2
+    )
+    bomb = zipped({"__MACOSX/._a.txt": bytes(1 << 27), "a.txt": b""})
+    with pytest.raises(Refusal, match="no puzzles"):
+        list(unpack([bomb], most=1 << 30, effort=Effort(seconds=60)))
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"[Content_Types].xml": b"<Types/>", "xl/workbook.xml": b"<workbook/>"},
+        {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet", "content.xml": b"<x/>"},
+    ],
+)
+def test_documents_of_office_programs_are_named_as_such(http: Any, files: Any) -> None:
+    answer = http.post("/api/v1/jobs", data=zipped(files))
+    assert answer.status_code == 400
+    assert "save it as CSV or text" in answer.json["detail"]
+
+
 def test_zip_archives_that_end_within_a_file_are_refused() -> None:
     packed = zipped({"a.txt": bytes(range(256)) * 9})
     for end in range(4, packed.index(b"PK\x01\x02"), 5):

@@ -99,6 +99,11 @@ def clear(board: Any, grid: Any) -> None:
         if board.allowed[cell]:
             grid.cells[cell] = full
             grid.counts[OPEN] += 1
+            if full == 1:
+                # Nothing will be removed from a board of one value.
+                grid.naked[0, grid.counts[NAKED_TO]] = cell
+                grid.naked[1, grid.counts[NAKED_TO]] = 1
+                grid.counts[NAKED_TO] += 1
             for value in range(1, board.value_count + 1):
                 grid.places[value, cell >> 6] |= 1 << (cell & 63)
     for house in range(board.house_count):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 
+from solver.board.graphemes import split_graphemes
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
 from solver.logic.deduction import Candidate, Deduction, Node
@@ -19,6 +20,7 @@ from web.boards.svg import Picture, Text, make_picture
 
 # Larger boards have no room for candidates.
 LARGEST_SIZE = 16
+_LONGEST_NUMBER = 3  # digits; longer symbols are words
 _AWAY = 2.2  # of the ends of a link from the middle of what it links
 _LOWERED = 1.9  # of the base line of a candidate below its middle
 
@@ -71,8 +73,9 @@ class _Pencil:
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
-        self._symbols = symbols.values
+        self._symbols, length = _shortened(symbols.values)
         self._across = ceil(sqrt(layout.size))
+        self._kind = f"candidate of{self._across}" + (f" short-{length}" if length else "")
 
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
@@ -88,7 +91,7 @@ class _Pencil:
                     line = (roles.get(one, ""), y)
                     lines.setdefault(line, []).append((x, self._symbols[value - 1]))
         for (role, y), places in lines.items():
-            kind = f"candidate of{self._across} {role}".rstrip()
+            kind = f"{self._kind} {role}".rstrip()
             for across, written in _joined(places):
                 yield Text(kind, across, round(y + _LOWERED, 1), written)
 
@@ -114,6 +117,18 @@ class _Pencil:
             round(column * CELL + (right + 0.5) * step, 1),
             round(row * CELL + (down + 0.5) * step, 1),
         )
+
+
+def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
+    """Return as many letters of words as tell them apart, and how many; numbers as they are, 0."""
+    letters = [split_graphemes(word) for word in words]
+    if max(map(len, letters)) <= _LONGEST_NUMBER:
+        return words, 0
+    for length in range(1, _LONGEST_NUMBER + 1):
+        short = ["".join(word[:length]) for word in letters]
+        if len({each.casefold() for each in short}) == len(words):
+            return short, length
+    return words, 0
 
 
 def _joined(places: list[tuple[float, str]]) -> Iterator[tuple[str, str]]:

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
+from solver.board.graphemes import split_graphemes
 from web.boards.drawers.registry import sketch_board
 from web.boards.drawing import Drawing
 from web.boards.geometry import CELL
 from web.boards.sketch import Label, Shape
 
 _BASELINE = 15
+LONGEST = 16  # characters, that style.css has a size for
+_NUMBER = 3  # digits at most; what is longer is a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class Picture:
     """The paths of a board with its rules, and what stands in its cells: texts or images.
 
     `left`, `top`, `width` and `height` are those of all of it, clues outside the grid included;
-    `longest` is the length of the longest symbol, 3 at most; `cornered` says that there are small
-    texts in corners of cells.
+    `longest` is how many letters the widest symbol has, `LONGEST` at most; `cornered` says that
+    there are small texts in corners of cells.
     """
 
     left: int
@@ -67,7 +71,10 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     """Return the picture of a board, with images if there are as many as it has values."""
     sketch = sketch_board(drawing.layout, drawing.symbols)
     top, left, bottom, right = sketch.extent
-    lengths = [len(cell.symbol) for row in drawing.rows for cell in row]
+    longest = max(len(cell.symbol) for row in drawing.rows for cell in row)
+    words = max(map(_width, drawing.symbols.values))
+    # Words that are still to come, or are candidates, are written no larger.
+    longest = min(words, LONGEST) if words > _NUMBER else min(longest, _NUMBER)
     has_images = pictures == drawing.layout.size
     return Picture(
         left=left * CELL,
@@ -76,11 +83,17 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
         height=(bottom - top) * CELL,
         shapes=sketch.shapes,
         labels=tuple(sketch.labels),
-        longest=min(max(lengths), 3),
+        longest=longest,
         cornered=sketch.cornered,
         texts=() if has_images else tuple(_texts(drawing)),
         images=tuple(_images(drawing)) if has_images else (),
     )
+
+
+def _width(symbol: str) -> int:
+    """Return how many letters a word is as wide as: two for one of East Asia. A picture fits."""
+    letters = split_graphemes(symbol)
+    return sum(1 + (east_asian_width(each[0]) in "WF") for each in letters) if letters[1:] else 1
 
 
 def _images(drawing: Drawing) -> Iterator[Image]:

@@ -44,7 +44,8 @@ export function makeEditor({ text, changed }) {
 
   function takeSymbols() {
     symbols = chosenSymbols(size);
-    grid.classList.toggle("w2", symbols ? longest() > 1 : size > 9);
+    const letters = Math.min(symbols ? longest() : String(size).length, 16);
+    grid.setAttribute("class", `board editor-board ${letters > 3 ? `word letters-${letters}` : `w${letters}`}`);
     byId("pad").replaceChildren(...[...values.slice(0, size).keys(), -1].map((value) => {
       const button = document.createElement("button");
       button.type = "button";

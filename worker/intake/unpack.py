@@ -3,6 +3,7 @@
 A bomb is found when it crosses a bound, and not when memory is full.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -19,6 +20,11 @@ _GZIP_STEP = 1 << 16
 _ZIP_STEP = 1 << 16
 # Four bytes may stand for 128 KiB, hence steps so small: at most 8 MiB come out of one.
 _ZSTD_STEP = 256
+# The first files of those archives that are documents: of Excel and Word, of LibreOffice.
+_OF_OFFICE = frozenset({b"[Content_Types].xml", b"mimetype"})
+# What macOS and Windows put into archives beside the files.
+_BESIDE = re.compile(rb"(.*/)?(__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)")
+_MOST_BESIDE = 1 << 26
 # What RFC 8878 asks of everybody, and what zstd writes unless it is told --long or --ultra.
 # Each upload under way may have one.
 _LARGEST_ZSTD_WINDOW = 1 << 23
@@ -111,8 +117,19 @@ def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the files of an archive one after another, a line break between them."""
+    beside = 0
     try:
-        for _, _, file in stream_unzip(_shortened(pieces), chunk_size=_ZIP_STEP):
+        for name, _, file in stream_unzip(_shortened(pieces), chunk_size=_ZIP_STEP):
+            if name in _OF_OFFICE:
+                detail = "this is an office document; save it as CSV or text, one sheet at a time"
+                raise Refusal(RefusalKind.UNREADABLE, detail)
+            if _BESIDE.fullmatch(name):
+                for piece in file:
+                    beside += len(piece)
+                    if beside > _MOST_BESIDE:
+                        detail = f"more than {_MOST_BESIDE:,} bytes of the archive are no puzzles"
+                        raise Refusal(RefusalKind.TOO_LARGE, detail)
+                continue
             yield from file
             yield b"\n"
     except PasswordError:

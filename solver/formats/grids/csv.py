@@ -2,8 +2,8 @@
 
 import csv
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.grids.line import read_line
+from solver.formats.grids.lists import read_list
 from solver.formats.reading.cells import Reading, clean_name, is_square, read_solution, shorten
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
-from solver.formats.reading.lines import LineRecords, head_lines, segment_lines
+from solver.formats.reading.lines import LineRecords, segment_lines
 from solver.formats.reading.text import decode
 
 _PUZZLE_NAMES = frozenset(
@@ -24,10 +25,17 @@ _PUZZLE_NAMES = frozenset(
 _SOLUTION_NAMES = frozenset({"solution", "solutions", "solved", "answer", "answers"})
 _NAME_NAMES = ("name", "title", "id", "comment")
 # Blanks last: most lines that have some are puzzles with a comment.
-_DELIMITERS = (",", ";", "\t", " ")
+_DELIMITERS = (",", ";", "\t", "|", " ")
 _PUZZLE = re.compile(r"[0-9A-Za-z.*_?-]+")
 _SOLUTION = re.compile(r"[1-9A-Za-z]+")
-_APOSTROPHE = "'"  # before a field that a spreadsheet would take for a formula
+# A heading, unlike a puzzle that is wrong: a word, with hardly a number and no gaps in it.
+_HEADING = re.compile(r"[^\W\d_](?!.*(__|\.\.|\*\*|--|\d\d\d))[\w\ufffd ()/%#:&'.-]{0,40}")
+_SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)  # as Excel reads and others write it
+_RULE_FIELD = re.compile(r"\s*:?-+:?\s*")  # of a table in Markdown
+_LOOKED_AT = 6  # lines, until one has a puzzle
+_SHORTEST = 16  # cells: a 4×4 puzzle
+# What keeps spreadsheets from taking a field for a number or a formula.
+_PROTECTED = re.compile(r"=\s*\"(.*)\"|'(.*)")
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
@@ -37,8 +45,21 @@ def _fields(line: str, delimiter: str) -> list[str]:
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Which columns of a table are what, and how many lines stand above its first puzzle."""
+
+    delimiter: str
+    column: int
+    solution: int | None
+    name: int | None
+    above: int
+
+
 def _is_puzzle(field: str) -> bool:
-    return len(field) >= 16 and is_square(len(field)) and _PUZZLE.fullmatch(field) is not None
+    return (
+        len(field) >= _SHORTEST and is_square(len(field)) and _PUZZLE.fullmatch(field) is not None
+    )
 
 
 class TableFormat(LineRecords):
@@ -46,9 +67,10 @@ class TableFormat(LineRecords):
 
     name = "csv"
     description = (
-        "CSV with commas, semicolons, tabs or single blanks: the column is found by its header "
-        "(puzzle, quizzes, sudoku, …), or as the one that holds puzzles. A solution beside it "
-        "is compared with ours; a column name, title, id or comment names the puzzle."
+        "CSV with commas, semicolons, tabs, bars or single blanks, or a table of Markdown: the "
+        "column is found by its header (puzzle, quizzes, sudoku, …), or as the one that holds "
+        "puzzles, below what stands above. A solution beside it is compared with ours; a column "
+        "name, title, id or comment names the puzzle."
     )
     example = (
         "id,puzzle\n"
@@ -57,43 +79,31 @@ class TableFormat(LineRecords):
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise a header with a puzzle column, or lines with one puzzle among the fields."""
-        lines = list(head_lines(head, final=final))
-        if not lines:
+        found = segment_lines(head, line=1, final=final)
+        spans = zip(
+            found.starts[:_LOOKED_AT].tolist(), found.ends[:_LOOKED_AT].tolist(), strict=True
+        )
+        written = [head[start:end] for start, end in spans]
+        lines = [decode(line).lstrip("\ufeff") for line in written]
+        said = 1 if lines and _SEPARATOR_LINE.fullmatch(lines[0]) else 0
+        table = next(filter(None, (_table(lines[said:], each) for each in _DELIMITERS)), None)
+        if table is None and options.format == self.name:
+            table = _Table(",", 0, None, None, above=0)
+        if table is None:
             return None
-        lines[0] = lines[0].lstrip("\ufeff")
-        for delimiter in _DELIMITERS:
-            header = _fields(lines[0], delimiter)
-            names = [name.strip().lower() for name in header]
-            for column, name in enumerate(names):
-                several = len(names) > 1 or len(lines) > 1
-                if name in _PUZZLE_NAMES and several and delimiter != " ":
-                    return {
-                        "delimiter": delimiter,
-                        "column": column,
-                        "header": lines[0],
-                        "solution": _find(names, _SOLUTION_NAMES - {name}),
-                        "name": next((names.index(n) for n in _NAME_NAMES if n in names), None),
-                    }
-            places = [i for i, field in enumerate(header) if _is_puzzle(field.strip())]
-            # Behind a puzzle at the beginning of a line, a blank begins a comment.
-            if len(header) > 1 and places and (delimiter != " " or places == [1]):
-                return {
-                    "delimiter": delimiter,
-                    "column": places[0],
-                    "header": None,
-                    # Where two columns hold grids, the second is the solution of the first.
-                    "solution": next((i for i in places[1:] if _is_solution(header[i])), None),
-                    "name": _name_column(header, places),
-                }
-        if options.format == self.name:
-            nothing = {"header": None, "solution": None, "name": None}
-            return {"delimiter": ",", "column": 0, **nothing}
-        return None
+        return {
+            "delimiter": table.delimiter,
+            "column": table.column,
+            # Byte by byte, whatever they are written in: files packed together repeat it.
+            "header": b"\n".join(written[: said + table.above]).decode("latin-1") or None,
+            "solution": table.solution,
+            "name": table.name,
+        }
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
-        """Find the lines that are neither blank nor comments nor the header."""
+        """Find the lines that are neither blank nor comments nor stand above the table."""
         header = context["header"]
-        skip = header.encode() if isinstance(header, str) else None
+        skip = header.encode("latin-1").split(b"\n") if isinstance(header, str) else []
         return segment_lines(data, line=line, final=final, skip=skip)
 
     def parse(
@@ -124,13 +134,14 @@ def _read_fields(fields: list[str], text: str, context: Context, options: ReadOp
     if not isinstance(column, int) or column >= len(fields):
         detail = f"no column {int(column or 0) + 1} in this line"
         return Reading(Invalid(detail, shorten(text)), name=name)
-    field = fields[column].strip()
-    if field.startswith(_APOSTROPHE) and _is_puzzle(field[1:]):
-        field = field[1:]
-    reading = replace(read_line(field, options=options), name=name)
+    field = _bare(fields[column])
+    read = read_list if field.startswith(("[", "{")) else read_line
+    reading = replace(read(field, options=options), name=name)
     if isinstance(reading.puzzle, Invalid) or not isinstance(solution, int):
         return reading
-    expected = read_solution(fields[solution], reading.puzzle) if solution < len(fields) else None
+    expected = None
+    if solution < len(fields):
+        expected = read_solution(_bare(fields[solution]), reading.puzzle)
     return replace(reading, expected=expected)
 
 
@@ -167,12 +178,69 @@ def _names(
     return names
 
 
-def _find(names: list[str], wanted: frozenset[str]) -> int | None:
+def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
+    """Return the table that lines are, by the names in its header or by what its fields are."""
+    if not lines:
+        return None
+    rows = [_fields(line, delimiter) for line in lines]
+    names = [name.strip().lower() for name in rows[0]]
+    column = _find(names, _PUZZLE_NAMES)
+    if column is not None and max(len(names), len(lines)) > 1 and delimiter != " ":
+        above = 2 if len(rows) > 1 and _is_rule(rows[1]) else 1
+        solution = _find(names, _SOLUTION_NAMES - {names[column]})
+        return _Table(delimiter, column, solution, _find_name(names), above)
+    for above, fields in enumerate(rows):
+        places = [i for i, field in enumerate(fields) if _is_puzzle(_bare(field))]
+        # Behind a puzzle at the beginning of a line, a blank begins a comment.
+        if len(fields) > 1 and places and (delimiter != " " or places == [1]):
+            # Where two columns hold grids, the one without blanks is the solution of the other.
+            whole = [place for place in places if _is_solution(_bare(fields[place]))]
+            column = next((place for place in places if place not in whole), places[0])
+            solution = next((place for place in whole if place != column), None)
+            name = _find_name(names) if above else _name_column(fields, places)
+            return _Table(delimiter, column, solution, name, above)
+        if delimiter == " " or not (_is_heading(fields) or (above and _is_rule(fields))):
+            return None
+    return None
+
+
+def _find(names: Sequence[str], wanted: Collection[str]) -> int | None:
     return next((column for column, name in enumerate(names) if name in wanted), None)
 
 
+def _find_name(names: Sequence[str]) -> int | None:
+    return next((names.index(name) for name in _NAME_NAMES if name in names), None)
+
+
+def _is_heading(fields: Sequence[str]) -> bool:
+    """Return whether a line has nothing but words in its fields, or nothing at all."""
+    words = [field.strip() for field in fields if field.strip()]
+    return bool(words) and all(map(_HEADING.fullmatch, words))
+
+
+def _is_rule(fields: Sequence[str]) -> bool:
+    return len(fields) > 2 and all(not each or _RULE_FIELD.fullmatch(each) for each in fields)
+
+
+def _bare(field: str) -> str:
+    """Return a field without what protects it, and without spaces that are no blanks of it."""
+    bare = field.strip()
+    if len(bare) < len(field) and _is_spaced(field):
+        return field
+    protected = _PROTECTED.fullmatch(bare)
+    if protected is None:
+        return bare
+    inner = protected[1] or protected[2] or ""
+    return inner if _is_puzzle(inner) else bare
+
+
+def _is_spaced(field: str) -> bool:
+    """Return whether the spaces around a field belong to the puzzle, as its blanks."""
+    return len(field) >= _SHORTEST and is_square(len(field)) and not field.strip("0123456789 ")
+
+
 def _is_solution(field: str) -> bool:
-    return _SOLUTION.fullmatch(field.strip()) is not None
+    return _SOLUTION.fullmatch(field) is not None
 
 
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:

@@ -13,7 +13,10 @@ from solver.formats.grids.grid_rows import (
     SECTION,
     Line,
     Shape,
+    are_parted_by_rows,
     grid_height,
+    is_blank,
+    is_empty_row,
     is_rule,
     is_title,
     shape_of,
@@ -26,6 +29,7 @@ from solver.formats.grids.regular import cut_regular, read_regular
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, clean_name, is_square, read_rows
 from solver.formats.reading.collect import collect
+from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import BOM, head_lines
 from solver.formats.reading.text import decode
 
@@ -43,8 +47,9 @@ class GridFormat:
 
     name = "grid"
     description = (
-        "Grids of N lines with N cells each, framed or not; titles (Grid 01) or blank lines "
-        "between them. Boards above 9×9 in letters, or in numbers with spaces or commas."
+        "Grids of N lines with N cells each, framed or not; titles (Grid 01), blank lines or "
+        "empty rows of a spreadsheet between them. In a frame spaces may be blanks. Boards above "
+        "9×9 in letters, or in numbers with spaces or commas."
     )
     example = (
         "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"
@@ -56,7 +61,7 @@ class GridFormat:
         texts = [line for line in head_lines(head, final=final) if not is_title(line)]
         dashes = writes_dashes(texts)
         rows = [line for line in texts if not is_rule(line, width=0, dashes=dashes)][:_HEAD_ROWS]
-        context = {"dashes": dashes}
+        context = {"dashes": dashes, "gaps": _has_gaps(head, final=final)}
         if options.format == self.name:
             return context
         shapes = [shape_of(row) for row in rows]
@@ -75,13 +80,15 @@ class GridFormat:
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the grids: as many rows as they have columns, or what a title or gap ends."""
-        dashes = bool(context.get("dashes"))
+        dashes, gaps = bool(context.get("dashes")), bool(context.get("gaps"))
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
-        regular = None if dashes else cut_regular(data[position:], line=line)
+        regular = None if dashes or gaps else cut_regular(data[position:], line=line)
         if regular is None:
-            return _cut(data, position, line, dashes=dashes, final=final)
+            cutter = _Cutter(dashes=dashes, gaps=gaps)
+            return _cut(data, position, line, cutter, final=final)
         behind = position + regular.consumed
-        rest = _cut(data, behind, line + data.count(b"\n", 0, behind), dashes=False, final=final)
+        below = line + data.count(b"\n", 0, behind)
+        rest = _cut(data, behind, below, _Cutter(dashes=False, gaps=False), final=final)
         return Segments(
             np.concatenate((regular.starts + position, rest.starts)),
             np.concatenate((regular.ends + position, rest.ends)),
@@ -113,9 +120,8 @@ class GridFormat:
         )
 
 
-def _cut(data: bytes, position: int, line: int, *, dashes: bool, final: bool) -> Segments:
+def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: bool) -> Segments:
     """Find the grids behind a position, line by line."""
-    cutter = _Cutter(dashes=dashes)
     while position < len(data):
         end = data.find(b"\n", position)
         if end < 0 and not final:
@@ -141,6 +147,8 @@ def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) ->
     titles, lines = _sections(text)
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
+    if rows and len(rows) == len(split_row(rows[0])) + 1 and is_empty_row(rows[0]):
+        del rows[0]  # what stands between it and the grid above
     if dashes:
         width = usual_width([len(split_row(row)) for row in rows])
         rows = [line for line in lines if not is_rule(line, width=width, dashes=True)]
@@ -156,7 +164,7 @@ def _sections(text: str) -> tuple[list[str], list[str]]:
         section = SECTION.fullmatch(line)
         if section is not None:
             skipping = section[1].lower() != "puzzle"
-        elif skipping or not line.strip():
+        elif skipping or is_blank(line):
             continue
         elif is_title(line):
             titles.append(line)
@@ -172,9 +180,9 @@ class _Cutter:
     rows stand above the last blank line, which may lie between two bands.
     """
 
-    def __init__(self, *, dashes: bool) -> None:
+    def __init__(self, *, dashes: bool, gaps: bool) -> None:
         self.spans: list[tuple[int, int, int]] = []  # start, end, line
-        self._dashes = dashes
+        self._dashes, self._gaps = dashes, gaps
         self._title: Line | None = None
         self._skipped: Line | None = None
         self._begin([])
@@ -195,11 +203,16 @@ class _Cutter:
             return
         elif shape.is_blank:
             self._blank()
-        elif shape.is_title:
+        elif shape.is_title or self._is_gap(line):
             self.close()
             self._title = line
         elif not (shape.may_rule and is_rule(line.text, width=self._width, dashes=self._dashes)):
             self._row(line, shape)
+
+    def _is_gap(self, line: Line) -> bool:
+        """Return whether an empty row stands between two grids; it goes with the second one."""
+        between = self._gaps and line.number > 1 and not self.rows and self._title is None
+        return between and is_empty_row(line.text)
 
     def is_at_single_cell(self) -> bool:
         """Return whether nothing but a row of one cell is under way."""
@@ -270,13 +283,19 @@ class _Cutter:
             self._close(1)
 
 
+def _has_gaps(head: bytes, *, final: bool) -> bool:
+    """Return whether an empty row of a spreadsheet follows each grid."""
+    lines = decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b"")).split("\n")
+    return are_parted_by_rows(lines if final else lines[:-1], final=final)
+
+
 def _are_small_puzzles(rows: list[str], width: int) -> bool:
     """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
     size = int(width**0.5)
     if size < 4 or not is_square(width):
         return False
-    symbols = {cell for row in rows for cell in split_row(row) if cell.isalnum()}
-    return symbols <= {str(value) for value in range(size + 1)}
+    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
+    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")
 
 
 def _is_whole_board(line: str) -> bool:
@@ -289,4 +308,6 @@ def _is_whole_board(line: str) -> bool:
 
 def _looks_like_row(line: str) -> bool:
     cells = split_row(line)
-    return bool(cells) and all(count_graphemes(cell) <= 1 or cell.isdigit() for cell in cells)
+    return bool(cells) and all(
+        count_graphemes(cell) <= 1 or cell.isdigit() or cell == "-1" for cell in cells
+    )

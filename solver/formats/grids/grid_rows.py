@@ -8,18 +8,19 @@ from typing import NamedTuple
 
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.layout import MAX_SIZE
+from solver.formats.grids.framed_row import BARS, split_framed
 
-_RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!─━═│┃┌┐└┘├┤┬┴┼╋╔╗╚╝╠╣╦╩╬-]+")
-_RULE = re.compile(r"--|==|──|━━|══|-\+-")
+_RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*")
+_RULE = re.compile(r"--|==|──|━━|══|-\+-|```")  # the last one: a code fence of Markdown
 # A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
 _TITLE = re.compile(
     r"\s*(#.*|\[[^\]]*\]\s*|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
-    r"|.*\b[A-Z][a-z]{2,}.*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
+    r"|.*\b([A-Z][a-z]{2,}|SUDOKU|PUZZLE).*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
 )
 SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
 _SAME_DIGIT = str.maketrans("123456789", "0" * 9)
 _MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}|^\s*\d{1,2}\s*,")
-_BARS = str.maketrans(dict.fromkeys("|!│┃║", " "))
+_BARS = str.maketrans(dict.fromkeys(f"{BARS}!", " "))
 # A row with a comment behind it: digits and blanks without a gap, then a word.
 _COMMENTED = re.compile(r"(\s*[0-9.*_|!-]{4,})\s+[A-Za-z]{3,}")
 _LABEL = re.compile(r"\s#.*$")
@@ -29,6 +30,8 @@ _LOOSE = re.compile(r"[1-9 ]+")
 _EVEN = re.compile(r"[1-9]+|[1-9]( [1-9])*|[1-9]{2}( [1-9]{2})*|[1-9]{3}( [1-9]{3})*")
 _LOOSE_SIZE = 9
 _SHORT = 24  # characters
+_TABS = 3  # of a row without anything in it: a 4×4 one has so many
+_MINUS_ONE = re.compile(r"(?=.*-1)\s*(-1|\d{1,3})(\s+(-1|\d{1,3})){3,}\s*")
 _NUMBERS_FROM = 10  # boards this wide may be written in numbers
 _GREATEST = str(MAX_SIZE)  # the only number of three digits
 
@@ -69,7 +72,7 @@ def _shape(line: str) -> Shape:
         even = _EVEN.fullmatch(line.strip()) is not None
         loose = (len(line) - len(line.lstrip()), len(line.rstrip()), even)
     return Shape(
-        is_blank=not line.strip(),
+        is_blank=is_blank(line),
         is_title=is_title(line),
         may_rule=_RULE.search(line) is not None,
         section=None if section is None else section[1],
@@ -81,23 +84,57 @@ def _shape(line: str) -> Shape:
 _kept_shape = lru_cache(maxsize=1 << 13)(_shape)
 
 
+def is_blank(line: str) -> bool:
+    """Return whether nothing stands in a line; tabs between empty cells are a row."""
+    return not line.strip() and line.count("\t") < _TABS
+
+
 def split_row(line: str) -> list[str]:
     """Return the cells of one line of a grid."""
     line = _LABEL.sub("", line) if "#" in line else line
     commented = _COMMENTED.match(line)
     line = commented[1] if commented else line
+    framed = split_framed(line)
+    if framed is not None:
+        return framed
     line = line.translate(_BARS)
     for delimiter in ",;\t":
         if line.count(delimiter) > 1:
-            return [cell.strip() for cell in line.split(delimiter)]
+            return [cell.strip().strip('"') for cell in line.split(delimiter)]
     tokens = line.split()
     if len(tokens) >= _NUMBERS_FROM and all(map(_is_cell, tokens)):
+        return tokens
+    if _MINUS_ONE.fullmatch(line):
         return tokens
     return split_graphemes("".join(tokens))
 
 
 def _is_cell(token: str) -> bool:
     return count_graphemes(token) <= 2 or token == _GREATEST
+
+
+def is_empty_row(line: str) -> bool:
+    """Return whether a line is a row whose cells are all empty, between commas and the like."""
+    return not line.strip(",;\t \r") and any(line.count(each) >= _TABS for each in ",;\t")
+
+
+def are_parted_by_rows(lines: Sequence[str], *, final: bool) -> bool:
+    """Return whether an empty row follows each grid, as where a spreadsheet has one.
+
+    It could be a row of the next grid by one line alone; so all lines must keep to it.
+    """
+    if not lines or not any(each in lines[0] for each in ",;\t"):
+        return False
+    width = len(split_row(lines[0]))
+    gaps = range(width, len(lines), width + 1)
+    ends_well = len(lines) % (width + 1) in (0, width) if final else len(gaps) > 1
+    return (
+        _TABS < width <= MAX_SIZE
+        and len(gaps) > 0
+        and ends_well
+        and all(is_empty_row(lines[gap]) for gap in gaps)
+        and all(len(split_row(line)) == width for line in lines)
+    )
 
 
 def split_rows(rows: Sequence[str]) -> list[list[str]]:

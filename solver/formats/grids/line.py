@@ -67,7 +67,8 @@ def split_line(text: str) -> list[str]:
         return split_graphemes(body)
     if _is_puzzle_length(sum(lengths)):
         return split_graphemes(joined)
-    return split_graphemes(tokens[0]) if tokens else []
+    # A single character with others behind it is the beginning of something else, no 1×1 puzzle.
+    return split_graphemes(joined if lengths[:1] == [1] else tokens[0]) if tokens else []
 
 
 def _split_pairs(text: str) -> list[str]:
@@ -108,8 +109,8 @@ def _behind(text: str, cells: list[str]) -> str:
     body, mark, comment = text.partition("#")
     if mark or not cells:
         return comment
-    before, _, after = body.partition("".join(cells))
-    return after.strip() or before
+    before, found, after = body.partition("".join(cells))
+    return (after.strip() or before) if found else ""
 
 
 def _split(text: str, options: ReadOptions) -> list[str]:

@@ -37,7 +37,8 @@ _BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*")
 
 def _cells(row: str) -> list[str]:
     cells = []
-    for part in row.split(","):
+    # NumPy prints no commas.
+    for part in row.split(",") if "," in row else row.split() or [row]:
         match = _CELL.fullmatch(part)
         cells.append(part.strip() if match is None else next(filter(None, match.groups()), ""))
     return cells
@@ -49,7 +50,7 @@ class ListsFormat:
     name = "lists"
     description = (
         "Lists in brackets or braces, a list of rows or a flat list of cells, as Erlang, JSON, "
-        "Python, Haskell, Mathematica and C write them; blanks as 0, b, _ or null."
+        "Python, NumPy, Haskell, Mathematica and C write them; blanks as 0, b, _ or null."
     )
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 
@@ -61,8 +62,11 @@ class ListsFormat:
         row = _ROW.search(text)
         if start is None or not _BEFORE.fullmatch(text[: start.start()]):
             return None
-        cells = _cells(row[1] if row is not None else text[start.end() :].rpartition(",")[0])
-        if len(cells) < 2 or not (all(len(cell) <= 4 for cell in cells) or _are_rows(cells)):
+        inside = row[1] if row is not None else text[start.end() :].rpartition(",")[0]
+        cells = _cells(inside)
+        fewest, longest = (2, 4) if "," in inside else (4, 2)
+        short = all(len(cell) <= longest for cell in cells)
+        if len(cells) < fewest or not (short or _are_rows(cells)):
             return None
         nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
         return {"height": 2 if nested and not is_flat(len(cells)) else 1}

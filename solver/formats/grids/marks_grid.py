@@ -20,7 +20,8 @@ _FRAME = re.compile(r"[\s|!:+*│┃║]+")
 # The candidates of a cell; "u" stands before a value that a player has set.
 _GROUP = re.compile(r"u?[1-9]|[1-9]{2,9}|[.0_]")
 _ROW_CHARACTERS = np.zeros(256, np.bool_)
-_ROW_CHARACTERS[list(b"0123456789._u|!:+* \t\r-=")] = True
+_ROW_CHARACTERS[list(b"0123456789._u|!:+* \t\r-='`")] = True
+_ROW_CHARACTERS[[*"─━═│┃║╿".encode(), *range(0x80, 0xC0)]] = True  # any frame in UTF-8
 _GROUP_CHARACTERS = np.zeros(256, np.bool_)
 _GROUP_CHARACTERS[list(b"123456789.0_")] = True
 _BIT = np.zeros(256, np.uint64)

@@ -16,7 +16,9 @@ from solver.formats.objects.iss_board import USUAL_GIVENS, Board, Made
 from solver.formats.objects.iss_codes import bits_of
 from solver.formats.objects.iss_rules import READERS
 
-_START = re.compile(r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[XV]~|[A-Z][A-Za-z]+(?=[.~\s]|$))")
+_START = re.compile(
+    r"\s*\.+(~[rR][1-9a-gA-G][cC][1-9a-gA-G]_\d|[XV]~|[A-Z][A-Za-z]+~|([A-Z][A-Za-z]+)(?=[.\s]|$))"
+)
 _MOST_DEEP = 20  # composites in one another
 
 # What the others stand on comes first.
@@ -155,5 +157,9 @@ def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
 
 def is_iss(text: str) -> bool:
     """Return whether a text begins like a constraint string, or is an address with one."""
-    address = text.lstrip().startswith("http") and "?q=." in text
-    return address or _START.match(text) is not None
+    if text.lstrip().startswith("http") and "?q=." in text:
+        return True
+    start = _START.match(text)
+    # Without arguments, a word that is no constraint may be letters of a grid with dots.
+    alone = None if start is None else start[2]
+    return start is not None and (alone is None or alone in READERS or alone in _COMPOSITES)

@@ -9,7 +9,8 @@ from solver.formats.reading.cells import shorten
 CELL_PATTERN = "^[rR][1-9][0-9]{0,2}[cC][1-9][0-9]{0,2}$"
 VARIABLE_PATTERN = "^[A-Za-z][A-Za-z_]{0,15}[0-9]{0,4}$"
 
-_NAMES_OF: dict[type, str] = {str: "string", list: "array", dict: "object", int: "integer"}
+_NAMES_OF: dict[type, str] = {str: "string", list: "array", dict: "object", int: "integer",
+                               float: "number"}  # fmt: skip
 _CELL_NAME = {"type": "string", "pattern": CELL_PATTERN}
 
 
@@ -30,18 +31,26 @@ def _written(must_be: str, description: str) -> Key:
 
 
 # What holds the cells of an object, and what it may call its puzzle, the first one first.
-PUZZLE_KEYS = ("puzzle", "givens", "grid")
+PUZZLE_KEYS = ("puzzle", "givens", "grid", "board", "sudoku", "quiz", "quizzes", "question",
+               "unsolved")  # fmt: skip
+SOLUTION_KEYS = ("solution", "answer", "solved")
+# What collections say of a puzzle, and what no rule can hide in.
+_REMARK_KEYS = ("difficulty", "level", "score", "clues", "date", "created", "source", "url",
+                "collection", "category", "index", "number", "page", "copyright",
+                "license")  # fmt: skip
 NAME_KEYS = ("name", "title", "id", "comment", "author")
 # What our own results have beside the puzzle, so that they can be sent again.
-_RESULT_KEYS = ("n", "line", "outcome", "solution", "solutions", "unique", "steps", "rating",
+_RESULT_KEYS = ("n", "line", "outcome", "solutions", "unique", "steps", "rating",
                 "detail", "all_solutions")  # fmt: skip
 
 _LABELS = "a string or a list with a label for each cell"
 
 KEYS: Mapping[str, Key] = {
     "givens": _written("a string or a list", "The cells in reading order; '.' is a blank."),
-    "puzzle": _written("a string or a list", "Another name of givens."),
-    "grid": _written("a string or a list", "Another name of givens."),
+    **dict.fromkeys(
+        (key for key in PUZZLE_KEYS if key != "givens"),
+        _written("a string or a list", "Another name of givens."),
+    ),
     "size": Key(
         ("integer",), f"a number from 1 to {MAX_SIZE}", {"minimum": 1, "maximum": MAX_SIZE}
     ),
@@ -100,6 +109,17 @@ KEYS: Mapping[str, Key] = {
     "variant": _written("a string or a list", "Names of variants; in a string with commas."),
     "constraints": Key(("array",), "a list"),
     **dict.fromkeys(NAME_KEYS, Key(schema={"description": "What the puzzle is called."})),
+    **dict.fromkeys(
+        _REMARK_KEYS,
+        Key(
+            ("string", "integer", "number"),
+            "a word or a number",
+            {"description": "A remark, which says nothing about the cells."},
+        ),
+    ),
+    **dict.fromkeys(
+        SOLUTION_KEYS, Key(schema={"description": "The solution, to be compared with ours."})
+    ),
     **dict.fromkeys(_RESULT_KEYS, Key(schema={"description": "As in our results."})),
 }
 

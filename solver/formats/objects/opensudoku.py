@@ -7,13 +7,14 @@ type are refused all the same.
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import numpy as np
 
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments, Unreadable
 from solver.formats.grids.line import read_line
 from solver.formats.reading.cells import Reading, refuse
-from solver.formats.reading.classic import allows_classic, read_classic
+from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
 from solver.formats.reading.text import decode
 
@@ -22,7 +23,10 @@ _OPEN = re.compile(rb"<!--|<!\[CDATA\[|<game(?![\w.:-])")
 _CLOSING = {b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<game": b">"}
 _LONGEST_OPENING = len(b"<![CDATA[")
 _DATA = re.compile(rb"""\sdata\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_NAME = re.compile(r"<name>([^<]*)</name>")
+# A game that was begun: for each cell its value, marks in one to three fields, and whether the
+# player may change it (OpenSudoku's SudokuBoard.kt; version 2 may have an empty field).
+_STATE = re.compile(r"version:\s*([1-5])\s+([0-9,|\s-]+)")
+_FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
 _DOCUMENT_TYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
@@ -30,7 +34,10 @@ class OpenSudokuFormat:
     """Collections of OpenSudoku; see `solver.formats.format.Format`."""
 
     name = "opensudoku"
-    description = "OpenSudoku's XML: 9×9 games of 81 digits, 0 for a blank."
+    description = (
+        "OpenSudoku's XML: 9×9 games of 81 digits, 0 for a blank, or as the app saves a game that "
+        "was begun; what the player filled in is left out."
+    )
     example = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n  <name>one game</name>\n'
         '  <game data="016400000200009000400000062070230100100000003003087040960000005'
@@ -107,10 +114,27 @@ class OpenSudokuFormat:
                 if spans[row] is None:
                     yield row, refuse("this game has no data", text)
                 else:
-                    body = decode(data[starts[row] : ends[row]])
-                    yield row, read_line(body, options=options)
+                    body = unescape(decode(data[starts[row] : ends[row]]))
+                    yield row, _read_game(body, text, options)
 
         return collect(segments.lines, readings(), groups=groups)
+
+
+def _read_game(body: str, text: str, options: ReadOptions) -> Reading:
+    """Read the cells of a game: a line, or a state, of which the givens are the puzzle."""
+    state = _STATE.fullmatch(body.strip())
+    if state is None:
+        return read_line(body, options=options)
+    fields = [field for field in state[2].split("|") if field.strip()]
+    width = _FIELDS[state[1]]
+    if len(fields) != CLASSIC_CELLS * width:
+        return refuse(f"{len(fields) / width:g} cells, expected {CLASSIC_CELLS}", text)
+    values, editable = fields[::width], [field != "0" for field in fields[width - 1 :: width]]
+    # In a puzzle that is still being set, all may be changed.
+    givens = (
+        v if all(editable) or not may else "0" for v, may in zip(values, editable, strict=True)
+    )
+    return read_line("".join(givens), options=options)
 
 
 def _sure_end(data: bytes) -> int:

@@ -18,7 +18,13 @@ from solver.formats.format import ReadOptions
 from solver.formats.grids.jigsaw import place
 from solver.formats.objects.iss_notation import is_iss, iss_puzzle
 from solver.formats.objects.object_board import OBLONG_KEYS, read_board, with_houses
-from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS, find_fault, shown
+from solver.formats.objects.object_keys import (
+    NAME_KEYS,
+    PUZZLE_KEYS,
+    SOLUTION_KEYS,
+    find_fault,
+    shown,
+)
 from solver.formats.objects.object_rules import read_candidates, with_rules
 from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
@@ -48,9 +54,18 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
     puzzle = _with_rules(reading.puzzle, value, own)
     if isinstance(puzzle, str):
         return Reading(Invalid(puzzle, shorten(text)), reading.note, name, reading.expected)
-    solution = value.get("solution")
-    expected = read_solution(solution, puzzle) if isinstance(solution, str) else None
+    solutions = (_as_text(value[key]) for key in SOLUTION_KEYS if value.get(key))
+    expected = next((read_solution(solution, puzzle) for solution in solutions), None)
     return Reading(puzzle, reading.note, name, expected)
+
+
+def _as_text(solution: object) -> str:
+    """Return a solution as text: it may be written as rows, as cells, or as rows of cells."""
+    if not isinstance(solution, list):
+        return str(solution)
+    parts = [part for row in solution for part in (row if isinstance(row, list) else [row])]
+    are_rows = all(isinstance(part, str) and len(part) == len(parts) for part in parts)
+    return ("" if are_rows else " ").join(map(str, parts))
 
 
 def read_translated(

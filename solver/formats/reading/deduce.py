@@ -24,6 +24,7 @@ _ZERO_FIRST = "0" + _DIGITS_FIRST
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _BLANKS_BESIDE_ZERO = frozenset(".*_- ?")
+_BESIDE_ZERO = BLANKS - {"0", "00"}  # of all values but the last one, 0 is another
 _NO_WORD = re.compile(r"[\d\W_]*")  # numbers, frames and brackets are no words
 _NOT_TEXT = "\ufffd"  # stands for bytes that are no text: nobody's symbol
 
@@ -74,8 +75,8 @@ def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:
     if len(others) != 1:
         return None
     (other,) = others
-    fits = count_graphemes(other) == 1 and not other.isalnum() and other not in (_NOT_TEXT, "\0")
-    return other if fits else None
+    fits = count_graphemes(other) == 1 and not other.isalnum() and other.isprintable()
+    return other if fits and other != _NOT_TEXT else None
 
 
 def _deduce(written: set[str], size: int) -> Deduced:
@@ -101,6 +102,8 @@ def _deduce(written: set[str], size: int) -> Deduced:
         letters -= {"X"}
     lower = bool(letters) and letters.isdisjoint(written)
 
+    if digits == set(_DIGITS_FIRST[: size - 1]) and "0" in written and written & _BESIDE_ZERO:
+        return tuple(map(str, range(size))), f"read with the numbers 0-{size - 1}"
     if size <= 9:
         return _deduce_small(digits, letters, size, lower=lower)
     last = _DIGITS_FIRST[min(size, 35) - 1]

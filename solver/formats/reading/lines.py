@@ -1,6 +1,7 @@
 """Cutting text into lines, vectorised; shared by every format with one record a line."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -9,13 +10,14 @@ from numpy.typing import NDArray
 from solver.board.graphemes import normalise
 from solver.formats.format import Context, Segments
 
-_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
+_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT, _BACKTICK = (ord(c) for c in "\n\r \t#`")
 BOM = b"\xef\xbb\xbf"
+_FENCE = re.compile(rb"```\w*\s*")  # around what is pasted from Markdown
 _LOOKED_AT = 60  # lines, to recognise a format
 
 
-def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = None) -> Segments:
-    """Find the lines that are records: not blank, no `#` comment, not equal to `skip`."""
+def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] = ()) -> Segments:
+    """Find the lines that are records: not blank, no `#` comment, no code fence, not in `skip`."""
     text = np.frombuffer(data, np.uint8)
     breaks = _line_breaks(data, text)
     starts = np.concatenate(([0], breaks + 1))
@@ -40,9 +42,11 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: bytes | None = N
     # Lines that begin with white space are few; look at each.
     for i in np.flatnonzero((first == _SPACE) | (first == _TAB)).tolist():
         record[i] = data[starts[i] : ends[i]].strip()[:1] not in (b"", b"#")
-    if skip is not None:
-        for i in np.flatnonzero(record & (ends - starts == len(skip))).tolist():
-            record[i] &= data[starts[i] : ends[i]] != skip
+    for i in np.flatnonzero(first == _BACKTICK).tolist():
+        record[i] = _FENCE.fullmatch(data, starts[i], ends[i]) is None
+    for skipped in skip:
+        for i in np.flatnonzero(record & (ends - starts == len(skipped))).tolist():
+            record[i] &= data[starts[i] : ends[i]] != skipped
     return Segments(
         starts[record].astype(np.int64),
         ends[record].astype(np.int64),

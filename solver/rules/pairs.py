@@ -48,7 +48,7 @@ def _mirrored(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _halves(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
     half = len(cells) // 2
-    return zip(cells[:half], cells[half:], strict=False)
+    return zip(cells[:half], cells[half:], strict=True)
 
 
 def _first_with_rest(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -65,8 +65,12 @@ def _bound(
     most: int = 64 * 64,
     value: str | None = None,
     usual: int | None = None,
+    halves: bool = False,
 ) -> Rule:
-    """Return the rule that binds pairs of its cells; a line may come back to one of them."""
+    """Return the rule that binds pairs of its cells; a line may come back to one of them.
+
+    One that has `halves` needs an even number of cells.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return together([constraint], layout)
@@ -77,6 +81,8 @@ def _bound(
             cells = constraint.cells
             if any(map(eq, cells, cells[1:])):
                 return f"the constraint {name!r} names a cell twice in a row"
+            if halves and len(cells) % 2:
+                return f"the constraint {name!r} needs an even number of cells, not {len(cells)}"
             bound.setdefault(constraint.value, []).extend(pairs(cells))
         related = [relate(own, allows, value, layout) for value, own in bound.items()]
         return related[0] if len(related) == 1 else tuple(chain(*related))
@@ -297,5 +303,6 @@ PAIR_RULES = (
         '{"type": "clone", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"]}',
         lambda a, b, _: a == b,
         _halves,
+        halves=True,
     ),
 )

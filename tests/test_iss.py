@@ -307,6 +307,7 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Var~A~~2.~VA1_1.And.Var~A~~3.End",
          "in the constraint 'And': there are such cells, and constraints on them"),
         (".Thermo~VA1~R1C1", "in the constraint 'Thermo': 'VA1' is no cell"),
+        (".WhiteDot~R1C1~R2C2", "in the constraint 'WhiteDot': no two of its cells are neighbours"),
         (".Var~a~~2",
          "in the constraint 'Var': extra cells need a prefix of letters, and their number"),
         (".ConnectedValues~VA~1",

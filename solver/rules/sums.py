@@ -25,7 +25,7 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
         cells = constraint.cells
         if constraint.number < _NO_SUM:
             return f"the constraint 'killer' needs a sum of 0 or more, not {constraint.number}"
-        if len(cells) == layout.size:
+        if len(cells) >= layout.size:
             parts.append(all_differ(cells, "cage", layout))
         else:
             pairs += combinations(cells, 2)

@@ -35,9 +35,12 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of marks between all cells of a list that are neighbours."""
 
     def read(board: Board, args: list[str]) -> None:
-        for pair in combinations(dict.fromkeys(board.cells(args)), 2):
-            if board.are_neighbours(*pair):
-                board.add(kind, pair)
+        pairs = combinations(dict.fromkeys(board.cells(args)), 2)
+        marked = [pair for pair in pairs if board.are_neighbours(*pair)]
+        if not marked:
+            raise Refused("no two of its cells are neighbours")
+        for pair in marked:
+            board.add(kind, pair)
 
     return read
 

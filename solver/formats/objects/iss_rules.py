@@ -216,7 +216,9 @@ def _equal_sums(board: Board, args: list[str]) -> None:
 
 
 def _count_distinct(board: Board, args: list[str]) -> None:
-    control, *cells = board.cells(args)
+    control, *cells = board.cells(args) or (None,)
+    if control is None:
+        raise Refused("it needs cells")
     board.add("countdistinct", (control, *dict.fromkeys(cells)))
 
 
@@ -261,6 +263,8 @@ def _connected(board: Board, args: list[str]) -> None:
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values)
     size = args[2] if len(args) > 2 else ""
+    if size and number(size) > count:
+        raise Refused(f"{number(size)} of {count} cells")
     if size and len(values) == 1:
         board.add("lookandsay", grid, [number(size), *values])
     elif size:

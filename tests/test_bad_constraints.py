@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver import Invalid, parse
+from solver import Invalid, Outcome, Puzzle, parse, solve
 from solver.rules.registry import RULES
 
 DATA = Path(__file__).parent / "data" / "bad_constraints.txt"
@@ -56,3 +56,41 @@ def test_every_rule_refuses_bad_input_by_name(name: str) -> None:
         if usual and set(bad) == {"type", "cells"}:
             continue
         assert f"constraint {name!r}" in detail_of({"constraints": [bad], "variables": variables})
+
+
+@pytest.mark.parametrize("name", ["thermo", "nabner", "allpairs"])
+def test_rules_about_too_many_pairs_of_cells_are_refused_soon(name: str) -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
+    constraint = json.loads(RULES[name].example) | {"cells": cells}
+    record = {"shape": "64x64", "size": 64, "constraints": [constraint]}
+    assert (
+        detail_of(record) == f"the constraint {name!r} is about more than 1,000,000 pairs of cells"
+    )
+
+
+def test_rules_together_about_too_many_pairs_of_cells_are_refused_soon() -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
+    lines = [cells[start : start + 63] for start in range(1_300)]
+    constraints = [{"type": "different", "cells": line} for line in lines]
+    record = {"shape": "64x64", "size": 64, "constraints": constraints}
+    assert detail_of(record) == "the sums and lines of this puzzle are too large together"
+
+
+def test_more_cells_than_values_never_differ() -> None:
+    cells = [f"r{row}c{column}" for row in range(1, 65) for column in range(1, 65)]
+    for name in ("killer", "different", "renban"):
+        constraint = {"type": name, "cells": cells}
+        record = {"shape": "64x64", "size": 64, "constraints": [constraint]}
+        result = solve(json.dumps(record))
+        assert (result.outcome, result.steps) == (Outcome.UNSOLVABLE, 0)
+    kept = '{"type": "odd", "cells": ["r1c1"]}'
+    broken = '{"type": "different", "cells": ["r1c1", "r2c2", "r3c1"]}'
+    choice = f'{{"type": "or", "options": [[{kept}], [{broken}]]}}'
+    free = f'{{"shape": "3x3", "size": 2, "lines": "free", "constraints": [{choice}]}}'
+    assert solve(free, limit=1000).solutions == 2**8
+
+
+def test_lines_shorter_than_a_modulus_are_read_soon() -> None:
+    line = {"type": "modular", "cells": ["r1c1", "r2c4"], "modulus": 1_000_000}
+    (puzzle,) = parse(json.dumps({"size": 9, "shape": "9x9", "constraints": [line] * 2_000}))
+    assert isinstance(puzzle, Puzzle)

@@ -277,6 +277,22 @@ def test_record_says_its_own_box(http: Any, service: Service) -> None:
             assert len({grid[top + i][left + j] for i in range(3) for j in range(2)}) == 6
 
 
+def test_only_what_cells_alone_tell_is_sent_again_as_text(http: Any, service: Service) -> None:
+    marked = {"shape": "4x4", "candidates": {"r1c1": [1, 2]}}
+    records: list[object] = [{"givens": "." * 16}, BOX_3X2, marked, FROM_0, BLANK_6X8]
+    path = upload(http, service, lines(*records), limit="2")
+    pages = [http.get(f"{path}/puzzles/{number}").text for number in range(1, 6)]
+    assert ["List up to" in page for page in pages] == [True, False, False, False, False]
+    path = upload(http, service, lines(BOX_3X2), limit="2", box="3x2")
+    assert "List up to" in http.get(f"{path}/puzzles/1").text
+
+
+def test_page_of_cells_in_no_region_is_shown(http: Any, service: Service) -> None:
+    record = {"shape": "4x4", "regions": "aabbaabb........"}
+    path = upload(http, service, lines(record), limit="1")
+    assert "<svg" in http.get(f"{path}/puzzles/1").text
+
+
 def test_jigsaw_has_no_boxes(http: Any, service: Service) -> None:
     row = shown(http, upload(http, service, lines(BLANK_JIGSAW), limit="1"), 1)
     assert row["box"] is None

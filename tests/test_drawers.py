@@ -62,6 +62,12 @@ def sketch_of(*constraints: str, layout: Layout = CLASSIC) -> Sketch:
     return sketch(ruled)
 
 
+def with_variants_of(layout: Layout, *names: str) -> Layout:
+    ruled = with_variants(layout, names)
+    assert isinstance(ruled, Layout), ruled
+    return ruled
+
+
 def paths(sketch: Sketch) -> dict[str, str]:
     return {shape.kind: shape.path for shape in sketch.shapes}
 
@@ -220,6 +226,21 @@ def test_holes_are_left_empty() -> None:
     assert drawing.count("given") == layout.cells - 72
     symbols = [symbol for text in make_picture(drawing).texts for symbol in text.symbols]
     assert len(symbols) == layout.cells - 72
+
+
+def test_diagonals_of_a_grid_with_holes_go_from_corner_to_corner() -> None:
+    (puzzle,) = parse('{"shape": "4x4", "holes": ["r2c2"], "variant": "diagonal"}')
+    assert isinstance(puzzle, Puzzle)
+    whole = sketch(with_variants_of(Layout.boxed(2, 2), "diagonal"))
+    assert paths(sketch(puzzle.layout))["diagonal"] == paths(whole)["diagonal"]
+    assert "diagonal" in rules_in_words(puzzle.layout)
+
+
+def test_words_tell_the_rules_that_look_alike() -> None:
+    both = with_variants_of(CLASSIC, "diagonal", "argyle")
+    assert list(rules_in_words(both)) == ["diagonal", "argyle"]
+    around = with_variants_of(Layout.boxed(1, 3), "toroidalantiking")
+    assert "toroidalantiking" in rules_in_words(around)
 
 
 # Cages

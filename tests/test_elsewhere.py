@@ -22,6 +22,11 @@ PUZZLES = {
     '["r2c1", "r2c2"]}, {"type": "white", "cells": ["r3c1", "r3c2"]}]}',
     "variants": f'{{"puzzle": "{CLASSIC}", "variant": "diagonal,antiknight,nonconsecutive"}}',
     "jigsaw": '{"puzzle": "1...2...........", "regions": "1112122233343444"}',
+    "high boxes": '{"shape": "6x6", "box": "3x2", "constraints": [{"type": "regionsum", '
+    '"cells": ["r1c1", "r1c2", "r1c3"]}]}',
+    "a region that is a column": '{"shape": "4x4", "regions": "1223122314431443"}',
+    "marks": '{"shape": "4x4", "givens": "12..............", '
+    '"candidates": {"r1c3": [3, 4], "r3c1": [2, 3], "r1c1": [1, 2]}}',
 }
 
 
@@ -43,13 +48,15 @@ def facts(puzzle: Puzzle) -> object:
         for c in constraints
         if c.rule.name != "different"
     }
-    return puzzle.givens, houses, links, rules
+    marks = puzzle.candidates or (2**layout.size - 1,) * layout.cells
+    left = [mask for mask, given in zip(marks, puzzle.givens, strict=True) if not given]
+    return puzzle.givens, left, houses, links, rules
 
 
 @pytest.mark.parametrize("text", PUZZLES.values(), ids=PUZZLES)
 def test_other_programs_get_the_same_puzzle(text: str) -> None:
     puzzle = read(text)
-    there = addresses(puzzle.layout, puzzle.givens)
+    there = addresses(puzzle.layout, puzzle.givens, puzzle.candidates)
     assert [address.program for address in there] == PROGRAMS
     for address in there:
         url = address.url
@@ -63,11 +70,36 @@ def test_other_programs_get_the_same_puzzle(text: str) -> None:
         f'{{"puzzle": "{FOUR}", "constraints": [{{"type": "nabner", "cells": ["r1c1", "r1c2"]}}]}}',
         '{"shape": "2x4", "size": 4, "box": "none", "givens": "1......."}',
         " ".join(["1"] + ["."] * 624),
+        '{"shape": "4x4", "box": "none"}',
+        '{"shape": "4x4", "lines": "free", "regions": "1111222233334444"}',
+        '{"shape": "4x4", "regions": "111.122233343444"}',
+        '{"shape": "4x4", "candidates": {"r1c1": []}}',
+        '{"shape": "4x4", "givens": "1...............", "candidates": {"r1c1": [2]}}',
+        '{"shape": "4x4", "constraints": [{"type": "killer", "cells": ["r1c1"], "sum": 0}]}',
+        '{"shape": "4x4", "constraints": [{"type": "white", "cells": ["r1c1", "r4c4"]}]}',
     ],
 )
 def test_what_others_do_not_know_is_not_offered(text: str) -> None:
     puzzle = read(text)
-    assert addresses(puzzle.layout, puzzle.givens) == []
+    assert addresses(puzzle.layout, puzzle.givens, puzzle.candidates) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "programs"),
+    [
+        # f-puzzles leaves pairs with a dot out.
+        (
+            '{"shape": "4x4", "constraints": [{"type": "nonconsecutive"}, '
+            '{"type": "black", "cells": ["r1c1", "r1c2"]}]}',
+            PROGRAMS[2:],
+        ),
+        # Interactive Sudoku Solver has these groups of the usual boxes' cells alone.
+        ('{"shape": "6x6", "box": "3x2", "variant": "disjointgroups"}', PROGRAMS[:2]),
+    ],
+)
+def test_programs_that_mean_something_else_are_not_offered(text: str, programs: list[str]) -> None:
+    puzzle = read(text)
+    assert [each.program for each in addresses(puzzle.layout, puzzle.givens)] == programs
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab{}🐸")))

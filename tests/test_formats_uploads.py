@@ -1,5 +1,6 @@
 """What a whole upload becomes: which format it is, where its records lie, what options change."""
 
+import json
 from itertools import product
 
 import pytest
@@ -233,3 +234,12 @@ def test_what_was_read_is_shown_short_and_printable() -> None:
     assert isinstance(found, Invalid)
     assert len(found.text) == 200
     assert found.text.isprintable()
+
+
+def test_lines_longer_than_what_is_looked_at_are_read_where_their_format_is_named() -> None:
+    line = json.dumps({"puzzle": SMALL, "comment": "long " * 40_000})
+    found = parse(f"{line}\n{line}\n", format="ndjson")
+    assert [str(each) for each in found] == [SMALL] * 2
+    (refused,) = parse(f"no {line}", format="ndjson")
+    assert isinstance(refused, Invalid)
+    assert refused.detail.startswith("this is not the format ndjson")

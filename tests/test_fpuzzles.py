@@ -252,11 +252,20 @@ def test_what_is_only_drawn_is_remarked_on() -> None:
     assert [reading.note for reading in readings] == [None, remark]
 
 
+def test_drawings_that_are_no_list_are_remarked_on() -> None:
+    reading = read_fpuzzles(document(line=True, text=[]), text="", options=ReadOptions())
+    assert reading.note == "what is only drawn (line) asks for nothing; words are not read"
+
+
 @pytest.mark.parametrize(
     ("members", "detail"),
     [
         ({"killercage": [{"cells": TOP, "value": "x"}]},
          "in the constraint 'killercage': the value 'x' is no number"),
+        ({"killercage": [{"cells": TOP, "value": 12.5}]},
+         "in the constraint 'killercage': the value '12.5' is no number"),
+        ({"xsum": [{"cell": "R1C0", "value": float("inf")}]},
+         "in the constraint 'xsum': the value 'inf' is no number"),
         ({"odd": [{"cell": "here"}]}, "'here' in the constraint 'odd' is no cell of the grid"),
         ({"sandwichsum": [{"cell": "R2C2", "value": "5"}]},
          "in the constraint 'sandwichsum': R2C2 is not beside the grid"),

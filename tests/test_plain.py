@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, combinations, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -472,3 +472,24 @@ def test_holes_stay_empty() -> None:
     solution = solve(puzzle).solution
     assert solution is not None
     assert {cell for cell, value in enumerate(solution) if value == 0} == puzzle.layout.absent
+
+
+def test_diagonals_have_no_holes() -> None:
+    holes = {0, 8}
+    cells = [cell for cell in range(9) if cell not in holes]
+    lines = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+    pairs = {pair for line in lines for pair in combinations(sorted(line - holes), 2)}
+    grids = [dict(zip(cells, values, strict=True)) for values in product(range(4), repeat=7)]
+    right = [grid for grid in grids if all(grid[a] != grid[b] for a, b in pairs)]
+    board = '{"shape": "3x3", "size": 4, "holes": ["r1c1", "r3c3"], "variant": "diagonal"}'
+    assert solve(board, limit=1000).solutions == len(right) == 216
+
+
+def test_candidates_of_other_cells_say_nothing_of_holes() -> None:
+    board = '{"shape": "2x2", "holes": ["r2c2"], "candidates": {"r1c1": [2]}}'
+    assert solve(board).solution == (2, 1, 1, 0)
+
+
+def test_one_value_that_has_no_height_is_not_seen() -> None:
+    clue = '{"type": "skyscraper", "cells": ["r1c1"], "value": 0}'
+    assert solve(f'{{"shape": "1x1", "lowest": 0, "constraints": [{clue}]}}').solution == (1,)

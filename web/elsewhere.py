@@ -4,15 +4,16 @@ The formats of `solver.formats.objects` read each of them back.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from solver.board.layout import Layout
+from solver.board.layout import Layout, usual_box
 from solver.board.parts import House
 from solver.formats.objects.lzstring import compress
+from solver.rules.pairs import side_by_side
 from solver.rules.rule import Constraint
-from web.boards.drawers.houses import parts, plain_kind
+from web.boards.drawers.houses import plain_kind
 from web.boards.drawers.registry import rules_in_words
 
 _MOST_SIZE = 16
@@ -61,13 +62,22 @@ class Address:
     url: str
 
 
-def addresses(layout: Layout, givens: tuple[int, ...]) -> list[Address]:
-    """Return where a puzzle can be opened; nowhere if its board is no square of up to 16×16."""
+def addresses(
+    layout: Layout, givens: tuple[int, ...], candidates: Sequence[int] | None = None
+) -> list[Address]:
+    """Return where a puzzle can be opened; nowhere if its board is no square of up to 16×16.
+
+    `candidates` are the values left to each cell, as bits, bit 0 for 1; all if None.
+    """
     if layout.rows != layout.columns or layout.columns != layout.size or layout.absent:
         return []
     if layout.size > _MOST_SIZE or layout.lowest != 1:
         return []
-    puzzle = _Puzzle(layout, givens)
+    lines = [house for house in layout.houses if plain_kind(house) in ("row", "column")]
+    regions, marks = _regions(layout), _marks(layout, givens, candidates)
+    if len(lines) != 2 * layout.size or regions is None or marks is None:
+        return []
+    puzzle = _Puzzle(layout, givens, regions, marks)
     found = []
     fpuzzles = puzzle.fpuzzles()
     if fpuzzles is not None:
@@ -84,9 +94,42 @@ def addresses(layout: Layout, givens: tuple[int, ...]) -> list[Address]:
     return [address for address in found if len(address.url) <= _LONGEST_ADDRESS]
 
 
+def _regions(layout: Layout) -> list[int] | None:
+    """Return the box or region of each cell, unless some has none or one is of another size."""
+    regions = [house.cells for house in layout.houses if plain_kind(house) in ("box", "region")]
+    whole = [cells for cells in regions if len(cells) == layout.size]
+    region_of = {cell: number for number, cells in enumerate(whole) for cell in cells}
+    cells = range(layout.cells)
+    return [region_of[cell] for cell in cells] if len(region_of) == layout.cells else None
+
+
+def _marks(
+    layout: Layout, givens: tuple[int, ...], candidates: Sequence[int] | None
+) -> dict[int, list[int]] | None:
+    """Return the values left to cells that may not hold all; None where one may hold none."""
+    marks: dict[int, list[int]] = {}
+    for cell, mask in enumerate(candidates or ()):
+        values = [value for value in range(1, layout.size + 1) if mask >> (value - 1) & 1]
+        if not values or (givens[cell] and givens[cell] not in values):
+            return None
+        if not givens[cell] and len(values) < layout.size:
+            marks[cell] = values
+    return marks
+
+
 class _Puzzle:
-    def __init__(self, layout: Layout, givens: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        givens: tuple[int, ...],
+        regions: list[int],
+        marks: dict[int, list[int]],
+    ) -> None:
         self._layout, self._givens = layout, givens
+        self._regions, self._marks = regions, marks
+        box = usual_box(layout.size)
+        usual = None if box is None else _regions(Layout.boxed(*box))
+        self._is_cut = regions != usual  # otherwise than into the usual boxes
         self._rules = set(rules_in_words(layout))
         self._constraints = [
             constraint
@@ -97,8 +140,11 @@ class _Puzzle:
     def fpuzzles(self) -> dict[str, object] | None:
         """Return the object of f-puzzles; None where it has no word for a rule."""
         known = {"jigsaw", "diagonal", "killer", *_FPUZZLES_SWITCHES, *_FPUZZLES_LINES}
-        if self._rules - known - set(_FPUZZLES_DOTS) or self._is_special(_FPUZZLES_DOTS):
+        dots = self._rules & set(_FPUZZLES_DOTS)
+        if self._rules - known - dots or self._is_special():
             return None
+        if "nonconsecutive" in self._rules and dots:
+            return None  # there, it says nothing of pairs with a dot
         size = self._layout.size
         cells = [self._fpuzzles_cell(cell) for cell in range(size * size)]
         puzzle: dict[str, object] = {
@@ -126,17 +172,19 @@ class _Puzzle:
     def iss(self) -> str | None:
         """Return the constraint string; None where it has no word for a rule."""
         known = {"jigsaw", "diagonal", "killer", *_ISS_SWITCHES, *_ISS_CELLS}
-        if self._rules - known or self._is_special(_ISS_CELLS):
+        if self._rules - known or self._is_special():
             return None
+        if "disjointgroups" in self._rules and self._is_cut:
+            return None  # there, these are always groups of the usual boxes' cells
         size = self._layout.size
-        if not self._rules and size == 9:
+        if not self._rules and not self._marks and size == 9:
             return "".join(map(str, self._givens)).replace("0", ".")
         words = [f"Shape~{size}x{size}"]
         words += sorted(_ISS_SWITCHES[name] for name in self._rules & {*_ISS_SWITCHES})
         if "diagonal" in self._rules:
             words += [f"Diagonal~{name}" for name in self._diagonals({False: "-1", True: "1"})]
-        if "jigsaw" in self._rules:
-            words += ["NoBoxes", "Jigsaw~" + "".join(_LABELS[number] for number in self._regions())]
+        if self._is_cut:
+            words += ["NoBoxes", "Jigsaw~" + "".join(_LABELS[number] for number in self._regions)]
         for constraint in self._constraints:
             cells = "~".join(self._name(cell, base=17) for cell in constraint.cells)
             name = constraint.rule.name
@@ -149,27 +197,31 @@ class _Puzzle:
             for cell, value in enumerate(self._givens)
             if value
         ]
+        words += [
+            f"~{self._name(cell, base=17)}_{'_'.join(map(str, values))}"
+            for cell, values in self._marks.items()
+        ]
         return "".join(f".{word}" for word in words)
 
     def _fpuzzles_cell(self, cell: int) -> dict[str, object]:
         value = self._givens[cell]
         written: dict[str, object] = {"value": value, "given": True} if value else {}
-        if "jigsaw" in self._rules:
-            written["region"] = self._regions()[cell]
+        if cell in self._marks:
+            written["givenPencilMarks"] = self._marks[cell]
+        if self._is_cut:
+            written["region"] = self._regions[cell]
         return written
 
-    def _is_special(self, others: Mapping[str, str]) -> bool:
-        """Return whether a constraint has a number that only cages have in other programs."""
+    def _is_special(self) -> bool:
+        """Return whether others cannot say a cage's sum of 0, or a dot between distant cells."""
+        neighbours = set(side_by_side(self._layout))
         return any(
-            constraint.value and constraint.rule.name in others for constraint in self._constraints
+            constraint.value == 0
+            if constraint.rule.name == "killer"
+            else constraint.rule.name in _FPUZZLES_DOTS
+            and tuple(sorted(constraint.cells)) not in neighbours
+            for constraint in self._constraints
         )
-
-    def _regions(self) -> list[int]:
-        regions = parts(self._layout)
-        return [
-            next(number for number, region in enumerate(regions) if cell in region.cells)
-            for cell in range(self._layout.cells)
-        ]
 
     def _diagonals(self, names: Mapping[bool, str]) -> list[str]:
         return [

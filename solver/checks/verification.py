@@ -14,7 +14,8 @@ from solver.checks import grids
 logger = logging.getLogger(__name__)
 
 _CLASSIC = Layout.boxed(3, 3)
-_BITS = np.array([0, *(1 << place for place in range(64))], np.uint64)  # of values, 0 = blank
+# Of values; a hole is 0, and any candidates are its own.
+_BITS = np.array([2**64 - 1, *(1 << place for place in range(64))], np.uint64)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -112,5 +113,5 @@ def verified(
 
 
 def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which full grids (n, cells) have nothing but candidates."""
+    """Return which full grids (n, cells) have nothing but candidates in cells that are no holes."""
     return np.asarray((candidates & _BITS.take(grids) > 0).all(axis=1))

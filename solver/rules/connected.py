@@ -21,6 +21,7 @@ from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 
 _MOST_EDGES = 600_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then
+_NARROW = 9  # columns; the more there are, the longer each edge takes
 
 Frontier = tuple[tuple[int, ...], bool]  # of each column, its part or 0; whether the region is over
 
@@ -64,7 +65,7 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
         start=((0,) * columns, False),
         follow=follow,
         accepts=lambda frontier: frontier[1] or len(set(frontier[0]) - {0}) == 1,
-        most_edges=_MOST_EDGES,
+        most_edges=_MOST_EDGES * _NARROW // max(columns, _NARROW),
     )
 
 

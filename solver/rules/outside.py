@@ -164,8 +164,8 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
             np.where(rises, lower, hidden - differ),
         )
 
-    sizes = (top + 1, max(starts) + 1, top + 1 if differ else 1)
-    lowest = 1 - numbers[0] if differ else 0
+    lowest = 1 - numbers[0] if differ else 0  # a 0 is hidden before any is seen
+    sizes = (top + 1, max(starts) + 1, max(top, lowest) + 1 if differ else 1)
     return Registers(
         sizes, [(0, seen, lowest) for seen in starts], follow, lambda _, more, __: more == 0, same
     )

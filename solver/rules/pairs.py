@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, islice, pairwise
 from operator import eq
 from typing import Any
 
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Relation
 from solver.rules.rule import Constraint, Rule, Value, all_differ
+
+_MOST_PAIRS = 1_000_000  # of cells, for all constraints of a rule
 
 Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
 Allowed = tuple[int, ...]  # bits, by the other cell's value
@@ -38,7 +40,7 @@ def _within_three(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _within(cells: Sequence[int], reach: int) -> Iterator[tuple[int, int]]:
     """Return the pairs that stand together in some so many neighbours of a line."""
-    for distance in range(1, reach):
+    for distance in range(1, min(reach, len(cells))):
         yield from zip(cells, cells[distance:], strict=False)
 
 
@@ -48,7 +50,7 @@ def _mirrored(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _halves(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
     half = len(cells) // 2
-    return zip(cells[:half], cells[half:], strict=False)
+    return zip(cells[:half], cells[half:], strict=True)
 
 
 def _first_with_rest(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -65,8 +67,12 @@ def _bound(
     most: int = 64 * 64,
     value: str | None = None,
     usual: int | None = None,
+    halves: bool = False,
 ) -> Rule:
-    """Return the rule that binds pairs of its cells; a line may come back to one of them."""
+    """Return the rule that binds pairs of its cells; a line may come back to one of them.
+
+    One that has `halves` needs an even number of cells.
+    """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         return together([constraint], layout)
@@ -77,7 +83,12 @@ def _bound(
             cells = constraint.cells
             if any(map(eq, cells, cells[1:])):
                 return f"the constraint {name!r} names a cell twice in a row"
-            bound.setdefault(constraint.value, []).extend(pairs(cells))
+            if halves and len(cells) % 2:
+                return f"the constraint {name!r} needs an even number of cells, not {len(cells)}"
+            few = _few(name, pairs(cells), there=sum(map(len, bound.values())))
+            if isinstance(few, str):
+                return few
+            bound.setdefault(constraint.value, []).extend(few)
         related = [relate(own, allows, value, layout) for value, own in bound.items()]
         return related[0] if len(related) == 1 else tuple(chain(*related))
 
@@ -85,6 +96,16 @@ def _bound(
         name, description, example, parts, most=most, value=value, usual=usual, repeats=most > 2,
         together=together,
     )  # fmt: skip
+
+
+def _few(
+    name: str, pairs: Iterable[tuple[int, int]], *, there: int = 0
+) -> tuple[tuple[int, int], ...] | str:
+    """Return the pairs of a constraint, or that they are too many beside those that are there."""
+    few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
+    if there + len(few) > _MOST_PAIRS:
+        return f"the constraint {name!r} is about more than {_MOST_PAIRS:,} pairs of cells"
+    return few
 
 
 def relate(
@@ -142,8 +163,8 @@ def _modular_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] |
     modulus = constraint.number
     if modulus < 1:
         return f"the constraint 'modular' needs 1 or more as 'modulus', not {modulus}"
-    pairs = _within(constraint.cells, modulus)
-    return relate(pairs, _differ_modulo, modulus, layout)
+    pairs = _few("modular", _within(constraint.cells, modulus))
+    return pairs if isinstance(pairs, str) else relate(pairs, _differ_modulo, modulus, layout)
 
 
 def _differ_in_third(a: int, b: int, numbers: range) -> bool:
@@ -166,7 +187,8 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
         if len(numbers) % 2:
             return f"the constraint {name!r} needs pairs of numbers as 'values'"
         allowed = frozenset(zip(numbers[::2], numbers[1::2], strict=True))
-        return relate(pairs(constraint.cells), _is_listed, allowed, layout)
+        few = _few(name, pairs(constraint.cells))
+        return few if isinstance(few, str) else relate(few, _is_listed, allowed, layout)
 
     example = f'{{"type": "{name}", "cells": ["r1c1", "r1c2"], "values": [1, 2, 2, 4, 3, 6]}}'
     return Rule(name, description, example, parts, value="values", many=True, repeats=True)
@@ -297,5 +319,6 @@ PAIR_RULES = (
         '{"type": "clone", "cells": ["r1c1", "r1c2", "r5c5", "r5c6"]}',
         lambda a, b, _: a == b,
         _halves,
+        halves=True,
     ),
 )

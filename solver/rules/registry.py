@@ -62,9 +62,10 @@ _LARGEST = 1_000_000  # number in a constraint
 _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
+_EDGES_OF_A_PAIR = 4  # that take as much memory as a pair of cells
 _TOO_LARGE = "the sums and lines of this puzzle are too large together"
 # Parts that are soon made.
-_SMALL = {House, Links, Relation, Sum, Domain}
+_SMALL = {House, Sum, Domain}
 
 
 def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
@@ -238,6 +239,8 @@ def _edges(part: Part, size: int) -> int:
     if type(part) is Regular:  # the most common
         return len(part.cells)
     match part:
+        case Links() | Relation():
+            return _EDGES_OF_A_PAIR * len(part.pairs)
         case Branched():
             return sum(map(len, part.automaton.layers))
         case Choice() | Either():

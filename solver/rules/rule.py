@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.board.automaton import Automaton, prolonged, respelt, unroll
 from solver.board.layout import Layout
-from solver.board.parts import House, Links, Part, Regular
+from solver.board.parts import Domain, House, Links, Part, Regular
 from solver.board.registers import Registers
 
 Cells = tuple[int, ...]
@@ -84,8 +84,13 @@ class Constraint(NamedTuple):
         return self.rule.parts(self, layout)
 
 
-def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links:
-    """Return that all of the cells differ; as many as there are values are a house."""
+def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domain:
+    """Return that all of the cells differ; as many as there are values are a house.
+
+    Of more cells, one has no value left.
+    """
+    if len(cells) > layout.size:
+        return Domain(cells[0], 0)
     if len(cells) == layout.size:
         return House(f"{kind} at {layout.cell_name(cells[0])}", 0, cells)
     return Links(f"in a {kind}", tuple(combinations(cells, 2)))

@@ -10,19 +10,22 @@ from solver.board.parts import Domain, Links, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
 
 _LARGEST_FACTOR = 1_000
+_NO_SUM = -1
 
 
-def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
+def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     return _killers([constraint], layout)
 
 
-def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...]:
+def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
     """Return cages, all of whose pairs are one part."""
     parts: list[Part] = []
     pairs: list[tuple[int, int]] = []
     for constraint in constraints:
         cells = constraint.cells
-        if len(cells) == layout.size:
+        if constraint.number < _NO_SUM:
+            return f"the constraint 'killer' needs a sum of 0 or more, not {constraint.number}"
+        if len(cells) >= layout.size:
             parts.append(all_differ(cells, "cage", layout))
         else:
             pairs += combinations(cells, 2)
@@ -115,18 +118,20 @@ def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
     return equal_sums(pairs)
 
 
-def _stays(constraint: Constraint, layout: Layout) -> list[Cells]:
-    """Return the cells of a line, one run for each stay in a box or region."""
-    boxes = [house for house in layout.houses if house.kind.endswith(("box", "region"))]
+def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+    """Return that the sums are equal at all stays of a line in a box or region.
 
-    def box_of(cell: int) -> int:
-        return next((n for n, box in enumerate(boxes) if cell in box.cells), -1)
-
-    return [tuple(run) for box, run in groupby(constraint.cells, box_of) if box >= 0]
-
-
-def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
-    return equal_sums(_stays(constraint, layout))
+    Grids may share boxes, but no cells of different ones.
+    """
+    kinds = ("box", "region")
+    boxes = {tuple(sorted(h.cells)) for h in layout.houses if h.kind.endswith(kinds)}
+    boxes_of = {cell: [box for box in boxes if cell in box] for cell in constraint.cells}
+    for cell, own in boxes_of.items():
+        if len(own) > 1:
+            name = layout.cell_name(cell)
+            return f"the constraint 'regionsum' has {name}, which is in {len(own)} boxes"
+    runs = groupby(constraint.cells, boxes_of.__getitem__)
+    return equal_sums([tuple(run) for box, run in runs if box])
 
 
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
@@ -148,7 +153,7 @@ SUM_RULES = (
         _killer,
         least=1,
         value="sum",
-        usual=-1,
+        usual=_NO_SUM,
         together=_killers,
     ),
     Rule(

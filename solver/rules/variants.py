@@ -63,13 +63,15 @@ def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ..
 
 
 def _diagonals(layout: Layout) -> tuple[House, ...] | str:
-    size = layout.size
-    if (layout.rows, layout.columns) != (size, size):
+    size = layout.rows
+    if layout.columns != size:
         return "diagonal needs a square grid"
-    return (
-        House("diagonal", 1, tuple(row * size + row for row in range(size))),
-        House("diagonal", 2, tuple(row * size + size - 1 - row for row in range(size))),
-    )
+    if layout.size < size:
+        return f"diagonal needs a value for each of the {size} rows"
+    falling = (row * size + row for row in range(size))
+    rising = (row * size + size - 1 - row for row in range(size))
+    present = [tuple(c for c in cells if c not in layout.absent) for cells in (falling, rising)]
+    return tuple(House("diagonal", n, cells) for n, cells in enumerate(present, 1) if cells)
 
 
 def _windows(layout: Layout) -> tuple[House, ...] | str:

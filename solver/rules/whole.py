@@ -69,10 +69,13 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     """Give each house an unseen cell, for the number that it misses."""
     if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
         return "the constraint 'doppelganger' needs a square grid with one value more, from 0"
+    kinds = ("row", "column", "box", "region")
+    if any(len(house.cells) != layout.rows for house in layout.houses if house.kind in kinds):
+        return f"the constraint 'doppelganger' needs houses of {layout.rows} cells each"
     parts: list[Part] = []
     missing_of: dict[int, list[int]] = {}  # what the houses of a cell miss
     unseen = 0
-    for kind in ("row", "column", "box", "region"):
+    for kind in kinds:
         misses = []
         for house in layout.houses:
             if house.kind == kind:

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 from flask import Blueprint, render_template
 
+from solver.board.layout import Layout, usual_box
+from solver.formats.reading.options import read_box
 from web import current
 from web.boards.drawing import Drawing
 from web.elsewhere import addresses
@@ -37,7 +40,7 @@ def puzzle(job_id: str, number: int) -> str:
         drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
-        shown = _shown(portion, board, drawing, pictures)
+        shown = _shown(portion, board, drawing, pictures, box=job.options.box)
     return render_template(
         "puzzle.html",
         job=job,
@@ -52,13 +55,17 @@ def puzzle(job_id: str, number: int) -> str:
     )
 
 
-def _shown(portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int) -> dict[str, Any]:
-    """Return what there is to show of a result that is a puzzle."""
+def _shown(
+    portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int, *, box: str | None
+) -> dict[str, Any]:
+    """Return what there is to show of a result that is a puzzle; `box` is the job's."""
     (row,), result = portion.rows, portion.result
     givens = board.read(row.puzzle) or ()
     listed = result.listed.get(0, [])[:_MOST_LISTED]
     solutions = Solutions.of(board, listed) if len(listed) > 1 else None
-    candidates = open_values(board, givens, result.candidates.get(0))
+    left = result.candidates.get(0)
+    masks = None if left is None else np.frombuffer(left, "<u8").tolist()
+    candidates = open_values(board, givens, left)
     stored = result.true_candidates.get(0)
     if stored is not None:
         true = stored.read(board.layout, board.symbols)
@@ -81,7 +88,13 @@ def _shown(portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int
             solutions=solutions,
         ),
         "gallery": gallery,
-        "addresses": addresses(board.layout, givens),
+        "addresses": addresses(board.layout, givens, masks),
         # As text, a puzzle has no more than its cells: rules would be lost.
-        "can_be_sent_again": not drawing.rules and len(listed) < 2,
+        "can_be_sent_again": left is None and _is_told(board.layout, box=box) and len(listed) < 2,
     }
+
+
+def _is_told(layout: Layout, *, box: str | None) -> bool:
+    """Return whether the cells alone, with the box that the job has, tell the whole board."""
+    usual = usual_box(layout.size) if box is None else read_box(box)
+    return layout is Layout.boxed(*(usual or (1, layout.size)))

@@ -48,9 +48,7 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
     """Read an f-puzzles object."""
     sheet = Sheet(value)
     board = _board(sheet)
-    drawn = [
-        key for key in _DRAWN if any(_is_only_drawn(one, value) for one in value.get(key) or [])
-    ]
+    drawn = [key for key in _DRAWN if _is_only_drawn(value.get(key), value)]
     if drawn:
         listed = ", ".join(drawn)
         sheet.notes.append(f"what is only drawn ({listed}) asks for nothing; words are not read")
@@ -60,6 +58,10 @@ def read_fpuzzles(value: dict[str, Any], *, text: str, options: ReadOptions) -> 
 
 def _is_only_drawn(drawn: object, value: dict[str, Any]) -> bool:
     """Return whether something is no copy of a constraint, for players without its plugin."""
+    if isinstance(drawn, list):
+        return any(_is_only_drawn(one, value) for one in drawn)
+    if not drawn:
+        return False
     origin = drawn.get("fromConstraint") if isinstance(drawn, dict) else None
     member = str(origin).lower().replace(" ", "")
     return not (value.get(member) or (member.endswith("whispers") and value.get("whispers")))

@@ -113,9 +113,18 @@ def _number(drawn: dict[str, Any]) -> int | None:
     if written is None or str(written).strip() == "":
         return None
     try:
-        return int(written)
+        return _whole(written)
     except ValueError:
         raise Unreadable(f"the value {str(written)[:20]!r} is no number") from None
+
+
+def _whole(written: object) -> int:
+    """Return a whole number, as such or as text. Raises ValueError for anything else."""
+    if isinstance(written, float) and written.is_integer():
+        return int(written)
+    if not isinstance(written, (int, str)):
+        raise ValueError("this is no whole number")
+    return int(written)
 
 
 def _cages(sheet: Sheet, key: str) -> list[Description]:
@@ -259,7 +268,7 @@ def _clones(sheet: Sheet, key: str) -> list[Description]:
 
 def _quadruples(sheet: Sheet, key: str) -> list[Description]:
     return [
-        {"type": "quadruple", "cells": drawn["cells"], "values": [int(n) for n in drawn["values"]]}
+        {"type": "quadruple", "cells": drawn["cells"], "values": [*map(_whole, drawn["values"])]}
         for drawn in sheet.drawn(key)
         if drawn.get("values")
     ]

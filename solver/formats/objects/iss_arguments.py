@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+_LARGEST = 1_000_000
+
 
 class Refused(Exception):
     """A constraint cannot be read; its text says why."""
@@ -10,9 +12,12 @@ class Refused(Exception):
 def number(text: str) -> int:
     """Return the number that a text says."""
     try:
-        return int(text)
+        value = int(text)
     except ValueError:
         raise Refused(f"{text[:20]!r} is no number") from None
+    if abs(value) > _LARGEST:
+        raise Refused(f"{text[:20]!r} is more than {_LARGEST:,}")
+    return value
 
 
 def lines_of(items: Sequence[str]) -> Iterator[list[str]]:

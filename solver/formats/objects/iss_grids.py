@@ -5,6 +5,7 @@ from collections.abc import Callable
 from solver.board.layout import filling_box
 from solver.formats.objects.iss_arguments import Refused, number
 from solver.formats.objects.iss_board import Board, Place
+from solver.formats.objects.object_board import find_board_fault
 
 
 def _shape(board: Board, args: list[str]) -> None:
@@ -22,6 +23,9 @@ def _shape(board: Board, args: list[str]) -> None:
         first, _, last = args[1].rpartition("-")
         board.lowest = number(first or "1")
         board.size = number(last) - board.lowest + 1
+        fault = find_board_fault((1, 1), board.size, board.lowest)
+        if fault is not None:
+            raise Refused(fault)
 
 
 def _jigsaw(board: Board, args: list[str]) -> None:

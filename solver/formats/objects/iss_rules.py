@@ -35,9 +35,12 @@ def _dots(kind: str) -> Callable[[Board, list[str]], None]:
     """Return the reader of marks between all cells of a list that are neighbours."""
 
     def read(board: Board, args: list[str]) -> None:
-        for pair in combinations(dict.fromkeys(board.cells(args)), 2):
-            if board.are_neighbours(*pair):
-                board.add(kind, pair)
+        pairs = combinations(dict.fromkeys(board.cells(args)), 2)
+        marked = [pair for pair in pairs if board.are_neighbours(*pair)]
+        if not marked:
+            raise Refused("no two of its cells are neighbours")
+        for pair in marked:
+            board.add(kind, pair)
 
     return read
 
@@ -213,7 +216,9 @@ def _equal_sums(board: Board, args: list[str]) -> None:
 
 
 def _count_distinct(board: Board, args: list[str]) -> None:
-    control, *cells = board.cells(args)
+    control, *cells = board.cells(args) or (None,)
+    if control is None:
+        raise Refused("it needs cells")
     board.add("countdistinct", (control, *dict.fromkeys(cells)))
 
 
@@ -258,6 +263,8 @@ def _connected(board: Board, args: list[str]) -> None:
     values = [number(each) for each in args[1].split("_")]
     board.add("connected", grid, values)
     size = args[2] if len(args) > 2 else ""
+    if size and number(size) > count:
+        raise Refused(f"{number(size)} of {count} cells")
     if size and len(values) == 1:
         board.add("lookandsay", grid, [number(size), *values])
     elif size:

@@ -21,7 +21,7 @@ from solver.formats.objects.written import read_written
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, is_square, refuse, shorten
 from solver.formats.reading.collect import collect
-from solver.formats.reading.lines import LineRecords, head_lines
+from solver.formats.reading.lines import BOM, LineRecords, head_lines
 from solver.formats.reading.text import decode, read_json
 
 _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
@@ -128,6 +128,9 @@ class NdjsonFormat(LineRecords):
         values = [load_json(line.lstrip("\ufeff")) for line in lines]
         if not values:
             return None
+        if options.format == self.name and not final and b"\n" not in head.strip():
+            # The first line is longer than the head.
+            return {} if head.removeprefix(BOM).lstrip().startswith((b"{", b"[", b'"')) else None
         if isinstance(values[0], dict):
             return None if isinstance(values[0].get("puzzles"), list) else {}
         if isinstance(values[0], list):

@@ -61,10 +61,10 @@ def runs_diagonally(places: Sequence[Place]) -> bool:
 
 
 def draw_diagonal(cells: Sequence[int], sketch: Sketch) -> None:
-    """Draw a line through the cells, from corner to corner."""
-    (x, y), (next_x, next_y) = (sketch.centre(cell) for cell in cells[:2])
-    across, down = (next_x - x) / 2, (next_y - y) / 2
-    end_x, end_y = sketch.centre(cells[-1])
+    """Draw a line through the cells, from corner to corner; there may be holes between them."""
+    (x, y), (end_x, end_y) = sketch.centre(cells[0]), sketch.centre(cells[-1])
+    steps = abs(sketch.place(cells[-1])[0] - sketch.place(cells[0])[0])
+    across, down = (end_x - x) / steps / 2, (end_y - y) / steps / 2
     ends = [(x - across, y - down), (end_x + across, end_y + down)]
     sketch.put(Layer.LINE, "diagonal", polyline(ends))
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from solver.board.layout import Kept, Layout
-from solver.board.parts import Links
+from solver.board.parts import House, Links
 from solver.board.symbols import Symbols
 from solver.rules.choice import CHOICE_RULES
 from solver.rules.neighbours import EVERYWHERE_RULES
@@ -37,6 +37,7 @@ _VARIANTS_BY_HOUSE = {
     "girandola": "girandola",
 }
 _VARIANTS_BY_LINKS = {"a knight's move": "antiknight", "a king's move": "antiking"}
+_MOVES = {"antiknight": [1, 2], "antiking": [1, 1]}  # rows and columns, whichever are fewer first
 
 
 @lru_cache(maxsize=64)
@@ -65,9 +66,8 @@ def rules_in_words(layout: Layout) -> dict[str, str]:
         words["no boxes"] = "Each value once in each row and in each column."
     if "house" in plain:
         words["colours"] = "No value twice among cells of the same colour."
-    names: list[str | None] = [
-        _variant_of_house(kind, layout) for kind in sorted(plain & set(_VARIANTS_BY_HOUSE))
-    ]
+    houses = sorted(layout.houses, key=plain_kind)
+    names: list[str | None] = [_variant_of_house(house, layout) for house in houses]
     names += [_variant_of_links(links, layout) for links in layout.links]
     words |= {name: VARIANTS[name].description for name in names if name}
     for constraint in layout.constraints:
@@ -86,17 +86,22 @@ def _in_words(constraint: Kept) -> dict[str, str]:
     return words
 
 
-def _variant_of_house(kind: str, layout: Layout) -> str:
-    """Return which variant has houses of a kind; the diagonals of an argyle are shorter."""
-    lengths = {len(house.cells) for house in layout.houses if plain_kind(house) == kind}
-    if kind == "diagonal" and lengths != {layout.size}:
-        return "argyle"
-    return _VARIANTS_BY_HOUSE[kind]
+def _variant_of_house(house: House, layout: Layout) -> str | None:
+    """Return which variant has such a house, if any; an argyle has other diagonals."""
+    name = _VARIANTS_BY_HOUSE.get(plain_kind(house))
+    places = [divmod(cell, layout.columns) for cell in house.cells]
+    falls = all(row == column for row, column in places)
+    rises = all(row + column == layout.columns - 1 for row, column in places)
+    return "argyle" if name == "diagonal" and not (falls or rises) else name
 
 
 def _variant_of_links(links: Links, layout: Layout) -> str | None:
     """Return which variant has such links, if any; those of a toroidal one go around."""
     name = _VARIANTS_BY_LINKS.get(links.kind)
-    columns = layout.columns
-    around = any(abs(one // columns - other // columns) > 2 for one, other in links.pairs)
-    return f"toroidal{name}" if name and around else name
+    if name is None:
+        return None
+    for pair in links.pairs:
+        (row, column), (down, right) = (divmod(cell, layout.columns) for cell in pair)
+        if sorted((abs(row - down), abs(column - right))) != _MOVES[name]:
+            return f"toroidal{name}"
+    return name

@@ -149,8 +149,8 @@ def test_board_with_a_rule_of_another_version_is_none() -> None:
 
 def test_board_without_end_is_not_kept() -> None:
     cells = [f"r{row}c{column}" for row in range(1, 31) for column in range(1, 31)]
-    group = {"type": "different", "cells": cells}
-    record = {"shape": "30x30", "size": 30, "givens": [None] * 900, "constraints": [group]}
+    groups = [{"type": "different", "cells": cells[n : n + 29]} for n in range(170)]
+    record = {"shape": "30x30", "size": 30, "givens": [None] * 900, "constraints": groups}
     puzzle = read(record)
     assert pack_board(puzzle.layout, puzzle.symbols) is None
     solver, _ = block_solver(lines(record, BLANK_JIGSAW), step_limit=0)

@@ -51,11 +51,10 @@ _RESTART_AFTER = 50  # conflicts since the last restart. 25: 123, 49; 100: 123, 
 _RESTART_RATIO = 0.8  # of the recent LBD that is more than usual. 0.6: 121, 34; 1: 128, 24
 _RECENT = 32  # conflicts that the recent LBD is averaged over. 16: 122, 34; 64: 120, 34
 _USUAL = 8192  # conflicts that the usual LBD and trail are averaged over; not varied
-# Beyond so much of the usual trail a restart is put off, for a solution may be near. Thousands of
-# guesses of 219 boards of 16×16 that learn, and of 258 of 25×25; geometric mean of the seconds for
-# 12 boards with few givens, of at most 2 each: 1.05: 124, 464, 0.07; 1.1: 123, 482, 0.11; 1.2: 123,
-# 482, 0.16; never: 123, 482, 0.60.
-_LONG_TRAIL = 1.05
+# Beyond so much of the usual trail a restart is put off, for a solution may be near. Seconds,
+# geometric means with at most 2 and 3 each, for 12 boards with few givens and 19 with about as many
+# as are hardest: 1.05: 0.06, 0.10; 1.1: 0.06, 0.11; 1.2: 0.09, 0.28; never put off: 0.60, 0.58.
+_LONG_TRAIL = 1.1
 _DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
 _GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
 _CLAUSES_AT_FIRST = 1024  # words of their array; it grows by doubling
@@ -75,7 +74,7 @@ PROGRESS = np.dtype(
         ("increment", np.float64),  # of the activity of what is in a conflict
         ("recent_lbd", np.float64),
         ("usual_lbd", np.float64),
-        ("usual_trail", np.float64),  # its length at a conflict
+        ("usual_trail", np.float64),  # its length at a conflict, without level 0
     ],
     align=True,
 )
@@ -184,8 +183,9 @@ def _search_on(  # type: ignore[no-untyped-def]
             )
             recent_lbd += (lbd - recent_lbd) / _RECENT
             usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
-            usual_trail += (counters.trail - usual_trail) / min(conflicts, _USUAL)
-            if counters.trail > _LONG_TRAIL * usual_trail:
+            guessed = counters.trail - level_starts[0]  # and what followed from guesses
+            usual_trail += (guessed - usual_trail) / min(conflicts, _USUAL)
+            if guessed > _LONG_TRAIL * usual_trail:
                 since_restart, recent_lbd = 0, usual_lbd
             go_back(back, size, state, order)
             _add(learned[:length], lbd, consequences, state, clauses)

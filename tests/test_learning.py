@@ -13,6 +13,7 @@ from solver import Layout, Outcome, Puzzle, parse, solve_many
 from solver.checks.grids import have_conflicts
 from solver.engines.general.learning.tables import problem_of
 from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED
+from solver.rules.regions import with_regions
 from solver.rules.registry import RULES
 
 
@@ -53,6 +54,18 @@ def test_step_limit_holds_under_every_rule(name: str) -> None:
     assert batch.outcomes.tolist() == [Outcome.STEP_LIMIT]
     assert batch.steps.tolist() == [7]
     assert solve_many(blank, layout=puzzle.layout, step_limit=7).steps[0] <= 7
+
+
+def test_restarts_do_not_keep_it_from_filling_an_empty_jigsaw() -> None:
+    regions = (
+        "AAAABBCCCCCCCDDDEAAAABBCBBCDCCDDEAABBBCCBBCDDDDDEEAEBBBBBGCDGDDHEAAEFFFFFGCDGGDHEEAEFFGGGGGG"
+        "GHHHEAAEFFFFGGHHHHHHEEEEFFJFFGGHHLLHIIIIIFJKKKKKKLHHIMIJIJJJJKLLLLLLIMIJJJNNJKLKKKLPIMIIJJNK"
+        "KKKKLLLPIMIIJJNNOOOOOLLPMMMMNJNNOPPPPPPPMMNNNNNOOOPPOPPPMMMMMMNNNOOOOOOP"
+    )
+    layout = with_regions(Layout.boxed(4, 4), regions)
+    assert isinstance(layout, Layout)
+    batch = solve_many(np.zeros((1, 256), np.uint8), layout=layout, step_limit=20_000)
+    assert Outcome(int(batch.outcomes[0])) is Outcome.MULTIPLE
 
 
 def test_an_answer_does_not_depend_on_its_neighbours() -> None:

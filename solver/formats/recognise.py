@@ -16,16 +16,16 @@ HEAD_BYTES = 1 << 16
 # Control characters and what is no UTF-8; so large a share of them is binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _STRANGE_SHARE = 0.2
-# What programs write that puzzles are printed or published with.
+# What programs write that puzzles are printed or published with, by how it begins.
 _DOCUMENTS = {
-    re.compile(
-        rb"(?:\xef\xbb\xbf)?\s*()%PDF-"
-    ): "this is a PDF; copy the puzzles out of it as text",
-    re.compile(rb"(?:\xef\xbb\xbf)?\s*()\{\\rtf"): "this is a document in RTF; save it as text",
-    re.compile(
-        rb"(?i)(?:\xef\xbb\xbf)?\s*()<(!doctype html|html)\b"
-    ): "this is a page of HTML; copy the puzzles out of it as text",
+    b"%pdf-": "this is a PDF; copy the puzzles out of it as text",
+    b"{\\rtf": "this is a document in RTF; save it as text",
+    b"<!doctype html": "this is a page of HTML; copy the puzzles out of it as text",
+    b"<html": "this is a page of HTML; copy the puzzles out of it as text",
 }
+_DOCUMENT = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(%s)" % b"|".join(map(re.escape, _DOCUMENTS)), re.IGNORECASE
+)
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # at once
 
@@ -83,11 +83,11 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     if b"\r" in head.strip() and b"\n" not in head:
         column = head.index(b"\r") + 1
         return Unreadable("lines end with carriage returns alone; use line feeds", 1, column)
-    for pattern, detail in _DOCUMENTS.items():
-        document = pattern.match(head)
-        if document is not None:
-            before = decode(head[: document.start(1)])
-            return Unreadable(detail, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    document = _DOCUMENT.match(head)
+    if document is not None:
+        before = decode(head[: document.start(1)])
+        column = len(before) - before.rfind("\n")
+        return Unreadable(_DOCUMENTS[document[1].lower()], before.count("\n") + 1, column)
     strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]

@@ -55,9 +55,9 @@ _USUAL = 8192  # conflicts that the usual LBD and trail are averaged over; not v
 # geometric means with at most 2 and 3 each, for 12 boards with few givens and 19 with about as many
 # as are hardest: 1.05: 0.06, 0.10; 1.1: 0.06, 0.11; 1.2: 0.09, 0.28; never put off: 0.60, 0.58.
 _LONG_TRAIL = 1.1
-# Conflicts until the usual trail is known. Guesses of 50 variants that learn, and seconds of these
-# boards: 0: 3,450; 0.05, 0.11. 200: 3,365; 0.07, 0.18. 500: 3,367; 0.10, not tried.
-_TRAILS_AT_FIRST = 200
+# Values of a board on which none is put off: 9×9 cells, from 0 too. Geometric means of guesses,
+# always put off and never: 50 variants 3,450, 3,424; 54 jigsaws without a solution 1,546, 1,500.
+_SMALL = 10
 _DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
 _GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
 _CLAUSES_AT_FIRST = 1024  # words of their array; it grows by doubling
@@ -188,7 +188,7 @@ def _search_on(  # type: ignore[no-untyped-def]
             usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
             guessed = counters.trail - level_starts[0]  # and what followed from guesses
             usual_trail += (guessed - usual_trail) / min(conflicts, _USUAL)
-            if conflicts > _TRAILS_AT_FIRST and guessed > _LONG_TRAIL * usual_trail:
+            if size > _SMALL and guessed > _LONG_TRAIL * usual_trail:
                 since_restart, recent_lbd = 0, usual_lbd
             go_back(back, size, state, order)
             _add(learned[:length], lbd, consequences, state, clauses)

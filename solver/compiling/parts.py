@@ -175,7 +175,7 @@ class Outer(CPUDispatcher):
         """Compile a version, or load it, with garbage collected seldom.
 
         Hardly anything becomes garbage before the function is compiled, and Numba makes objects by
-        the million: to look through them again and again took a tenth of the time.
+        the million: to look through them again and again took up to a tenth of the time.
         """
         often = gc.get_threshold()
         gc.set_threshold(20_000, *often[1:])

@@ -57,7 +57,7 @@ RULES = {
     )
 }
 
-_LARGEST = 1_000_000  # number in a constraint
+LARGEST = 1_000_000  # number in a constraint
 # What a puzzle may have, so that no record keeps a worker busy with its tables alone.
 _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
@@ -136,12 +136,12 @@ def _read_options(
 def _taken(rule: Rule, value: object) -> Value | None:
     """Return the number, the numbers or the text of a constraint; None where it is none."""
     if type(value) is int and not (rule.many or rule.text):  # True and False are no numbers
-        return value if -_LARGEST <= value <= _LARGEST else None
+        return value if -LARGEST <= value <= LARGEST else None
     if rule.text:
         return value if isinstance(value, str) else None
     if not rule.many or not isinstance(value, list) or {*map(type, value)} != {int}:
         return None
-    return tuple(value) if -_LARGEST <= min(value) <= max(value) <= _LARGEST else None
+    return tuple(value) if -LARGEST <= min(value) <= max(value) <= LARGEST else None
 
 
 @lru_cache(maxsize=16)

@@ -16,11 +16,10 @@ from solver.logic.marks import Link, Marks, marks_of
 from web.boards.drawing import draw
 from web.boards.geometry import CELL, Point, middle, outline, polyline, towards
 from web.boards.sketch import Shape
-from web.boards.svg import Picture, Text, make_picture
+from web.boards.svg import LONGEST_NUMBER, Picture, Text, make_picture
 
 # Larger boards have no room for candidates.
 LARGEST_SIZE = 16
-_LONGEST_NUMBER = 3  # digits; longer symbols are words
 _AWAY = 2.2  # of the ends of a link from the middle of what it links
 _LOWERED = 1.9  # of the base line of a candidate below its middle
 
@@ -122,9 +121,9 @@ class _Pencil:
 def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
     """Return as many letters of words as tell them apart, and how many; numbers as they are, 0."""
     letters = [split_graphemes(word) for word in words]
-    if max(map(len, letters)) <= _LONGEST_NUMBER:
+    if max(map(len, letters)) <= LONGEST_NUMBER:
         return words, 0
-    for length in range(1, _LONGEST_NUMBER + 1):
+    for length in range(1, LONGEST_NUMBER + 1):
         short = ["".join(word[:length]) for word in letters]
         if len({each.casefold() for each in short}) == len(words):
             return short, length

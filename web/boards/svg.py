@@ -12,7 +12,7 @@ from web.boards.sketch import Label, Shape
 
 _BASELINE = 15
 LONGEST = 16  # characters, that style.css has a size for
-_NUMBER = 3  # digits at most; what is longer is a word
+LONGEST_NUMBER = 3  # digits; longer symbols are words
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
     longest = max(len(cell.symbol) for row in drawing.rows for cell in row)
     words = max(map(_width, drawing.symbols.values))
     # Words that are still to come, or are candidates, are written no larger.
-    longest = min(words, LONGEST) if words > _NUMBER else min(longest, _NUMBER)
+    longest = min(words, LONGEST) if words > LONGEST_NUMBER else min(longest, LONGEST_NUMBER)
     has_images = pictures == drawing.layout.size
     return Picture(
         left=left * CELL,

@@ -13,7 +13,7 @@ from solver.board.layout import usual_box
 BARS = "|│┃║╎╏┆┇┊┋"
 _FRAMED = re.compile(f"\\s*[{BARS}]([^{BARS}]+[{BARS}])+\\s*")
 _BAR = re.compile(f"[{BARS}]")
-_NUMBERS_FROM = 10  # boards this wide may be written in numbers
+NUMBERS_FROM = 10  # boards this wide may be written in numbers
 
 
 def split_framed(line: str) -> list[str] | None:
@@ -32,7 +32,7 @@ def _cells(parts: list[str], width: int) -> list[str] | None:
     count = len(parts)
     # As many characters as parts are a row of boxes without gaps.
     if count > 3 and width != count:
-        longest = 2 if count >= _NUMBERS_FROM else 1
+        longest = 2 if count >= NUMBERS_FROM else 1
         words = [part.strip() for part in parts]
         if all(" " not in word and count_graphemes(word) <= longest for word in words):
             return [word or " " for word in words]

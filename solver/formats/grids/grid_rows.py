@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.layout import MAX_SIZE
-from solver.formats.grids.framed_row import BARS, split_framed
+from solver.formats.grids.framed_row import BARS, NUMBERS_FROM, split_framed
 
 _RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*")
 _RULE = re.compile(r"--|==|──|━━|══|-\+-|```")  # the last one: a code fence of Markdown
@@ -32,7 +32,6 @@ _LOOSE_SIZE = 9
 _SHORT = 24  # characters
 _TABS = 3  # of a row without anything in it: a 4×4 one has so many
 _MINUS_ONE = re.compile(r"(?=.*-1)\s*(-1|\d{1,3})(\s+(-1|\d{1,3})){3,}\s*")
-_NUMBERS_FROM = 10  # boards this wide may be written in numbers
 _GREATEST = str(MAX_SIZE)  # the only number of three digits
 
 
@@ -102,7 +101,7 @@ def split_row(line: str) -> list[str]:
         if line.count(delimiter) > 1:
             return [cell.strip().strip('"') for cell in line.split(delimiter)]
     tokens = line.split()
-    if len(tokens) >= _NUMBERS_FROM and all(map(_is_cell, tokens)):
+    if len(tokens) >= NUMBERS_FROM and all(map(_is_cell, tokens)):
         return tokens
     if _MINUS_ONE.fullmatch(line):
         return tokens

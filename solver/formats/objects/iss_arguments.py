@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-_LARGEST = 1_000_000
+from solver.rules.registry import LARGEST
 
 
 class Refused(Exception):
@@ -15,8 +15,8 @@ def number(text: str) -> int:
         value = int(text)
     except ValueError:
         raise Refused(f"{text[:20]!r} is no number") from None
-    if abs(value) > _LARGEST:
-        raise Refused(f"{text[:20]!r} is more than {_LARGEST:,}")
+    if abs(value) > LARGEST:
+        raise Refused(f"{text[:20]!r} is more than {LARGEST:,}")
     return value
 
 

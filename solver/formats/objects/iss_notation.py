@@ -160,6 +160,8 @@ def is_iss(text: str) -> bool:
     if text.lstrip().startswith("http") and "?q=." in text:
         return True
     start = _START.match(text)
+    if start is None:
+        return False
     # Without arguments, a word that is no constraint may be letters of a grid with dots.
-    alone = None if start is None else start[2]
-    return start is not None and (alone is None or alone in READERS or alone in _COMPOSITES)
+    alone = start[2]
+    return alone is None or alone in READERS or alone in _COMPOSITES

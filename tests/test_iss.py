@@ -119,6 +119,8 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".ConnectedValues~~1_2~7", lambda _: False),
     (".CountDistinct~R1C1~R2C2~R3C3~R4C4", lambda g: g[0][0] == len({g[1][1], g[2][2], g[3][3]})),
     (".CountDistinct~R1C1~R2C2~R3C3~R2C2", lambda g: g[0][0] == len({g[1][1], g[2][2]})),
+    (".Cage~0~R1C1~R1C1~R3C3", lambda g: g[0][0] != g[2][2]),
+    (".Cage~7~R1C1~R1C1~R3C3", lambda g: g[0][0] != g[2][2] and 2 * g[0][0] + g[2][2] == 7),
     (".EqualSum~R1C1", lambda _: True),
     (".GreaterThan~R1C1~R1C2~R1C1", lambda g: g[0][0] > g[0][1]),
     # Of two clues in one place the last one counts.

@@ -61,6 +61,7 @@ SMALL: list[tuple[str, range, str, Callable[[tuple[int, ...]], bool]]] = [
      lambda g: circled([g[0], g[5], g[3]])),
     ("~0-2~Raw", range(3), ".SumLine~2~R1C1~R1C2~R2C3~LOOP",
      lambda g: sorted((g[0], g[1], g[5])) in ([0, 0, 2], [0, 1, 1], [0, 2, 2], [1, 1, 2], [2] * 3)),
+    ("~0-2~Raw", range(3), ".XSum~R1~0~", lambda g: g[0] == 0),
     ("~4", range(1, 5), ".Sandwich~2~R1", lambda g: between_extremes(g[:3]) == 2),
     ("~4", range(1, 5), ".Sandwich~0~R2", lambda g: between_extremes(g[3:]) == 0),
 ]  # fmt: skip

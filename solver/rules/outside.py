@@ -60,7 +60,8 @@ def _x_sum(length: int, value: Any, numbers: range) -> Registers:
 
     def follow(place: int, number: Any, more: Any, left: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number - 1, value - number
+            # None at all, where X is 0, add up to 0 and to nothing else.
+            return np.maximum(number - 1, 0 if value == 0 else NOWHERE), value - number
         wrong = np.where(left == 0, 0, NOWHERE)
         return np.maximum(more - 1, 0), np.where(more == 0, wrong, left - number)
 

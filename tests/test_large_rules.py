@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from naive import solutions
 
 from solver import Layout, Puzzle, parse, solve
+from solver.board.choices import adding_up_to
 from solver.board.parts import Part
 from solver.checks.constraints import are_kept
 from solver.rules import choice, connected, judging, registry, rule, variants, words
@@ -154,3 +156,23 @@ def test_choices_in_one_another_are_compiled_once() -> None:
         chosen = Constraint(RULES["or"], (0, 1, 5, 10), 0, ((chosen,), (other,)))
     assert isinstance(with_constraints(Layout.boxed(2, 2), (chosen,)), Layout)
     assert asked < 50  # once or so for each choice
+
+
+def test_of_sets_that_add_up_no_more_are_found_than_can_be_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 36 numbers, hundreds of millions of sets add up to half of their sum."""
+    found = 0
+
+    def counted(*numbers: Any) -> Iterator[tuple[int, ...]]:
+        nonlocal found
+        for each in adding_up_to(*numbers):
+            found += 1
+            assert found < 10_000
+            yield each
+
+    monkeypatch.setattr("solver.rules.outside.adding_up_to", counted)
+    row = Constraint(RULES["xsum"], tuple(range(36)), 333)
+    refused = with_constraints(Layout.boxed(6, 6), (row,))
+    assert refused == "the constraint 'xsum' needs more than 300,000 edges of an automaton"
+    assert found > 0

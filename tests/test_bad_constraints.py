@@ -94,3 +94,13 @@ def test_lines_shorter_than_a_modulus_are_read_soon() -> None:
     line = {"type": "modular", "cells": ["r1c1", "r2c4"], "modulus": 1_000_000}
     (puzzle,) = parse(json.dumps({"size": 9, "shape": "9x9", "constraints": [line] * 2_000}))
     assert isinstance(puzzle, Puzzle)
+
+
+def test_choices_are_not_read_however_deep_they_are() -> None:
+    """Those of many hundreds are read as JSON and no further."""
+    for deep in (21, 450):
+        choice: dict[str, Any] = {"type": "odd", "cells": ["r1c1"]}
+        for _ in range(deep):
+            choice = {"type": "or", "options": [choice]}
+        detail = "there are more than 20 of the constraint 'or' in one another"
+        assert detail_of({"constraints": [choice]}) == detail

@@ -95,6 +95,7 @@ CASES: list[tuple[str, Kept]] = [
      and (g[5] == [r[c] for c in (5, 0, 1)].count(r[5]) or g[8] == 4)),
     # What reads the numbers of regions leaves them free: some of them is to keep the rule.
     (".~CC1_3.Palindrome~CC1~CC2", lambda _, r: r[0] == r[1]),
+    (".~CC1_3.AllDifferent~CC1~CC2", lambda _, r: r[0] != r[1]),
     (".Sum~8~CC1~CC4", lambda _, r: r[0] == r[3]),
     (".~CC1_3.SameValues~3~CC2~CC1~CC5", lambda _, r: r[0] == r[1] == r[4]),
 ]  # fmt: skip

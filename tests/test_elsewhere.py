@@ -21,6 +21,8 @@ PUZZLES = {
     "lines": f'{{"puzzle": "{FOUR}", "constraints": [{{"type": "thermo", "cells": '
     '["r2c1", "r2c2"]}, {"type": "white", "cells": ["r3c1", "r3c2"]}]}',
     "variants": f'{{"puzzle": "{CLASSIC}", "variant": "diagonal,antiknight,nonconsecutive"}}',
+    "f-puzzles": '{"size": 4, "grid": [[{}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}], '
+    '[{}, {}, {}, {}]], "nonconsecutive": true, "diagonal+": true}',
     "jigsaw": '{"puzzle": "1...2...........", "regions": "1112122233343444"}',
     "high boxes": '{"shape": "6x6", "box": "3x2", "constraints": [{"type": "regionsum", '
     '"cells": ["r1c1", "r1c2", "r1c3"]}]}',
@@ -92,6 +94,13 @@ def test_what_others_do_not_know_is_not_offered(text: str) -> None:
             '{"shape": "4x4", "constraints": [{"type": "nonconsecutive"}, '
             '{"type": "black", "cells": ["r1c1", "r1c2"]}]}',
             PROGRAMS[2:],
+        ),
+        # The other solver does not.
+        (
+            '{"size": 4, "grid": [[{}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}], '
+            '[{}, {}, {}, {}]], "nonconsecutive": true, "diagonal-": true, "diagonal+": true, '
+            '"ratio": [{"cells": ["R1C1", "R1C2"]}]}',
+            PROGRAMS[:2],
         ),
         # Interactive Sudoku Solver has these groups of the usual boxes' cells alone.
         ('{"shape": "6x6", "box": "3x2", "variant": "disjointgroups"}', PROGRAMS[:2]),

@@ -264,6 +264,8 @@ def test_drawings_that_are_no_list_are_remarked_on() -> None:
          "in the constraint 'killercage': the value 'x' is no number"),
         ({"killercage": [{"cells": TOP, "value": 12.5}]},
          "in the constraint 'killercage': the value '12.5' is no number"),
+        ({"killercage": [{"cells": TOP, "value": True}]},
+         "in the constraint 'killercage': the value 'True' is no number"),
         ({"xsum": [{"cell": "R1C0", "value": float("inf")}]},
          "in the constraint 'xsum': the value 'inf' is no number"),
         ({"odd": [{"cell": "here"}]}, "'here' in the constraint 'odd' is no cell of the grid"),

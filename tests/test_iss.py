@@ -61,6 +61,7 @@ SMALL: list[tuple[str, range, str, Callable[[tuple[int, ...]], bool]]] = [
      lambda g: circled([g[0], g[5], g[3]])),
     ("~0-2~Raw", range(3), ".SumLine~2~R1C1~R1C2~R2C3~LOOP",
      lambda g: sorted((g[0], g[1], g[5])) in ([0, 0, 2], [0, 1, 1], [0, 2, 2], [1, 1, 2], [2] * 3)),
+    ("~0-2~Raw", range(3), ".XSum~R1~0~", lambda g: g[0] == 0),
     ("~4", range(1, 5), ".Sandwich~2~R1", lambda g: between_extremes(g[:3]) == 2),
     ("~4", range(1, 5), ".Sandwich~0~R2", lambda g: between_extremes(g[3:]) == 0),
 ]  # fmt: skip
@@ -119,6 +120,8 @@ CASES: list[tuple[str, Callable[[Grid], bool]]] = [
     (".ConnectedValues~~1_2~7", lambda _: False),
     (".CountDistinct~R1C1~R2C2~R3C3~R4C4", lambda g: g[0][0] == len({g[1][1], g[2][2], g[3][3]})),
     (".CountDistinct~R1C1~R2C2~R3C3~R2C2", lambda g: g[0][0] == len({g[1][1], g[2][2]})),
+    (".Cage~0~R1C1~R1C1~R3C3", lambda g: g[0][0] != g[2][2]),
+    (".Cage~7~R1C1~R1C1~R3C3", lambda g: g[0][0] != g[2][2] and 2 * g[0][0] + g[2][2] == 7),
     (".EqualSum~R1C1", lambda _: True),
     (".GreaterThan~R1C1~R1C2~R1C1", lambda g: g[0][0] > g[0][1]),
     # Of two clues in one place the last one counts.

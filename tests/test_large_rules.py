@@ -1,13 +1,19 @@
 """What grows too large for automata is left to the engine of clauses, with the same solutions."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from naive import solutions
 
-from solver import Puzzle, parse, solve
+from solver import Layout, Puzzle, parse, solve
+from solver.board.choices import adding_up_to
+from solver.board.parts import Part
 from solver.checks.constraints import are_kept
 from solver.rules import choice, connected, judging, registry, rule, variants, words
+from solver.rules.registry import RULES, with_constraints
+from solver.rules.rule import Constraint
 from solver.solving import engine_for
 
 FOURS = [tuple(grid) for grid in solutions([0] * 16, (2, 2))]
@@ -123,3 +129,50 @@ def test_clauses_have_the_same_solutions(
     if "Counting" not in text:
         assert engine_for(puzzle.layout).name == "sat"
     has_the_right_solutions(puzzle)
+
+
+def test_regions_of_wide_boards_are_known_to_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr("solver.rules.connected.unroll", never)
+    (puzzle,) = parse(".Shape~16x16.ConnectedValues~~1_2_4")
+    assert isinstance(puzzle, Puzzle)
+    assert engine_for(puzzle.layout).name == "sat"
+
+
+def test_choices_in_one_another_are_compiled_once() -> None:
+    asked = 0
+
+    def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
+        nonlocal asked
+        asked += 1
+        return hides.parts(constraint, layout)
+
+    hides = RULES["countdistinct"]
+    chosen = Constraint(replace(hides, parts=parts), (0, 5, 10))
+    other = Constraint(RULES["x"], (0, 1))
+    for _ in range(20):
+        chosen = Constraint(RULES["or"], (0, 1, 5, 10), 0, ((chosen,), (other,)))
+    assert isinstance(with_constraints(Layout.boxed(2, 2), (chosen,)), Layout)
+    assert asked < 50  # once or so for each choice
+
+
+def test_of_sets_that_add_up_no_more_are_found_than_can_be_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 36 numbers, hundreds of millions of sets add up to half of their sum."""
+    found = 0
+
+    def counted(*numbers: Any) -> Iterator[tuple[int, ...]]:
+        nonlocal found
+        for each in adding_up_to(*numbers):
+            found += 1
+            assert found < 10_000
+            yield each
+
+    monkeypatch.setattr("solver.rules.outside.adding_up_to", counted)
+    row = Constraint(RULES["xsum"], tuple(range(36)), 333)
+    refused = with_constraints(Layout.boxed(6, 6), (row,))
+    assert refused == "the constraint 'xsum' needs more than 300,000 edges of an automaton"
+    assert found > 0

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.board.automaton import MOST_EDGES, Automaton, prolonged, respelt, unroll_codes
+from solver.board.automaton import (
+    MOST_EDGES,
+    Automaton,
+    prolonged,
+    respelt,
+    unroll,
+    unroll_codes,
+)
 from solver.board.registers import NOWHERE, Registers
 
 NUMBERS = range(3)
@@ -165,3 +172,19 @@ def test_many_edges_are_counted() -> None:
 def test_what_is_too_large_is_refused(size: int, length: int) -> None:
     refusal = counting(size).unrolled(length, range(2))
     assert refusal == f"needs more than {MOST_EDGES:,} edges of an automaton"
+
+
+def test_what_is_too_large_amid_a_place_is_refused_there() -> None:
+    asked = 0
+    start: tuple[int, ...] = ()
+
+    def follow(state: tuple[int, ...], number: int, place: int) -> tuple[int, ...]:
+        nonlocal asked
+        asked += 1
+        return (*state, number, place)
+
+    found = unroll(
+        9, numbers=range(50), start=start, follow=follow, accepts=lambda _: True, most_edges=3_000
+    )
+    assert isinstance(found, str)
+    assert asked < 3_100  # the third place alone has 125,000

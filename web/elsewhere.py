@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from solver.board.layout import Layout, usual_box
-from solver.board.parts import House
+from solver.board.layout import Kept, Layout, usual_box
 from solver.formats.objects.lzstring import compress
 from solver.rules.pairs import side_by_side
 from solver.rules.rule import Constraint
@@ -26,6 +25,7 @@ _FPUZZLES_SWITCHES = {
     "antiknight": "antiknight",
     "antiking": "antiking",
     "nonconsecutive": "nonconsecutive",
+    "differencenegative": "nonconsecutive",  # there, it says nothing of pairs with a dot
     "disjointgroups": "disjointgroups",
 }
 _FPUZZLES_LINES = {
@@ -40,6 +40,7 @@ _ISS_SWITCHES = {
     "antiknight": "AntiKnight",
     "antiking": "AntiKing",
     "nonconsecutive": "AntiConsecutive",
+    "differencenegative": "AntiConsecutive",  # the same where there are no dots
     "disjointgroups": "DisjointSets",
     "windoku": "Windoku",
 }
@@ -131,19 +132,24 @@ class _Puzzle:
         usual = None if box is None else _regions(Layout.boxed(*box))
         self._is_cut = regions != usual  # otherwise than into the usual boxes
         self._rules = set(rules_in_words(layout))
+        own = [each for each in layout.constraints if isinstance(each, Constraint)]
         self._constraints = [
-            constraint
-            for constraint in layout.constraints
-            if isinstance(constraint, Constraint) and constraint.rule.name not in _ISS_SWITCHES
+            each
+            for each in own
+            if each.rule.name not in _ISS_SWITCHES and not _is_diagonal(each, layout)
         ]
+        if any(_is_diagonal(each, layout) for each in own):
+            self._rules.add("diagonal")
+        if all(each.rule.name != "different" for each in self._constraints):
+            self._rules.discard("different")
+        self._has_dots = not self._rules.isdisjoint(_FPUZZLES_DOTS)
 
     def fpuzzles(self) -> dict[str, object] | None:
         """Return the object of f-puzzles; None where it has no word for a rule."""
         known = {"jigsaw", "diagonal", "killer", *_FPUZZLES_SWITCHES, *_FPUZZLES_LINES}
-        dots = self._rules & set(_FPUZZLES_DOTS)
-        if self._rules - known - dots or self._is_special():
+        if self._rules - known - {*_FPUZZLES_DOTS} or self._is_special():
             return None
-        if "nonconsecutive" in self._rules and dots:
+        if "nonconsecutive" in self._rules and self._has_dots:
             return None  # there, it says nothing of pairs with a dot
         size = self._layout.size
         cells = [self._fpuzzles_cell(cell) for cell in range(size * size)]
@@ -176,11 +182,13 @@ class _Puzzle:
             return None
         if "disjointgroups" in self._rules and self._is_cut:
             return None  # there, these are always groups of the usual boxes' cells
+        if "differencenegative" in self._rules and self._has_dots:
+            return None  # there, it holds for pairs with a dot, too
         size = self._layout.size
         if not self._rules and not self._marks and size == 9:
             return "".join(map(str, self._givens)).replace("0", ".")
         words = [f"Shape~{size}x{size}"]
-        words += sorted(_ISS_SWITCHES[name] for name in self._rules & {*_ISS_SWITCHES})
+        words += sorted({_ISS_SWITCHES[name] for name in self._rules & {*_ISS_SWITCHES}})
         if "diagonal" in self._rules:
             words += [f"Diagonal~{name}" for name in self._diagonals({False: "-1", True: "1"})]
         if self._is_cut:
@@ -224,20 +232,27 @@ class _Puzzle:
         )
 
     def _diagonals(self, names: Mapping[bool, str]) -> list[str]:
-        return [
-            names[self._rises(house)]
-            for house in self._layout.houses
-            if plain_kind(house) == "diagonal"
+        """Return the names, by whether they rise, of diagonals that differ."""
+        kept = [house.cells for house in self._layout.houses if plain_kind(house) == "diagonal"]
+        kept += [
+            each.cells for each in self._layout.constraints if _is_diagonal(each, self._layout)
         ]
-
-    def _rises(self, house: House) -> bool:
-        return self._layout.size - 1 in house.cells
+        rise = {self._layout.size - 1 in cells for cells in kept}
+        return [name for rises, name in names.items() if rises in rise]
 
     def _name(self, cell: int, *, base: int = 10) -> str:
         row, column = divmod(cell, self._layout.columns)
         if base == 17:
             return f"R{_LABELS[row]}C{_LABELS[column]}"
         return f"R{row + 1}C{column + 1}"
+
+
+def _is_diagonal(constraint: Kept, layout: Layout) -> bool:
+    """Return whether a constraint says that the cells of a main diagonal differ."""
+    steps = range(layout.size)
+    falling = {row * layout.size + row for row in steps}
+    rising = {row * layout.size + layout.size - 1 - row for row in steps}
+    return constraint.name == "different" and {*constraint.cells} in (falling, rising)
 
 
 def _total(constraint: Constraint) -> bool:

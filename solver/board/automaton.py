@@ -98,9 +98,11 @@ def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
         rows = automaton.rows[phase, here]
         rows = rows[rows >= 0]
         edges += int(ways[rows].sum())
+        if edges > most_edges:
+            return too_large(most_edges)
         after = automaton.steps[rows]
         here = np.unique(after[after >= 0])
-    return too_large(most_edges) if edges > most_edges else replace(automaton, edges=edges)
+    return replace(automaton, edges=edges)
 
 
 def unroll(
@@ -164,6 +166,7 @@ def unroll_all(
         steps, ways_from = steps_of.setdefault(at, {}), ways_of.setdefault(at, {})
         before, after, ways = last.get(at, (None, here, 0))
         if before != here:
+            so_far = total  # of new states: one place may lead to a great many
             for state in here:
                 if state not in steps:
                     after_each = steps[state] = leads(state, place)
@@ -172,6 +175,9 @@ def unroll_all(
                         pairs = zip(times, after_each, strict=True)
                         lost = sum([often for often, to in pairs if to is None])
                     ways_from[state] = values - lost
+                    so_far += values - lost
+                    if most_edges is not None and so_far > most_edges:
+                        return too_large(most_edges)
             reached = dict.fromkeys(chain.from_iterable(map(steps.__getitem__, here)))
             reached.pop(None, None)
             after = cast("dict[State, None]", reached)

@@ -212,6 +212,7 @@ def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range)
     )
 
 
+@lru_cache(maxsize=64)  # of choices in one another, the inner ones are asked for again and again
 def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if not 1 <= len(constraint.options) <= _MOST_OPTIONS:
         return f"the constraint 'or' needs 1 to {_MOST_OPTIONS} options"

@@ -12,9 +12,10 @@ Where that grows too large, as above 9×9 cells, the rule is left to an engine o
 The idea is that of counting paths in grids by transfer matrices (in Japan: frontier-based search).
 """
 
+from bisect import bisect
 from functools import lru_cache
 
-from solver.board.automaton import Automaton, unroll
+from solver.board.automaton import Automaton, too_large, unroll
 from solver.board.layout import Layout
 from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.judging import NO, YES, answer
@@ -48,13 +49,23 @@ def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None
     return tuple(names.setdefault(part, len(names)) for part in parts), over
 
 
+def _fewest_edges(cells: Cells, columns: int) -> int:
+    """Return a bound, from below: each cell, and each one since that above, is inside or not."""
+    return sum([2 << place - bisect(cells, cell - columns) for place, cell in enumerate(cells)])
+
+
 @lru_cache(maxsize=16)
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
     """Return the automaton of the answers of cells, in reading order; others are outside."""
+    most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
+    if _fewest_edges(cells, columns) > most_edges:
+        return too_large(most_edges)
+    # Where the cell before each one is; those between the two are outside.
+    before = (-1, *cells)
 
     def follow(frontier: Frontier, number: int, place: int) -> Frontier | None:
         after: Frontier | None = frontier
-        for cell in range(cells[place - 1] + 1 if place else 0, cells[place]):
+        for cell in range(before[place] + 1, cells[place]):
             after = None if after is None else _passed(after, cell % columns, inside=False)
         inside = number - numbers[0] == YES - 1
         return None if after is None else _passed(after, cells[place] % columns, inside=inside)
@@ -65,7 +76,8 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
         start=((0,) * columns, False),
         follow=follow,
         accepts=lambda frontier: frontier[1] or len(set(frontier[0]) - {0}) == 1,
-        most_edges=_MOST_EDGES * _NARROW // max(columns, _NARROW),
+        phase=lambda place: (cells[place] % columns, cells[place] - before[place]),
+        most_edges=most_edges,
     )
 
 

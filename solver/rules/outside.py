@@ -1,6 +1,7 @@
 """Clues outside the grid: the cells of a row or a column, as they are seen from the clue."""
 
 from collections.abc import Hashable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,8 @@ def _x_sum(length: int, value: Any, numbers: range) -> Registers:
 
     def follow(place: int, number: Any, more: Any, left: Any) -> tuple[Any, ...]:
         if place == 0:
-            return number - 1, value - number
+            # None at all, where X is 0, add up to 0 and to nothing else.
+            return np.maximum(number - 1, 0 if value == 0 else NOWHERE), value - number
         wrong = np.where(left == 0, 0, NOWHERE)
         return np.maximum(more - 1, 0), np.where(more == 0, wrong, left - number)
 
@@ -111,8 +113,9 @@ def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
     for many in layout.numbers:
         others = [number for number in layout.numbers if number != many]
         if 0 < many <= len(cells):
-            sets = [(many, *rest) for rest in adding_up_to(total - many, others, many - 1)]
-            lists.append((many, tuple(sets)))
+            rests = adding_up_to(total - many, others, many - 1)
+            few = islice(rests, layout.size + 1)  # there may be millions
+            lists.append((many, tuple([(many, *rest) for rest in few])))
     most = max((len(sets) for _, sets in lists), default=0)
     if not _do_differ(cells, layout) or not 0 < most <= layout.size:
         return _X_SUM(constraint, layout)

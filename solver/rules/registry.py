@@ -62,6 +62,7 @@ LARGEST = 1_000_000  # number in a constraint
 _MOST_CONSTRAINTS = 5_000
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
+_MOST_DEEP = 20  # choices in one another
 _EDGES_OF_A_PAIR = 4  # that take as much memory as a pair of cells
 _TOO_LARGE = "the sums and lines of this puzzle are too large together"
 # Parts that are soon made.
@@ -77,13 +78,18 @@ def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
     return None if taken is None else Constraint(rule, cells, taken)
 
 
-def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Constraint | str:
-    """Read a constraint that JSON describes, or say what is wrong with it."""
+def read_constraint(
+    description: Mapping[str, object], *, layout: Layout, deep: int = 0
+) -> Constraint | str:
+    """Read a constraint that JSON describes, or say what is wrong with it.
+
+    It is in so many choices, one `deep` in the other.
+    """
     rule = RULES.get(str(description.get("type")))
     if rule is None:
         return f"the constraint {str(description.get('type'))[:40]!r} is not known here"
     if rule.chooses:
-        return _read_options(rule, description, layout)
+        return _read_options(rule, description, layout, deep + 1)
     names = description.get("cells")
     if len(description) > 2 + (rule.value in description) or names is None:
         unknown = [key for key in description if key not in ("type", "cells", rule.value)]
@@ -108,9 +114,11 @@ def read_constraint(description: Mapping[str, object], *, layout: Layout) -> Con
 
 
 def _read_options(
-    rule: Rule, description: Mapping[str, object], layout: Layout
+    rule: Rule, description: Mapping[str, object], layout: Layout, deep: int
 ) -> Constraint | str:
     """Read a constraint that chooses between lists of others."""
+    if deep > _MOST_DEEP:
+        return f"there are more than {_MOST_DEEP} of the constraint {rule.name!r} in one another"
     listed = description.get("options")
     if set(description) != {"type", "options"} or not isinstance(listed, list):
         return f"the constraint {rule.name!r} needs 'options', a list of lists of constraints"
@@ -121,7 +129,7 @@ def _read_options(
             constraint = (
                 each
                 if isinstance(each, Constraint)
-                else read_constraint(each, layout=layout)
+                else read_constraint(each, layout=layout, deep=deep)
                 if isinstance(each, dict)
                 else f"an option of the constraint {rule.name!r} is no constraint"
             )

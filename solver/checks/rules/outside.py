@@ -15,7 +15,7 @@ def _sandwich(filled: Filled) -> bool:
 
 def _x_sum(filled: Filled) -> bool:
     first = filled.numbers[0]
-    return 0 < first <= len(filled.numbers) and sum(filled.numbers[:first]) == filled.number
+    return 0 <= first <= len(filled.numbers) and sum(filled.numbers[:first]) == filled.number
 
 
 def _skyscraper(filled: Filled) -> bool:

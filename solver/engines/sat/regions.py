@@ -38,8 +38,10 @@ def cut_into_regions(
     for region in range(regions):
         inside = [row[region] for row in labels if row[region]]
         made.word([[-own, own] for own in inside], _counting(len(inside), partition.size))
-    answers: list[int] = variable_of[list(partition.answers), YES].tolist()
-    same = dict(zip(partition.pairs, answers, strict=True))
+    answers = variable_of[list(partition.answers), YES].tolist()
+    same = {
+        pair: answer or _never(made) for pair, answer in zip(partition.pairs, answers, strict=True)
+    }
     _join(made, labels, same)
     joined = {pair: same[pair] for pair in _pairs(range(count), columns)}
     first = _first_cells(made, labels, numbered=partition.numbered)
@@ -48,6 +50,13 @@ def cut_into_regions(
         for cell in range(count):  # what is near is seen at once so
             made.add(*(same for pair, same in joined.items() if cell in pair))
     return list(joined.values())
+
+
+def _never(made: Clauses) -> int:
+    """Return a variable that is false: of two cells that must be in different regions."""
+    variable = made.new()
+    made.add(-variable)
+    return variable
 
 
 def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> None:

@@ -110,7 +110,7 @@ def cell_name(place: Place) -> str:
 def _number(drawn: dict[str, Any]) -> int | None:
     """Return the number of what is drawn, None if it has none."""
     written = drawn.get("value")
-    if written is None or str(written).strip() == "":
+    if written is None or written is False or str(written).strip() == "":
         return None
     try:
         return _whole(written)
@@ -122,7 +122,7 @@ def _whole(written: object) -> int:
     """Return a whole number, as such or as text. Raises ValueError for anything else."""
     if isinstance(written, float) and written.is_integer():
         return int(written)
-    if not isinstance(written, (int, str)):
+    if not isinstance(written, (int, str)) or isinstance(written, bool):
         raise ValueError("this is no whole number")
     return int(written)
 

@@ -89,10 +89,12 @@ def _whisper(board: Board, args: list[str]) -> None:
 
 def _cage(board: Board, args: list[str]) -> None:
     cells, total = board.cells(args[1:]), args[0].strip()
-    if len(set(cells)) < len(cells):  # a cell named twice counts twice
-        board.add("sum", cells, number(total))
-        cells, total = tuple(dict.fromkeys(cells)), ""
-    board.add("killer", cells, number(total) if total not in ("", "0") else -1)
+    said = number(total) if total not in ("", "0") else -1
+    once = tuple(dict.fromkeys(cells))
+    if said >= 0 and len(once) < len(cells):  # a cell named twice counts twice
+        board.add("sum", cells, said)
+        said = -1
+    board.add("killer", once, said)
 
 
 def _sum(board: Board, args: list[str]) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.formats.objects.object_keys import shown
-from solver.rules.registry import read_constraint, with_constraints
+from solver.rules.registry import RULES, read_constraint, with_constraints
 from solver.rules.rule import Constraint
-from solver.rules.variants import with_variants
+from solver.rules.variants import known_variant, with_variants
+
+_OF_THE_WHOLE_GRID = "is a rule of the whole grid: it takes no cells, and is never inside 'or'"
 
 
 def with_rules(
@@ -25,11 +27,27 @@ def with_rules(
             return f"a constraint is an object, not {shown(each)}"
         constraint = read_constraint(each, layout=layout)
         if isinstance(constraint, str):
-            return constraint
+            whole = _variant_in(each)
+            return constraint if whole is None else f"{whole!r} {_OF_THE_WHOLE_GRID}"
         constraints.append(constraint)
     if variants:
         return with_variants(layout, variants, tuple(constraints))
     return with_constraints(layout, tuple(constraints)) if constraints else layout
+
+
+def _variant_in(described: object) -> str | None:
+    """Return the name of a variant in place of a constraint, which may be in a choice."""
+    waiting = [described]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            name = str(one.get("type"))
+            if name not in RULES and known_variant(name) is not None:
+                return name
+            waiting.append(one.get("options"))
+        elif isinstance(one, list):
+            waiting += reversed(one)
+    return None
 
 
 def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, ...] | str:
@@ -41,7 +59,9 @@ def read_candidates(marked: Mapping[str, object], layout: Layout) -> tuple[int, 
         cell = layout.cell_named(name)
         if cell is None or cell >= layout.cells:
             return f"{name[:20]!r} in candidates is no cell of the grid"
-        if not isinstance(numbers, list) or not all(n in layout.numbers for n in numbers):
+        if not isinstance(numbers, list) or not all(
+            n in layout.numbers and n is not True for n in numbers
+        ):
             least, most = layout.numbers[0], layout.numbers[-1]
             return f"candidates of {name} must be a list of numbers from {least} to {most}"
         masks[cell] &= sum(1 << layout.numbers.index(number) for number in set(numbers))

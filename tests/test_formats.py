@@ -37,6 +37,12 @@ def test_bad_record_gets_its_message(record: str, message: str) -> None:
     assert found.detail == message
 
 
+@pytest.mark.parametrize(("text", "expected"), cases("pastes.txt"))
+def test_pasted_text_holds_its_puzzles(text: str, expected: str) -> None:
+    found = [it.detail if isinstance(it, Invalid) else str(it) for it in parse(text)]
+    assert " | ".join(found) == expected
+
+
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda f: f.name)
 def test_example_is_recognised_and_solved(format_: Format) -> None:
     recognised = recognise(format_.example.encode(), final=True)

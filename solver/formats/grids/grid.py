@@ -14,6 +14,7 @@ from solver.formats.grids.grid_rows import (
     Line,
     Shape,
     are_parted_by_rows,
+    are_small_puzzles,
     grid_height,
     is_blank,
     is_empty_row,
@@ -25,11 +26,11 @@ from solver.formats.grids.grid_rows import (
     usual_width,
     writes_dashes,
 )
+from solver.formats.grids.margins import Margins, find_margins
 from solver.formats.grids.regular import cut_regular, read_regular
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, clean_name, is_square, read_rows
+from solver.formats.reading.cells import Reading, clean_name, read_rows
 from solver.formats.reading.collect import collect
-from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import BOM, head_lines
 from solver.formats.reading.text import decode
 
@@ -40,6 +41,7 @@ _HEAD_ROWS = 40
 # Lines of one cell each, none of which is anything else; uploads of millions of them are known.
 _SINGLE_CELLS = re.compile(rb"(?:[0-9A-Za-z.*_?]\r?\n){8,}")
 _CELL = re.compile(rb"[^\r\n]")
+_NO_MARGINS = Margins()
 
 
 class GridFormat:
@@ -59,9 +61,12 @@ class GridFormat:
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise an upload that begins with N rows of N cells, or nearly so."""
         texts = [line for line in head_lines(head, final=final) if not is_title(line)]
+        margins = find_margins([row for row in texts if not is_rule(row, width=0, dashes=False)])
+        texts = [margins.within(line) for line in texts]
         dashes = writes_dashes(texts)
         rows = [line for line in texts if not is_rule(line, width=0, dashes=dashes)][:_HEAD_ROWS]
-        context = {"dashes": dashes, "gaps": _has_gaps(head, final=final)}
+        gaps = _has_gaps(head, margins, final=final)
+        context = {"dashes": dashes, "gaps": gaps, **margins.remember()}
         if options.format == self.name:
             return context
         shapes = [shape_of(row) for row in rows]
@@ -73,7 +78,7 @@ class GridFormat:
             return None
         fitting = sum(_looks_like_row(line) for line in block)
         whole = sum(map(_is_whole_board, texts))
-        if 2 * whole >= len(texts) or 2 * fitting < len(block) or _are_small_puzzles(rows, width):
+        if 2 * whole >= len(texts) or 2 * fitting < len(block) or are_small_puzzles(rows, width):
             return None
         alike = widths[:height].count(width)
         return context if width != height or 2 * alike >= len(block) else None
@@ -81,14 +86,16 @@ class GridFormat:
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the grids: as many rows as they have columns, or what a title or gap ends."""
         dashes, gaps = bool(context.get("dashes")), bool(context.get("gaps"))
+        margins = Margins.of(context)
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
-        regular = None if dashes or gaps else cut_regular(data[position:], line=line)
+        odd = dashes or gaps or margins
+        regular = None if odd else cut_regular(data[position:], line=line)
         if regular is None:
             cutter = _Cutter(dashes=dashes, gaps=gaps)
-            return _cut(data, position, line, cutter, final=final)
+            return _cut(data, position, line, cutter, margins, final=final)
         behind = position + regular.consumed
         below = line + data.count(b"\n", 0, behind)
-        rest = _cut(data, behind, below, _Cutter(dashes=False, gaps=False), final=final)
+        rest = _cut(data, behind, below, _Cutter(dashes=False, gaps=False), margins, final=final)
         return Segments(
             np.concatenate((regular.starts + position, rest.starts)),
             np.concatenate((regular.ends + position, rest.ends)),
@@ -105,22 +112,24 @@ class GridFormat:
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
         """Parse regular grids all at once, the others one by one."""
-        dashes = bool(context.get("dashes"))
+        dashes, margins = bool(context.get("dashes")), Margins.of(context)
         bulk, names = Bulk(len(segments), options), dict[int, str]()
-        if not dashes:
+        if not dashes and not margins:
             bulk, names = read_regular(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(bulk.left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
-                yield row, read_grid(text, options=options, dashes=dashes)
+                yield row, read_grid(text, options=options, dashes=dashes, margins=margins)
 
         return collect(
             segments.lines, readings(), groups=bulk.groups, names=names, notes=bulk.notes
         )
 
 
-def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: bool) -> Segments:
+def _cut(
+    data: bytes, position: int, line: int, cutter: "_Cutter", margins: Margins, *, final: bool
+) -> Segments:
     """Find the grids behind a position, line by line."""
     while position < len(data):
         end = data.find(b"\n", position)
@@ -128,7 +137,7 @@ def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: boo
             break
         end = len(data) if end < 0 else end
         text = data[position:end].rstrip(b"\r")
-        cutter.take(Line(line, position, position + len(text), decode(text)))
+        cutter.take(Line(line, position, position + len(text), margins.within(decode(text))))
         position, line = end + 1, line + 1
         singles = _SINGLE_CELLS.match(data, position) if cutter.is_at_single_cell() else None
         if singles is not None:
@@ -142,9 +151,11 @@ def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: boo
     return Segments(starts, ends, lines, done)
 
 
-def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) -> Reading:
+def read_grid(
+    text: str, *, options: ReadOptions, dashes: bool | None = None, margins: Margins = _NO_MARGINS
+) -> Reading:
     """Read a puzzle written in N lines; whether dashes are blanks is seen in them if not said."""
-    titles, lines = _sections(text)
+    titles, lines = _sections("\n".join(map(margins.within, text.splitlines())))
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
     if rows and len(rows) == len(split_row(rows[0])) + 1 and is_empty_row(rows[0]):
@@ -283,19 +294,11 @@ class _Cutter:
             self._close(1)
 
 
-def _has_gaps(head: bytes, *, final: bool) -> bool:
+def _has_gaps(head: bytes, margins: Margins, *, final: bool) -> bool:
     """Return whether an empty row of a spreadsheet follows each grid."""
-    lines = decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b"")).split("\n")
+    text = decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b""))
+    lines = [margins.within(line) for line in text.split("\n")]
     return are_parted_by_rows(lines if final else lines[:-1], final=final)
-
-
-def _are_small_puzzles(rows: list[str], width: int) -> bool:
-    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
-    size = int(width**0.5)
-    if size < 4 or not is_square(width):
-        return False
-    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
-    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")
 
 
 def _is_whole_board(line: str) -> bool:

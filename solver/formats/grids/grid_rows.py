@@ -9,6 +9,8 @@ from typing import NamedTuple
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.formats.grids.framed_row import BARS, NUMBERS_FROM, split_framed
+from solver.formats.reading.cells import as_whole, is_square
+from solver.formats.reading.deduce import BLANKS
 
 _RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*")
 _RULE = re.compile(r"--|==|──|━━|══|-\+-|```")  # the last one: a code fence of Markdown
@@ -32,6 +34,8 @@ _LOOSE_SIZE = 9
 _SHORT = 24  # characters
 _TABS = 3  # of a row without anything in it: a 4×4 one has so many
 _MINUS_ONE = re.compile(r"(?=.*-1)\s*(-1|\d{1,3})(\s+(-1|\d{1,3})){3,}\s*")
+# Behind the point are zeros, or it is a dot for a blank.
+_FLOATS = re.compile(r"(?=.*\d\.\d)\s*(?:(?:\d+\.0+|\d\.\d+e[+-]\d+|nan|NaN)(?:\s+|$)){4,}")
 _GREATEST = str(MAX_SIZE)  # the only number of three digits
 
 
@@ -99,8 +103,10 @@ def split_row(line: str) -> list[str]:
     line = line.translate(_BARS)
     for delimiter in ",;\t":
         if line.count(delimiter) > 1:
-            return [cell.strip().strip('"') for cell in line.split(delimiter)]
+            return [as_whole(cell.strip().strip('"')) for cell in line.split(delimiter)]
     tokens = line.split()
+    if _FLOATS.fullmatch(line):
+        return list(map(as_whole, tokens))
     if len(tokens) >= NUMBERS_FROM and all(map(_is_cell, tokens)):
         return tokens
     if _MINUS_ONE.fullmatch(line):
@@ -195,3 +201,12 @@ def _are_loose(shapes: Sequence[Shape]) -> bool:
     indent = min((indent for indent, _, _ in loose), default=0)
     longest = max((length for _, length, _ in loose), default=0)
     return longest - indent <= _LOOSE_SIZE and not all(even for _, _, even in loose)
+
+
+def are_small_puzzles(rows: Sequence[str], width: int) -> bool:
+    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
+    size = int(width**0.5)
+    if size < 4 or not is_square(width):
+        return False
+    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
+    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")

@@ -12,7 +12,7 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
 from solver.formats.grids.regular import read_tokens
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, is_square, read_cells, read_rows, refuse
+from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.text import decode
 
@@ -40,7 +40,8 @@ def _cells(row: str) -> list[str]:
     # NumPy prints no commas.
     for part in row.split(",") if "," in row else row.split() or [row]:
         match = _CELL.fullmatch(part)
-        cells.append(part.strip() if match is None else next(filter(None, match.groups()), ""))
+        cell = part.strip() if match is None else next(filter(None, match.groups()), "")
+        cells.append(as_whole(cell))
     return cells
 
 
@@ -68,7 +69,7 @@ class ListsFormat:
         short = all(len(cell) <= longest for cell in cells)
         if len(cells) < fewest or not (short or _are_rows(cells)):
             return None
-        nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
+        nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None and not _are_rows(cells)
         return {"height": 2 if nested and not is_flat(len(cells)) else 1}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:

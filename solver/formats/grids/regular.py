@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import MOST_IN_A_WORD, usual_box
 from solver.formats.format import ReadOptions, Segments
-from solver.formats.grids.grid_rows import SECTION, is_title
+from solver.formats.grids.grid_rows import SECTION, is_title, split_row
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import clean_name
 from solver.formats.reading.one_byte import FIRST_OTHER, OneByteText, one_byte_text
@@ -201,6 +201,9 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
     rows = np.flatnonzero(lines.kinds == _ROW)
     size = int(lines.widths[rows[0]]) if len(rows) else 0
     if not 4 <= size <= MOST_IN_A_WORD:
+        return None
+    first = lines.text.characters(lines.starts[rows[0]], lines.ends[rows[0]])
+    if len(split_row(first)) != size:
         return None
     grids = _whole_grids(lines, rows, size)
     if grids == 0:

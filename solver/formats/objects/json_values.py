@@ -27,6 +27,7 @@ from solver.formats.reading.text import decode, read_json
 _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
+_ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
 
 
 def read_values(
@@ -128,9 +129,11 @@ class NdjsonFormat(LineRecords):
         values = [load_json(line.lstrip("\ufeff")) for line in lines]
         if not values:
             return None
-        if options.format == self.name and not final and b"\n" not in head.strip():
-            # The first line is longer than the head.
-            return {} if head.removeprefix(BOM).lstrip().startswith((b"{", b"[", b'"')) else None
+        begins = head.removeprefix(BOM).lstrip()
+        if not final and b"\n" not in begins.rstrip():
+            # The first line is longer than the head: an object is one puzzle, a list may be many.
+            named = options.format == self.name and begins.startswith((b"{", b"[", b'"'))
+            return {} if named or _ONE_OBJECT.match(begins) else None
         if isinstance(values[0], dict):
             return None if isinstance(values[0].get("puzzles"), list) else {}
         if isinstance(values[0], list):

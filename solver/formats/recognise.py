@@ -20,11 +20,11 @@ _STRANGE_SHARE = 0.2
 _DOCUMENTS = {
     b"%pdf-": "this is a PDF; copy the puzzles out of it as text",
     b"{\\rtf": "this is a document in RTF; save it as text",
-    b"<!doctype html": "this is a page of HTML; copy the puzzles out of it as text",
-    b"<html": "this is a page of HTML; copy the puzzles out of it as text",
 }
+_HTML = "this is HTML; copy the puzzles out of the page as text"
+_TAG = rb"<!doctype html|</?(?:html|head|body|meta|style|div|span|p|pre|br|table|tbody|tr|td)\b"
 _DOCUMENT = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(%s)" % b"|".join(map(re.escape, _DOCUMENTS)), re.IGNORECASE
+    rb"(?:\xef\xbb\xbf)?\s*(%s|%s)" % (b"|".join(map(re.escape, _DOCUMENTS)), _TAG), re.IGNORECASE
 )
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # at once
@@ -87,7 +87,9 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     if document is not None:
         before = decode(head[: document.start(1)])
         column = len(before) - before.rfind("\n")
-        return Unreadable(_DOCUMENTS[document[1].lower()], before.count("\n") + 1, column)
+        return Unreadable(
+            _DOCUMENTS.get(document[1].lower(), _HTML), before.count("\n") + 1, column
+        )
     strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]

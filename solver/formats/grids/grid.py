@@ -18,6 +18,7 @@ from solver.formats.grids.grid_rows import (
     grid_height,
     is_blank,
     is_empty_row,
+    is_head_rule,
     is_rule,
     is_title,
     shape_of,
@@ -158,12 +159,14 @@ def read_grid(
     titles, lines = _sections("\n".join(map(margins.within, text.splitlines())))
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
-    if rows and len(rows) == len(split_row(rows[0])) + 1 and is_empty_row(rows[0]):
-        del rows[0]  # what stands between it and the grid above
+    width = len(split_row(rows[0])) if rows else 0
+    headed = rows[:1] == lines[:1] and len(lines) > 1 and is_head_rule(lines[1], width=width)
+    if rows and len(rows) == width + 1 and (headed or is_empty_row(rows[0])):
+        del rows[0]  # a head, or what stands between it and the grid above
     if dashes:
         width = usual_width([len(split_row(row)) for row in rows])
         rows = [line for line in lines if not is_rule(line, width=width, dashes=True)]
-    reading = read_rows(split_rows(rows), text=text, options=options)
+    reading = read_rows(margins.inside(split_rows(rows)), text=text, options=options)
     return replace(reading, name=clean_name(titles[-1]) if titles else None)
 
 
@@ -188,7 +191,8 @@ class _Cutter:
     """Takes lines one by one and finds where grids begin and end.
 
     `rows` are those of the grid under way, `title` the last one above it, `gap` says how many
-    rows stand above the last blank line, which may lie between two bands.
+    rows stand above the last blank line, which may lie between two bands. `headed` says whether
+    the first row may be the head of a table.
     """
 
     def __init__(self, *, dashes: bool, gaps: bool) -> None:
@@ -219,6 +223,9 @@ class _Cutter:
             self._title = line
         elif not (shape.may_rule and is_rule(line.text, width=self._width, dashes=self._dashes)):
             self._row(line, shape)
+        else:
+            # In a frame, such a rule stands below each row.
+            self._headed = len(self.rows) == 1 and is_head_rule(line.text, width=self._width)
 
     def _is_gap(self, line: Line) -> bool:
         """Return whether an empty row stands between two grids; it goes with the second one."""
@@ -251,12 +258,12 @@ class _Cutter:
         self._begin(self.rows[count:])
 
     def _begin(self, rows: list[Line]) -> None:
-        self.rows, self._gap = rows, 0
+        self.rows, self._gap, self._headed = rows, 0, False
         self._shapes = [shape_of(row.text) for row in rows]
         self._measure()
 
     def _measure(self) -> None:
-        self._width = usual_width([shape.cells for shape in self._shapes])
+        self._width: int = usual_width([shape.cells for shape in self._shapes])
         self._height = grid_height(self._shapes, self._width)
         loose = [shape.loose for shape in self._shapes]
         self._may_be_loose = None not in loose
@@ -287,7 +294,7 @@ class _Cutter:
         stays_even = self._is_even and loose is not None and loose[2]
         if width != self._width or (self._may_be_loose and not stays_even):
             self._measure()
-        if 1 < self._height <= len(self.rows):
+        if 1 < self._height + self._headed <= len(self.rows):
             self.close()
         elif self._height == 1 and len(self.rows) == 2:
             # A single cell may be a label; that it was none is known from the next line.

@@ -12,8 +12,15 @@ from solver.formats.grids.framed_row import BARS, NUMBERS_FROM, split_framed
 from solver.formats.reading.cells import as_whole, is_square
 from solver.formats.reading.deduce import BLANKS
 
-_RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*")
-_RULE = re.compile(r"--|==|──|━━|══|-\+-|```")  # the last one: a code fence of Markdown
+_RULE_CHARACTERS = re.compile(
+    r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*|(?:\s*\\[a-z]+(?:\{[^}]*\}|\[[^\]]*\])*\s*)+"
+)
+# The last ones: a code fence of Markdown, a command of LaTeX.
+_RULE = re.compile(r"--|==|──|━━|══|-\+-|```|\\[a-z]")
+# What stands between the head of a table of Markdown and its rows.
+_HEAD_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|){3,}\s*(?::?-+:?)?\s*")
+# How LaTeX ends a row: of a table, and in the package sudoku.
+_ROW_END = re.compile(r"\\\\.*$|(?<=\|)\.\s*$")
 # A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
 _TITLE = re.compile(
     r"\s*(#.*|\[[^\]]*\]\s*|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
@@ -97,11 +104,12 @@ def split_row(line: str) -> list[str]:
     line = _LABEL.sub("", line) if "#" in line else line
     commented = _COMMENTED.match(line)
     line = commented[1] if commented else line
+    line = _ROW_END.sub("", line)
     framed = split_framed(line)
     if framed is not None:
         return framed
     line = line.translate(_BARS)
-    for delimiter in ",;\t":
+    for delimiter in ",;\t&":
         if line.count(delimiter) > 1:
             return [as_whole(cell.strip().strip('"')) for cell in line.split(delimiter)]
     tokens = line.split()
@@ -186,6 +194,11 @@ def is_rule(line: str, *, width: int, dashes: bool) -> bool:
         return False
     cells = split_row(line)
     return not (dashes and set(cells) == {"-"} and len(cells) == (width or _LOOSE_SIZE))
+
+
+def is_head_rule(line: str, *, width: int) -> bool:
+    """Return whether what stands above a line of Markdown may be the head of a table so wide."""
+    return line.count("|") >= width - 1 and _HEAD_RULE.fullmatch(line) is not None
 
 
 def writes_dashes(lines: Sequence[str]) -> bool:

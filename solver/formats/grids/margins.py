@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from string import ascii_lowercase, ascii_uppercase
 
 from solver.board.layout import MAX_SIZE, usual_box
 from solver.formats.grids.grid_rows import split_row
@@ -10,6 +11,7 @@ from solver.formats.reading.cells import is_square
 
 _QUOTE = re.compile(r"\s*(?:>[ \t]?)+")
 _DELIMITERS = ",;\t"
+_SMALLEST = 4
 _SURELY = 3  # grids with nothing in their last column
 
 
@@ -19,20 +21,22 @@ class Margins:
 
     quoted       the marks (>) with which mails and Markdown quote
     left, right  the delimiter of an empty first or last column, "" where there is none
+    labels       whether numbers or letters stand above the columns and before the rows
     """
 
     quoted: bool = False
     left: str = ""
     right: str = ""
+    labels: bool = False
 
     @classmethod
     def of(cls, context: Mapping[str, object]) -> "Margins":
         """Return the margins that a context remembers."""
-        quoted, left, right = (context.get(name) for name in ("quoted", "left", "right"))
-        return cls(bool(quoted), str(left or ""), str(right or ""))
+        quoted, left, right, labels = map(context.get, ("quoted", "left", "right", "labels"))
+        return cls(bool(quoted), str(left or ""), str(right or ""), bool(labels))
 
     def __bool__(self) -> bool:
-        return self.quoted or bool(self.left or self.right)
+        return self.quoted or bool(self.left or self.right) or self.labels
 
     def remember(self) -> dict[str, str | bool]:
         """Return what a context keeps of them."""
@@ -46,6 +50,10 @@ class Margins:
             line = line.lstrip(" ").removeprefix(self.left)
         return line.rstrip(" \r").removesuffix(self.right) if self.right else line
 
+    def inside(self, rows: list[list[str]]) -> list[list[str]]:
+        """Return the cells of a grid without the labels of its rows and columns."""
+        return [row[1:] for row in rows[1:]] if self.labels and _are_labelled(rows) else rows
+
 
 def unquote(line: str) -> str:
     """Return a line without the marks of quoting before it."""
@@ -57,16 +65,36 @@ def find_margins(lines: Sequence[str]) -> Margins:
     """Return the margins of an upload by its first lines that are rows."""
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
+    cells = [split_row(row) for row in rows]
+    width = len(cells[0]) if cells else 0
+    if _are_labelled(cells[:width]):
+        return Margins(quoted=quoted, labels=True)
     delimiter = next((each for each in _DELIMITERS if rows and rows[0].count(each) > 1), "")
     if not delimiter:
         return Margins(quoted=quoted)
-    cells = [split_row(row) for row in rows]
-    width = len(cells[0])
     same = all(len(row) == width for row in cells) and any(map(any, cells))
     if not same or not _has_margin(width, len(rows)):
         return Margins(quoted=quoted)
     left, right = (not any(row[edge] for row in cells) for edge in (0, -1))
     return Margins(quoted, delimiter if left and not right else "", delimiter if right else "")
+
+
+def _are_labelled(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row and column of a grid count from 0, 1 or A on.
+
+    If both count alike, some value is twice in the first box; if not, there are too many.
+    """
+    if len(rows) <= _SMALLEST or len(set(map(len, rows))) > 1 or len(rows) != len(rows[0]):
+        return False
+    above, before = rows[0][1:], [row[0] for row in rows[1:]]
+    return not rows[0][0].strip() and _count_up(above) and _count_up(before)
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    count = len(labels)
+    numbers = list(map(str, range(count + 1)))
+    letters = [list(each[:count]) for each in (ascii_uppercase, ascii_lowercase)]
+    return list(labels) in (numbers[:-1], numbers[1:], *letters)
 
 
 def _has_margin(width: int, rows: int) -> bool:
@@ -75,7 +103,7 @@ def _has_margin(width: int, rows: int) -> bool:
     Ten columns may be a grid of 10×10 whose last one is empty: the number of rows tells.
     """
     size = width - 1
-    if size > MAX_SIZE or usual_box(size) is None:
+    if not _SMALLEST <= size <= MAX_SIZE or usual_box(size) is None:
         return False
     if usual_box(width) is None:
         return True

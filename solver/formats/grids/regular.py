@@ -235,6 +235,11 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
     if most == len(rows) and rows[-1] == len(lines.starts) - 1:
         most -= 1
     order = np.searchsorted(rows, np.arange(len(lines.starts)))  # rows above each line
+    # A rule below the first row alone may stand below the head of a table.
+    ruled = order[lines.kinds == _RULE]
+    headed = np.setdiff1d(ruled[ruled % size == 1], ruled[ruled % size == 2] - 1)
+    if len(headed):
+        most = min(most, int(headed[0]) - 1)
     inside = order % size != 0
     titled = np.flatnonzero((lines.kinds == _TITLE) & inside)
     if len(titled):

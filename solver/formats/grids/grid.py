@@ -9,6 +9,7 @@ import numpy as np
 from solver.board.graphemes import count_graphemes
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD, usual_box
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.column import is_column, read_column, segment_column
 from solver.formats.grids.grid_rows import (
     SECTION,
     Line,
@@ -52,7 +53,7 @@ class GridFormat:
     description = (
         "Grids of N lines with N cells each, framed or not; titles (Grid 01), blank lines or "
         "empty rows of a spreadsheet between them. In a frame spaces may be blanks. Boards above "
-        "9×9 in letters, or in numbers with spaces or commas."
+        "9×9 in letters, or in numbers with spaces or commas. A single grid with a cell a line."
     )
     example = (
         "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"
@@ -60,7 +61,9 @@ class GridFormat:
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise an upload that begins with N rows of N cells, or nearly so."""
+        """Recognise an upload that begins with N rows of N cells, or nearly so; or N² cells."""
+        if is_column(head, final=final):
+            return {"column": True}
         texts = [line for line in head_lines(head, final=final) if not is_title(line)]
         margins = find_margins([row for row in texts if not is_rule(row, width=0, dashes=False)])
         texts = [margins.within(line) for line in texts]
@@ -86,6 +89,8 @@ class GridFormat:
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the grids: as many rows as they have columns, or what a title or gap ends."""
+        if context.get("column"):
+            return segment_column(data, line=line, final=final)
         dashes, gaps = bool(context.get("dashes")), bool(context.get("gaps"))
         margins = Margins.of(context)
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
@@ -114,14 +119,18 @@ class GridFormat:
     ) -> Records:
         """Parse regular grids all at once, the others one by one."""
         dashes, margins = bool(context.get("dashes")), Margins.of(context)
+        column = context.get("column")
         bulk, names = Bulk(len(segments), options), dict[int, str]()
-        if not dashes and not margins:
+        if not column and not dashes and not margins:
             bulk, names = read_regular(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(bulk.left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
-                yield row, read_grid(text, options=options, dashes=dashes, margins=margins)
+                if column:
+                    yield row, read_column(text, options=options)
+                else:
+                    yield row, read_grid(text, options=options, dashes=dashes, margins=margins)
 
         return collect(
             segments.lines, readings(), groups=bulk.groups, names=names, notes=bulk.notes

@@ -12,6 +12,7 @@ from solver.board.graphemes import count_graphemes, normalise, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.grids.links import LEFT_OUT, LINK, cells_in_link, is_link, is_position
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import (
     Reading,
@@ -19,6 +20,7 @@ from solver.formats.reading.cells import (
     clean_name,
     is_square,
     read_cells,
+    refuse,
     shorten,
 )
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
@@ -38,10 +40,7 @@ _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(rf"\d{{1,2}}|{MAX_SIZE}|[.*_?xX-]", re.ASCII)
 _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
-# Of sudokuwiki.org (bd) and sudokuexchange.com (s). Unbounded, it would look at the rest of a long
-# line behind each address in it.
-_LINK = re.compile(r"https?://\S{0,200}[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
-_LINK_BYTES = re.compile(_LINK.pattern.encode())
+_LINK_BYTES = re.compile(LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True
 _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
@@ -55,9 +54,9 @@ _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
 
 def split_line(text: str) -> list[str]:
     """Return the cells of a puzzle written in one line; what follows them is a comment."""
-    link = _LINK.search(text)
-    if link is not None:
-        return list(link[1])
+    linked = cells_in_link(text)
+    if linked:
+        return linked
     quoted = _QUOTED.fullmatch(text)
     body = quoted[2] if quoted else text.partition("#")[0].strip("\r\n")
     if body.isascii() and _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
@@ -111,13 +110,16 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
     box, text = _split_box(text)
     if box is not None and options.box is None:
         options = replace(options, box=box)
+    if is_link(text) and not cells_in_link(text):
+        return refuse("no 81 cells of a classic puzzle are in this address", text)
     cells = _split(text, options)
     name = clean_name(_behind(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
         count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
         detail = f"{count}, expected 81 (or another square number)"
         return Reading(Invalid(detail, shorten(text)), name=name)
-    return replace(read_cells(cells, text=text, options=options), name=name)
+    reading = replace(read_cells(cells, text=text, options=options), name=name)
+    return replace(reading, note=LEFT_OUT) if is_position(text) else reading
 
 
 def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
@@ -129,7 +131,7 @@ def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
 
 def _behind(text: str, cells: list[str]) -> str:
     """Return what stands behind a puzzle in its line, or around it."""
-    if _LINK.search(text) is not None:
+    if is_link(text):
         return ""
     body, mark, comment = text.partition("#")
     if mark or not cells:
@@ -157,7 +159,7 @@ class LineFormat(LineRecords):
     name = "line"
     description = (
         "One puzzle a line, N×N characters (81 for 9×9), any usual blank; .sdm files too. "
-        "Links of sudokuwiki.org and sudokuexchange.com are read too. "
+        "Addresses with 81 digits in them, as of sudokuwiki.org and sudokuexchange.com, too. "
         "What follows the puzzle, and lines that begin with #, are comments. A list of strings in "
         "the source of a program, too."
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from solver.formats.format import ReadOptions
 from solver.formats.grids.line import read_line
+from solver.formats.grids.links import LINK
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
@@ -53,6 +54,8 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     instead = next((said for kind, said in _ELSEWHERE if kind.fullmatch(text.strip())), None)
     if instead is not None:
         return refuse(instead, text)
+    if LINK.fullmatch(text.strip()):
+        return read_line(text, options=options)
     payload = _payload(text.strip())
     classic = _CLASSIC.fullmatch(payload)
     if classic:

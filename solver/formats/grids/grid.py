@@ -28,7 +28,7 @@ from solver.formats.grids.grid_rows import (
     usual_width,
     writes_dashes,
 )
-from solver.formats.grids.margins import Margins, find_margins
+from solver.formats.grids.margins import Margins, are_spaced, find_margins
 from solver.formats.grids.regular import cut_regular, read_regular
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, clean_name, read_rows
@@ -65,7 +65,10 @@ class GridFormat:
         if is_column(head, final=final):
             return {"column": True}
         texts = [line for line in head_lines(head, final=final) if not is_title(line)]
-        margins = find_margins([row for row in texts if not is_rule(row, width=0, dashes=False)])
+        margins = find_margins(
+            [row for row in texts if not is_rule(row, width=0, dashes=False)],
+            spaced=are_spaced(_lines(head, final=final)),
+        )
         texts = [margins.within(line) for line in texts]
         dashes = writes_dashes(texts)
         rows = [line for line in texts if not is_rule(line, width=0, dashes=dashes)][:_HEAD_ROWS]
@@ -147,7 +150,9 @@ def _cut(
             break
         end = len(data) if end < 0 else end
         text = data[position:end].rstrip(b"\r")
-        cutter.take(Line(line, position, position + len(text), margins.within(decode(text))))
+        said = margins.within(decode(text))
+        if said.strip() or not margins.spaced:
+            cutter.take(Line(line, position, position + len(text), said))
         position, line = end + 1, line + 1
         singles = _SINGLE_CELLS.match(data, position) if cutter.is_at_single_cell() else None
         if singles is not None:
@@ -310,10 +315,14 @@ class _Cutter:
             self._close(1)
 
 
+def _lines(head: bytes, *, final: bool) -> list[str]:
+    """Return all lines of a head."""
+    return decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b"")).split("\n")
+
+
 def _has_gaps(head: bytes, margins: Margins, *, final: bool) -> bool:
     """Return whether an empty row of a spreadsheet follows each grid."""
-    text = decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b""))
-    lines = [margins.within(line) for line in text.split("\n")]
+    lines = [margins.within(line) for line in _lines(head, final=final)]
     return are_parted_by_rows(lines if final else lines[:-1], final=final)
 
 

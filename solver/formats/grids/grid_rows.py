@@ -13,10 +13,13 @@ from solver.formats.reading.cells import as_whole, is_square
 from solver.formats.reading.deduce import BLANKS
 
 _RULE_CHARACTERS = re.compile(
-    r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*|(?:\s*\\[a-z]+(?:\{[^}]*\}|\[[^\]]*\])*\s*)+"
+    r"[\s+*|:=.'`,!\u2500-\u257f-]+"
+    r"|\s*```\w*\s*|\s*\[/?(?:code|quote|pre)\]\s*"
+    r"|(?:\s*\\[a-z]+(?:\{[^}]*\}|\[[^\]]*\])*\s*)+"
+    r"|(?:[\w .:]+=)?\s*(?:\"{3}|'{3})[\s,;)]*"
 )
-# The last ones: a code fence of Markdown, a command of LaTeX.
-_RULE = re.compile(r"--|==|──|━━|══|-\+-|```|\\[a-z]")
+# The last ones: a code fence of Markdown, a command of LaTeX, a tag of a forum, quotes of Python.
+_RULE = re.compile(r"--|==|──|━━|══|-\+-|```|\\[a-z]|\[/?[a-z]+\]|\"{3}|'{3}")
 # What stands between the head of a table of Markdown and its rows.
 _HEAD_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|){3,}\s*(?::?-+:?)?\s*")
 # How LaTeX ends a row: of a table, and in the package sudoku.
@@ -26,7 +29,7 @@ _TITLE = re.compile(
     r"\s*(#.*|\[[^\]]*\]\s*|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
     r"|.*\b([A-Z][a-z]{2,}|SUDOKU|PUZZLE).*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
 )
-SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
+SECTION = re.compile(r"\s*\[(?!/?(?:code|quote|pre)\])([^\]]*)\]\s*")
 _SAME_DIGIT = str.maketrans("123456789", "0" * 9)
 _MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}|^\s*\d{1,2}\s*,")
 _BARS = str.maketrans(dict.fromkeys(f"{BARS}!", " "))
@@ -111,7 +114,10 @@ def split_row(line: str) -> list[str]:
     line = line.translate(_BARS)
     for delimiter in ",;\t&":
         if line.count(delimiter) > 1:
-            return [as_whole(cell.strip().strip('"')) for cell in line.split(delimiter)]
+            return [
+                as_whole(cell.strip().removeprefix("=").strip('"'))
+                for cell in line.split(delimiter)
+            ]
     tokens = line.split()
     if _FLOATS.fullmatch(line):
         return list(map(as_whole, tokens))

@@ -48,6 +48,8 @@ _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
 _QUOTED = re.compile(r"""(?:[\w .:*]+=)?\s*(["'`])((?:(?!\1).)*)\1\s*[,;]?\s*(?:(?:#|//).*)?""")
 _OPENING = re.compile(r"[^\"'`]*[\[({]\s*")
 _CLOSINGS = (b"]", b")", b"}", b"],", b"];", b");", b"};", b"});", b"]);")
+_ELLIPSIS = "…"  # of which programs make three dots
+_SURELY = re.compile(r"[1-9.]{81}|[0-9]{81}")
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
 
@@ -57,8 +59,7 @@ def split_line(text: str) -> list[str]:
     linked = cells_in_link(text)
     if linked:
         return linked
-    quoted = _QUOTED.fullmatch(text)
-    body = quoted[2] if quoted else text.partition("#")[0].strip("\r\n")
+    body = _body(text)
     if body.isascii() and _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
         return list(body)
     tokens = [token for token in _SEPARATORS.split(body) if token]
@@ -86,6 +87,14 @@ def split_line(text: str) -> list[str]:
         return split_graphemes(joined)
     # A single character with others behind it is the beginning of something else, no 1×1 puzzle.
     return split_graphemes(joined if lengths[:1] == [1] else tokens[0]) if tokens else []
+
+
+def _body(text: str) -> str:
+    """Return what stands in quotes, or before a comment; with three dots for their sign."""
+    if _ELLIPSIS in text and "." in text:
+        text = text.replace(_ELLIPSIS, "...")
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[2] if quoted else text.partition("#")[0].strip("\r\n")
 
 
 def _fields(text: str) -> list[str]:
@@ -179,7 +188,8 @@ class LineFormat(LineRecords):
         bodies = [_split_box(line)[1] for line in lines]
         fitting = sum(_is_puzzle_length(len(_split(body, options))) for body in bodies)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
-        return context if lines and 2 * max(fitting, alike) >= len(lines) else None
+        fits = 2 * max(fitting, alike) >= len(lines) or any(map(_SURELY.fullmatch, lines))
+        return context if lines and fits else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lines that are neither blank nor comments, nor open or close a list of them."""

@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase
+from typing import Any
 
 from solver.board.layout import MAX_SIZE, usual_box
+from solver.formats.grids.framed_row import BARS
 from solver.formats.grids.grid_rows import split_row
 from solver.formats.reading.cells import is_square
 
+_ELLIPSIS = "…"
+# Before a row: its number or letter, and what parts it from the cells.
+_LABEL = re.compile(rf"^\s*(\d{{1,2}}|[A-Za-z])[.):]?(?:\s+|(?=[{BARS}]))(?=\S.*\S)")
 _QUOTE = re.compile(r"\s*(?:>[ \t]?)+")
 _DELIMITERS = ",;\t"
 _SMALLEST = 4
@@ -22,21 +28,27 @@ class Margins:
     quoted       the marks (>) with which mails and Markdown quote
     left, right  the delimiter of an empty first or last column, "" where there is none
     labels       whether numbers or letters stand above the columns and before the rows
+    numbered     whether they stand before the rows alone
+    spaced       whether a blank line follows each line: it says nothing then
+    ellipses     whether a program made one sign of three dots
     """
 
     quoted: bool = False
     left: str = ""
     right: str = ""
     labels: bool = False
+    numbered: bool = False
+    spaced: bool = False
+    ellipses: bool = False
 
     @classmethod
-    def of(cls, context: Mapping[str, object]) -> "Margins":
+    def of(cls, context: Mapping[str, Any]) -> "Margins":
         """Return the margins that a context remembers."""
-        quoted, left, right, labels = map(context.get, ("quoted", "left", "right", "labels"))
-        return cls(bool(quoted), str(left or ""), str(right or ""), bool(labels))
+        said = {each.name: context[each.name] for each in fields(cls) if each.name in context}
+        return cls(**said)
 
     def __bool__(self) -> bool:
-        return self.quoted or bool(self.left or self.right) or self.labels
+        return self != Margins()
 
     def remember(self) -> dict[str, str | bool]:
         """Return what a context keeps of them."""
@@ -46,6 +58,10 @@ class Margins:
         """Return a line without its margins."""
         if self.quoted:
             line = unquote(line)
+        if self.ellipses:
+            line = line.replace(_ELLIPSIS, "...")
+        if self.numbered:
+            line = "" if _count_up(split_row(line)) else _LABEL.sub("", line, count=1)
         if self.left:
             line = line.lstrip(" ").removeprefix(self.left)
         return line.rstrip(" \r").removesuffix(self.right) if self.right else line
@@ -61,22 +77,48 @@ def unquote(line: str) -> str:
     return line[mark.end() :] if mark else line
 
 
-def find_margins(lines: Sequence[str]) -> Margins:
+def find_margins(lines: Sequence[str], *, spaced: bool) -> Margins:
     """Return the margins of an upload by its first lines that are rows."""
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
+    ellipses = any(_ELLIPSIS in row for row in rows) and any("." in row for row in rows)
+    margins = Margins(quoted=quoted, spaced=spaced, ellipses=ellipses)
+    rows = [margins.within(line) for line in lines]
     cells = [split_row(row) for row in rows]
     width = len(cells[0]) if cells else 0
     if _are_labelled(cells[:width]):
-        return Margins(quoted=quoted, labels=True)
+        return replace(margins, labels=True)
+    if _are_numbered(rows):
+        return replace(margins, numbered=True)
     delimiter = next((each for each in _DELIMITERS if rows and rows[0].count(each) > 1), "")
-    if not delimiter:
-        return Margins(quoted=quoted)
     same = all(len(row) == width for row in cells) and any(map(any, cells))
-    if not same or not _has_margin(width, len(rows)):
-        return Margins(quoted=quoted)
+    if not delimiter or not same or not _has_margin(width, len(rows)):
+        return margins
     left, right = (not any(row[edge] for row in cells) for edge in (0, -1))
-    return Margins(quoted, delimiter if left and not right else "", delimiter if right else "")
+    left = left and not right
+    return replace(margins, left=delimiter if left else "", right=delimiter if right else "")
+
+
+def are_spaced(lines: Sequence[str]) -> bool:
+    """Return whether no line follows another one without a blank line between them."""
+    said = [bool(unquote(line).strip()) for line in lines]
+    return sum(said) >= _SMALLEST and not any(map(all, pairwise(said)))
+
+
+def _are_numbered(rows: Sequence[str]) -> bool:
+    """Return whether each row of a grid has its number or letter before it.
+
+    As the first column of a larger grid, they would have some value twice.
+    """
+    matches = [_LABEL.match(row) for row in rows if not _count_up(split_row(row))]
+    labels = [match[1] for match in matches if match is not None]
+    if len(labels) < max(len(matches), _SMALLEST):
+        return False
+    first = next(match for match in matches if match is not None)
+    size = len(split_row(first.string[first.end() :]))
+    period = labels[:size]
+    fits = len(period) == size and _count_up(period) and usual_box(size) is not None
+    return fits and all(label == period[n % size] for n, label in enumerate(labels))
 
 
 def _are_labelled(rows: Sequence[Sequence[str]]) -> bool:
@@ -92,6 +134,8 @@ def _are_labelled(rows: Sequence[Sequence[str]]) -> bool:
 
 def _count_up(labels: Sequence[str]) -> bool:
     count = len(labels)
+    if count < _SMALLEST:
+        return False
     numbers = list(map(str, range(count + 1)))
     letters = [list(each[:count]) for each in (ascii_uppercase, ascii_lowercase)]
     return list(labels) in (numbers[:-1], numbers[1:], *letters)

@@ -26,7 +26,8 @@ _HEAD_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|){3,}\s*(?::?-+:?)?\s*")
 _ROW_END = re.compile(r"\\\\.*$|(?<=\|)\.\s*$")
 # A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
 _TITLE = re.compile(
-    r"\s*(#.*|\[[^\]]*\]\s*|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
+    r"\s*(#.*|\[(?!/?(?:code|quote|pre)\])[^\]]*\]\s*"
+    r"|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
     r"|.*\b([A-Z][a-z]{2,}|SUDOKU|PUZZLE).*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
 )
 SECTION = re.compile(r"\s*\[(?!/?(?:code|quote|pre)\])([^\]]*)\]\s*")

@@ -13,9 +13,11 @@ from solver.formats.reading.one_a_line import OneALine
 
 # The address of its page, or the name of the game, may stand before.
 _ID = re.compile(
-    r"\s*(?:\S*solo\.html[?#]|(?i:solo):)?(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*):([0-9a-z_]+(?:,[0-9a-z_]+)*)\s*"
+    r"\s*(?:\S*solo\.html[?#]|(?i:solo):)?(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*)"
+    r":([0-9a-z_]+(?:,[0-9a-z_]+)*)\s*"
 )
 _SEED = re.compile(r"\s*\d{1,2}(?:x\d{1,2})?[a-z0-9]*#\d+\s*")
+_DIFFICULTY = re.compile("d[a-z]")
 _CELL = re.compile(r"\d+|[a-z]|_")
 _LONG_RUN = "z"  # 25 lines without an edge behind them
 
@@ -28,6 +30,7 @@ def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     if match is None:
         return refuse("this is no game id of Solo", text)
     first, second, flags, description = match.groups()
+    flags = _DIFFICULTY.sub("", flags)
     cells, *others = description.split(",")
     jigsaw, killer = second is None or "j" in flags, "k" in flags
     if len(others) != jigsaw + 2 * killer:

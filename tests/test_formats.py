@@ -73,6 +73,9 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
         (b"", "the upload is empty"),
         (b" \r\n\n", "the upload is empty"),
         (b"\xff\xfe1\x002\x00", "this is UTF-16; save it as UTF-8"),
+        ("12.4\n...2\n".encode("utf-16-le"), "this is UTF-16; save it as UTF-8"),
+        ("12.4\n...2\n".encode("utf-16-be"), "this is UTF-16; save it as UTF-8"),
+        ("1•••".encode("cp1252"), "this is text of another encoding; save it as UTF-8"),
         (b"12\n\x00\x01", "this is no text: a zero byte"),
         (b"# only a comment\n", "there is no puzzle in the upload, only blank lines and comments"),
         (

@@ -15,6 +15,7 @@ HEAD_BYTES = 1 << 16
 
 # Control characters and what is no UTF-8; so large a share of them is binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_NUL = "\0"
 _STRANGE_SHARE = 0.2
 # What programs write that puzzles are printed or published with, by how it begins.
 _DOCUMENTS = {
@@ -94,9 +95,19 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]
         line, column = before.count("\n") + 1, strange[0] - before.rfind("\n")
-        what = "a zero byte" if decode(head)[strange[0]] == "\0" else "binary data"
-        return Unreadable(f"this is no text: {what}", line, column)
+        return Unreadable(_what_it_is(head), line, column)
     return None
+
+
+def _what_it_is(head: bytes) -> str:
+    """Return what an upload is that is no text in UTF-8."""
+    pairs = head[: len(head) // 2 * 2]
+    if any(set(pairs[side::2]) == {0} and b"\0" not in pairs[1 - side :: 2] for side in (0, 1)):
+        return "this is UTF-16; save it as UTF-8"
+    signs = _NO_TEXT.findall(decode(head))
+    if set(signs) == {"\ufffd"}:
+        return "this is text of another encoding; save it as UTF-8"
+    return f"this is no text: {'a zero byte' if signs[0] == _NUL else 'binary data'}"
 
 
 def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:

@@ -37,6 +37,12 @@ def test_bad_record_gets_its_message(record: str, message: str) -> None:
     assert found.detail == message
 
 
+@pytest.mark.parametrize(("text", "expected"), cases("pastes.txt"))
+def test_pasted_text_holds_its_puzzles(text: str, expected: str) -> None:
+    found = [it.detail if isinstance(it, Invalid) else str(it) for it in parse(text)]
+    assert " | ".join(found) == expected
+
+
 @pytest.mark.parametrize("format_", FORMATS, ids=lambda f: f.name)
 def test_example_is_recognised_and_solved(format_: Format) -> None:
     recognised = recognise(format_.example.encode(), final=True)
@@ -67,6 +73,9 @@ def test_origin_is_read_exactly_as_it_stands(name: str, answer: str, indent: str
         (b"", "the upload is empty"),
         (b" \r\n\n", "the upload is empty"),
         (b"\xff\xfe1\x002\x00", "this is UTF-16; save it as UTF-8"),
+        ("12.4\n...2\n".encode("utf-16-le"), "this is UTF-16; save it as UTF-8"),
+        ("12.4\n...2\n".encode("utf-16-be"), "this is UTF-16; save it as UTF-8"),
+        ("1•••".encode("cp1252"), "this is text of another encoding; save it as UTF-8"),
         (b"12\n\x00\x01", "this is no text: a zero byte"),
         (b"# only a comment\n", "there is no puzzle in the upload, only blank lines and comments"),
         (

@@ -222,7 +222,7 @@ def test_control_character_alone_is_no_puzzle() -> None:
 
 
 def test_bytes_that_are_no_text_are_nobodys_symbol() -> None:
-    lines = {b'"\xff"\n': "no text", b'"12.4...2....4..\xff"\n': "is no symbol of a"}
+    lines = {b'"\xff"\n': "another encoding", b'"12.4...2....4..\xff"\n': "is no symbol of a"}
     for line, detail in lines.items():
         (found,) = parse(line, format="ndjson")
         assert isinstance(found, Invalid)

@@ -66,3 +66,8 @@ def test_cages_have_the_sums_of_the_grid_they_were_made_of(
     }
     assert set(solve(puzzle, limit=300).listed) == expected
     assert tuple(grid) in expected
+
+
+def test_letter_of_a_difficulty_is_no_flag() -> None:
+    (plain,), (difficult,) = parse("2x2:1e3b2e4"), parse("2x2dx:1e3b2e4")
+    assert difficult == plain

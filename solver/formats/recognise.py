@@ -15,16 +15,17 @@ HEAD_BYTES = 1 << 16
 
 # Control characters and what is no UTF-8; so large a share of them is binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_NUL = "\0"
 _STRANGE_SHARE = 0.2
 # What programs write that puzzles are printed or published with, by how it begins.
 _DOCUMENTS = {
     b"%pdf-": "this is a PDF; copy the puzzles out of it as text",
     b"{\\rtf": "this is a document in RTF; save it as text",
-    b"<!doctype html": "this is a page of HTML; copy the puzzles out of it as text",
-    b"<html": "this is a page of HTML; copy the puzzles out of it as text",
 }
+_HTML = "this is HTML; copy the puzzles out of the page as text"
+_TAG = rb"<!doctype html|</?(?:html|head|body|meta|style|div|span|p|pre|br|table|tbody|tr|td)\b"
 _DOCUMENT = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(%s)" % b"|".join(map(re.escape, _DOCUMENTS)), re.IGNORECASE
+    rb"(?:\xef\xbb\xbf)?\s*(%s|%s)" % (b"|".join(map(re.escape, _DOCUMENTS)), _TAG), re.IGNORECASE
 )
 _RECORDS_TRIED = 20
 _RECORDS_JUDGED = 4  # at once
@@ -87,14 +88,26 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     if document is not None:
         before = decode(head[: document.start(1)])
         column = len(before) - before.rfind("\n")
-        return Unreadable(_DOCUMENTS[document[1].lower()], before.count("\n") + 1, column)
+        return Unreadable(
+            _DOCUMENTS.get(document[1].lower(), _HTML), before.count("\n") + 1, column
+        )
     strange = [match.start() for match in _NO_TEXT.finditer(decode(head))]
     if strange and len(strange) >= _STRANGE_SHARE * len(decode(head)):
         before = decode(head)[: strange[0]]
         line, column = before.count("\n") + 1, strange[0] - before.rfind("\n")
-        what = "a zero byte" if decode(head)[strange[0]] == "\0" else "binary data"
-        return Unreadable(f"this is no text: {what}", line, column)
+        return Unreadable(_what_it_is(head), line, column)
     return None
+
+
+def _what_it_is(head: bytes) -> str:
+    """Return what an upload is that is no text in UTF-8."""
+    pairs = head[: len(head) // 2 * 2]
+    if any(set(pairs[side::2]) == {0} and b"\0" not in pairs[1 - side :: 2] for side in (0, 1)):
+        return "this is UTF-16; save it as UTF-8"
+    signs = _NO_TEXT.findall(decode(head))
+    if set(signs) == {"\ufffd"}:
+        return "this is text of another encoding; save it as UTF-8"
+    return f"this is no text: {'a zero byte' if signs[0] == _NUL else 'binary data'}"
 
 
 def _unrecognised(head: bytes, *, final: bool, format: str) -> Unreadable:

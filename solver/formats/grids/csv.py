@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.grids.folded import segment_folded
+from solver.formats.grids.grid import read_grid
 from solver.formats.grids.line import read_line
 from solver.formats.grids.lists import read_list
 from solver.formats.reading.cells import Reading, clean_name, is_square, read_solution, shorten
@@ -57,6 +59,7 @@ class _Table:
 
 
 def _is_puzzle(field: str) -> bool:
+    field = _unfolded(field)
     return (
         len(field) >= _SHORTEST and is_square(len(field)) and _PUZZLE.fullmatch(field) is not None
     )
@@ -70,7 +73,7 @@ class TableFormat(LineRecords):
         "CSV with commas, semicolons, tabs, bars or single blanks, or a table of Markdown: the "
         "column is found by its header (puzzle, quizzes, sudoku, …), or as the one that holds "
         "puzzles, below what stands above. A solution beside it is compared with ours; a column "
-        "name, title, id or comment names the puzzle."
+        "name, title, id or comment names the puzzle. A quoted field may hold a grid of N lines."
     )
     example = (
         "id,puzzle\n"
@@ -79,14 +82,16 @@ class TableFormat(LineRecords):
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise a header with a puzzle column, or lines with one puzzle among the fields."""
-        found = segment_lines(head, line=1, final=final)
+        folded = _folded_by(head, final=final)
+        found = _segment(head, line=1, final=final, folded=folded)
         spans = zip(
             found.starts[:_LOOKED_AT].tolist(), found.ends[:_LOOKED_AT].tolist(), strict=True
         )
         written = [head[start:end] for start, end in spans]
         lines = [decode(line).lstrip("\ufeff") for line in written]
         said = 1 if lines and _SEPARATOR_LINE.fullmatch(lines[0]) else 0
-        table = next(filter(None, (_table(lines[said:], each) for each in _DELIMITERS)), None)
+        delimiters = (folded,) if folded else _DELIMITERS
+        table = next(filter(None, (_table(lines[said:], each) for each in delimiters)), None)
         if table is None and options.format == self.name:
             table = _Table(",", 0, None, None, above=0)
         if table is None:
@@ -98,13 +103,15 @@ class TableFormat(LineRecords):
             "header": b"\n".join(written[: said + table.above]).decode("latin-1") or None,
             "solution": table.solution,
             "name": table.name,
+            "folded": folded,
         }
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lines that are neither blank nor comments nor stand above the table."""
         header = context["header"]
         skip = header.encode("latin-1").split(b"\n") if isinstance(header, str) else []
-        return segment_lines(data, line=line, final=final, skip=skip)
+        folded = str(context.get("folded") or "")
+        return _segment(data, line=line, final=final, folded=folded, skip=skip)
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
@@ -128,6 +135,25 @@ class TableFormat(LineRecords):
         return collect(segments.lines, readings(), groups=groups, names=names)
 
 
+def _segment(
+    data: bytes, *, line: int, final: bool, folded: str, skip: Sequence[bytes] = ()
+) -> Segments:
+    """Find the records; with `folded`, the delimiter, they may have line breaks in quotes."""
+    if not folded:
+        return segment_lines(data, line=line, final=final, skip=skip)
+    return segment_folded(data, line=line, final=final, delimiter=folded, skip=skip)
+
+
+def _folded_by(head: bytes, *, final: bool) -> str:
+    """Return the delimiter of a table whose first records hold line breaks, "" for another."""
+    for delimiter in _DELIMITERS[:3] if b'"' in head else ():
+        few = segment_folded(head, line=1, final=final, delimiter=delimiter)
+        starts, ends = few.starts[:_LOOKED_AT].tolist(), few.ends[:_LOOKED_AT].tolist()
+        if any(b"\n" in head[start:end] for start, end in zip(starts, ends, strict=True)):
+            return delimiter
+    return ""
+
+
 def _read_fields(fields: list[str], text: str, context: Context, options: ReadOptions) -> Reading:
     column, solution, named = (context[key] for key in ("column", "solution", "name"))
     name = clean_name(fields[named]) if isinstance(named, int) and named < len(fields) else None
@@ -135,14 +161,27 @@ def _read_fields(fields: list[str], text: str, context: Context, options: ReadOp
         detail = f"no column {int(column or 0) + 1} in this line"
         return Reading(Invalid(detail, shorten(text)), name=name)
     field = _bare(fields[column])
-    read = read_list if field.startswith(("[", "{")) else read_line
-    reading = replace(read(field, options=options), name=name)
+    reading = replace(_read(field, options), name=name)
+    if isinstance(reading.puzzle, Invalid) and context.get("folded") and text.count('"') % 2:
+        return Reading(Invalid("a quote in this line is not closed", shorten(text)), name=name)
     if isinstance(reading.puzzle, Invalid) or not isinstance(solution, int):
         return reading
     expected = None
     if solution < len(fields):
-        expected = read_solution(_bare(fields[solution]), reading.puzzle)
+        expected = read_solution(_unfolded(_bare(fields[solution])), reading.puzzle)
     return replace(reading, expected=expected)
+
+
+def _read(field: str, options: ReadOptions) -> Reading:
+    if field.startswith(("[", "{")):
+        return read_list(field, options=options)
+    read = read_grid if "\n" in field else read_line
+    return read(field, options=options)
+
+
+def _unfolded(field: str) -> str:
+    """Return a grid of several lines in one."""
+    return "".join(field.split()) if "\n" in field else field
 
 
 def _with_solutions(
@@ -240,7 +279,7 @@ def _is_spaced(field: str) -> bool:
 
 
 def _is_solution(field: str) -> bool:
-    return _SOLUTION.fullmatch(field) is not None
+    return _SOLUTION.fullmatch(_unfolded(field)) is not None
 
 
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:

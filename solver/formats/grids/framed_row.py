@@ -12,6 +12,7 @@ from solver.board.layout import usual_box
 
 BARS = "|│┃║╎╏┆┇┊┋"
 _FRAMED = re.compile(f"\\s*[{BARS}]([^{BARS}]+[{BARS}])+\\s*")
+_BOLD = re.compile(r"(\*\*|__)(\w+)\1")
 _BAR = re.compile(f"[{BARS}]")
 NUMBERS_FROM = 10  # boards this wide may be written in numbers
 
@@ -21,21 +22,17 @@ def split_framed(line: str) -> list[str] | None:
     if " " not in line or not _FRAMED.fullmatch(line):
         return None
     parts = _BAR.split(line.strip())[1:-1]
-    width = len(parts[0])
-    if any(len(part) != width for part in parts):
-        return None
-    cells = _cells(parts, width)
+    widths = set(map(len, parts))
+    cells = _cells(parts, widths.pop()) if len(widths) == 1 else _one_each(parts)
     return cells if cells is not None and " " in cells else None
 
 
 def _cells(parts: list[str], width: int) -> list[str] | None:
     count = len(parts)
     # As many characters as parts are a row of boxes without gaps.
-    if count > 3 and width != count:
-        longest = 2 if count >= NUMBERS_FROM else 1
-        words = [part.strip() for part in parts]
-        if all(" " not in word and count_graphemes(word) <= longest for word in words):
-            return [word or " " for word in words]
+    each = _one_each(parts) if width != count else None
+    if each is not None:
+        return each
     if (count, width) == (3, 9) and _are_blank(parts, 0, 3) and _are_blank(parts, 2, 3):
         return [cell for part in parts for cell in part[1::3]]
     padded = (width - 1) // 2
@@ -45,6 +42,16 @@ def _cells(parts: list[str], width: int) -> list[str] | None:
     if (count, width) == (3, 5) and _are_blank(parts, 1):
         return [cell for part in parts for cell in part[::2]]
     return list("".join(parts)) if (count, width) == (3, 3) else None
+
+
+def _one_each(parts: list[str]) -> list[str] | None:
+    """Return the cells of a row with a bar around each, in bold type or not."""
+    count = len(parts)
+    words = [_BOLD.sub(r"\2", part.strip()) for part in parts]
+    longest = 2 if count >= NUMBERS_FROM else 1
+    if count < 4 or any(" " in word or count_graphemes(word) > longest for word in words):
+        return None
+    return [word or " " for word in words]
 
 
 def _are_blank(parts: list[str], first: int, step: int = 2) -> bool:

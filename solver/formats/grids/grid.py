@@ -9,14 +9,17 @@ import numpy as np
 from solver.board.graphemes import count_graphemes
 from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD, usual_box
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.column import is_column, read_column, segment_column
 from solver.formats.grids.grid_rows import (
     SECTION,
     Line,
     Shape,
     are_parted_by_rows,
+    are_small_puzzles,
     grid_height,
     is_blank,
     is_empty_row,
+    is_head_rule,
     is_rule,
     is_title,
     shape_of,
@@ -25,11 +28,11 @@ from solver.formats.grids.grid_rows import (
     usual_width,
     writes_dashes,
 )
+from solver.formats.grids.margins import Margins, are_spaced, find_margins
 from solver.formats.grids.regular import cut_regular, read_regular
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, clean_name, is_square, read_rows
+from solver.formats.reading.cells import Reading, clean_name, read_rows
 from solver.formats.reading.collect import collect
-from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import BOM, head_lines
 from solver.formats.reading.text import decode
 
@@ -40,6 +43,7 @@ _HEAD_ROWS = 40
 # Lines of one cell each, none of which is anything else; uploads of millions of them are known.
 _SINGLE_CELLS = re.compile(rb"(?:[0-9A-Za-z.*_?]\r?\n){8,}")
 _CELL = re.compile(rb"[^\r\n]")
+_NO_MARGINS = Margins()
 
 
 class GridFormat:
@@ -49,7 +53,7 @@ class GridFormat:
     description = (
         "Grids of N lines with N cells each, framed or not; titles (Grid 01), blank lines or "
         "empty rows of a spreadsheet between them. In a frame spaces may be blanks. Boards above "
-        "9×9 in letters, or in numbers with spaces or commas."
+        "9×9 in letters, or in numbers with spaces or commas. A single grid with a cell a line."
     )
     example = (
         "Grid 01\n003020600\n900305001\n001806400\n008102900\n700000008\n"
@@ -57,11 +61,19 @@ class GridFormat:
     )
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
-        """Recognise an upload that begins with N rows of N cells, or nearly so."""
+        """Recognise an upload that begins with N rows of N cells, or nearly so; or N² cells."""
+        if is_column(head, final=final):
+            return {"column": True}
         texts = [line for line in head_lines(head, final=final) if not is_title(line)]
+        margins = find_margins(
+            [row for row in texts if not is_rule(row, width=0, dashes=False)],
+            spaced=are_spaced(_lines(head, final=final)),
+        )
+        texts = [margins.within(line) for line in texts]
         dashes = writes_dashes(texts)
         rows = [line for line in texts if not is_rule(line, width=0, dashes=dashes)][:_HEAD_ROWS]
-        context = {"dashes": dashes, "gaps": _has_gaps(head, final=final)}
+        gaps = _has_gaps(head, margins, final=final)
+        context = {"dashes": dashes, "gaps": gaps, **margins.remember()}
         if options.format == self.name:
             return context
         shapes = [shape_of(row) for row in rows]
@@ -73,22 +85,26 @@ class GridFormat:
             return None
         fitting = sum(_looks_like_row(line) for line in block)
         whole = sum(map(_is_whole_board, texts))
-        if 2 * whole >= len(texts) or 2 * fitting < len(block) or _are_small_puzzles(rows, width):
+        if 2 * whole >= len(texts) or 2 * fitting < len(block) or are_small_puzzles(rows, width):
             return None
         alike = widths[:height].count(width)
         return context if width != height or 2 * alike >= len(block) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the grids: as many rows as they have columns, or what a title or gap ends."""
+        if context.get("column"):
+            return segment_column(data, line=line, final=final)
         dashes, gaps = bool(context.get("dashes")), bool(context.get("gaps"))
+        margins = Margins.of(context)
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
-        regular = None if dashes or gaps else cut_regular(data[position:], line=line)
+        odd = dashes or gaps or margins
+        regular = None if odd else cut_regular(data[position:], line=line)
         if regular is None:
             cutter = _Cutter(dashes=dashes, gaps=gaps)
-            return _cut(data, position, line, cutter, final=final)
+            return _cut(data, position, line, cutter, margins, final=final)
         behind = position + regular.consumed
         below = line + data.count(b"\n", 0, behind)
-        rest = _cut(data, behind, below, _Cutter(dashes=False, gaps=False), final=final)
+        rest = _cut(data, behind, below, _Cutter(dashes=False, gaps=False), margins, final=final)
         return Segments(
             np.concatenate((regular.starts + position, rest.starts)),
             np.concatenate((regular.ends + position, rest.ends)),
@@ -105,22 +121,28 @@ class GridFormat:
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
         """Parse regular grids all at once, the others one by one."""
-        dashes = bool(context.get("dashes"))
+        dashes, margins = bool(context.get("dashes")), Margins.of(context)
+        column = context.get("column")
         bulk, names = Bulk(len(segments), options), dict[int, str]()
-        if not dashes:
+        if not column and not dashes and not margins:
             bulk, names = read_regular(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(bulk.left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
-                yield row, read_grid(text, options=options, dashes=dashes)
+                if column:
+                    yield row, read_column(text, options=options)
+                else:
+                    yield row, read_grid(text, options=options, dashes=dashes, margins=margins)
 
         return collect(
             segments.lines, readings(), groups=bulk.groups, names=names, notes=bulk.notes
         )
 
 
-def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: bool) -> Segments:
+def _cut(
+    data: bytes, position: int, line: int, cutter: "_Cutter", margins: Margins, *, final: bool
+) -> Segments:
     """Find the grids behind a position, line by line."""
     while position < len(data):
         end = data.find(b"\n", position)
@@ -128,7 +150,9 @@ def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: boo
             break
         end = len(data) if end < 0 else end
         text = data[position:end].rstrip(b"\r")
-        cutter.take(Line(line, position, position + len(text), decode(text)))
+        said = margins.within(decode(text))
+        if said.strip() or not margins.spaced:
+            cutter.take(Line(line, position, position + len(text), said))
         position, line = end + 1, line + 1
         singles = _SINGLE_CELLS.match(data, position) if cutter.is_at_single_cell() else None
         if singles is not None:
@@ -142,17 +166,21 @@ def _cut(data: bytes, position: int, line: int, cutter: "_Cutter", *, final: boo
     return Segments(starts, ends, lines, done)
 
 
-def read_grid(text: str, *, options: ReadOptions, dashes: bool | None = None) -> Reading:
+def read_grid(
+    text: str, *, options: ReadOptions, dashes: bool | None = None, margins: Margins = _NO_MARGINS
+) -> Reading:
     """Read a puzzle written in N lines; whether dashes are blanks is seen in them if not said."""
-    titles, lines = _sections(text)
+    titles, lines = _sections("\n".join(map(margins.within, text.splitlines())))
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
-    if rows and len(rows) == len(split_row(rows[0])) + 1 and is_empty_row(rows[0]):
-        del rows[0]  # what stands between it and the grid above
+    width = len(split_row(rows[0])) if rows else 0
+    headed = rows[:1] == lines[:1] and len(lines) > 1 and is_head_rule(lines[1], width=width)
+    if rows and len(rows) == width + 1 and (headed or is_empty_row(rows[0])):
+        del rows[0]  # a head, or what stands between it and the grid above
     if dashes:
         width = usual_width([len(split_row(row)) for row in rows])
         rows = [line for line in lines if not is_rule(line, width=width, dashes=True)]
-    reading = read_rows(split_rows(rows), text=text, options=options)
+    reading = read_rows(margins.inside(split_rows(rows)), text=text, options=options)
     return replace(reading, name=clean_name(titles[-1]) if titles else None)
 
 
@@ -177,7 +205,8 @@ class _Cutter:
     """Takes lines one by one and finds where grids begin and end.
 
     `rows` are those of the grid under way, `title` the last one above it, `gap` says how many
-    rows stand above the last blank line, which may lie between two bands.
+    rows stand above the last blank line, which may lie between two bands. `headed` says whether
+    the first row may be the head of a table.
     """
 
     def __init__(self, *, dashes: bool, gaps: bool) -> None:
@@ -208,6 +237,9 @@ class _Cutter:
             self._title = line
         elif not (shape.may_rule and is_rule(line.text, width=self._width, dashes=self._dashes)):
             self._row(line, shape)
+        else:
+            # In a frame, such a rule stands below each row.
+            self._headed = len(self.rows) == 1 and is_head_rule(line.text, width=self._width)
 
     def _is_gap(self, line: Line) -> bool:
         """Return whether an empty row stands between two grids; it goes with the second one."""
@@ -240,12 +272,12 @@ class _Cutter:
         self._begin(self.rows[count:])
 
     def _begin(self, rows: list[Line]) -> None:
-        self.rows, self._gap = rows, 0
+        self.rows, self._gap, self._headed = rows, 0, False
         self._shapes = [shape_of(row.text) for row in rows]
         self._measure()
 
     def _measure(self) -> None:
-        self._width = usual_width([shape.cells for shape in self._shapes])
+        self._width: int = usual_width([shape.cells for shape in self._shapes])
         self._height = grid_height(self._shapes, self._width)
         loose = [shape.loose for shape in self._shapes]
         self._may_be_loose = None not in loose
@@ -276,26 +308,22 @@ class _Cutter:
         stays_even = self._is_even and loose is not None and loose[2]
         if width != self._width or (self._may_be_loose and not stays_even):
             self._measure()
-        if 1 < self._height <= len(self.rows):
+        if 1 < self._height + self._headed <= len(self.rows):
             self.close()
         elif self._height == 1 and len(self.rows) == 2:
             # A single cell may be a label; that it was none is known from the next line.
             self._close(1)
 
 
-def _has_gaps(head: bytes, *, final: bool) -> bool:
+def _lines(head: bytes, *, final: bool) -> list[str]:
+    """Return all lines of a head."""
+    return decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b"")).split("\n")
+
+
+def _has_gaps(head: bytes, margins: Margins, *, final: bool) -> bool:
     """Return whether an empty row of a spreadsheet follows each grid."""
-    lines = decode(head.removeprefix(BOM).rstrip(b"\r\n" if final else b"")).split("\n")
+    lines = [margins.within(line) for line in _lines(head, final=final)]
     return are_parted_by_rows(lines if final else lines[:-1], final=final)
-
-
-def _are_small_puzzles(rows: list[str], width: int) -> bool:
-    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
-    size = int(width**0.5)
-    if size < 4 or not is_square(width):
-        return False
-    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
-    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")
 
 
 def _is_whole_board(line: str) -> bool:

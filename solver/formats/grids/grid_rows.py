@@ -9,15 +9,28 @@ from typing import NamedTuple
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.formats.grids.framed_row import BARS, NUMBERS_FROM, split_framed
+from solver.formats.reading.cells import as_whole, is_square
+from solver.formats.reading.deduce import BLANKS
 
-_RULE_CHARACTERS = re.compile(r"[\s+*|:=.'`,!\u2500-\u257f-]+|\s*```\w*\s*")
-_RULE = re.compile(r"--|==|──|━━|══|-\+-|```")  # the last one: a code fence of Markdown
+_RULE_CHARACTERS = re.compile(
+    r"[\s+*|:=.'`,!\u2500-\u257f-]+"
+    r"|\s*```\w*\s*|\s*\[/?(?:code|quote|pre)\]\s*"
+    r"|(?:\s*\\[a-z]+(?:\{[^}]*\}|\[[^\]]*\])*\s*)+"
+    r"|(?:[\w .:]+=)?\s*(?:\"{3}|'{3})[\s,;)]*"
+)
+# The last ones: a code fence of Markdown, a command of LaTeX, a tag of a forum, quotes of Python.
+_RULE = re.compile(r"--|==|──|━━|══|-\+-|```|\\[a-z]|\[/?[a-z]+\]|\"{3}|'{3}")
+# What stands between the head of a table of Markdown and its rows.
+_HEAD_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|){3,}\s*(?::?-+:?)?\s*")
+# How LaTeX ends a row: of a table, and in the package sudoku.
+_ROW_END = re.compile(r"\\\\.*$|(?<=\|)\.\s*$")
 # A title: a comment, a [section], "Grid 01" and its like, or any capitalised word.
 _TITLE = re.compile(
-    r"\s*(#.*|\[[^\]]*\]\s*|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
+    r"\s*(#.*|\[(?!/?(?:code|quote|pre)\])[^\]]*\]\s*"
+    r"|(?i:(grid|puzzle|sudoku|game|board|no\.?|nr\.?|number)\b[^.]*))"
     r"|.*\b([A-Z][a-z]{2,}|SUDOKU|PUZZLE).*|\s*\d{1,2}\s*,\s*\d{1,2}\s*"
 )
-SECTION = re.compile(r"\s*\[([^\]]*)\]\s*")
+SECTION = re.compile(r"\s*\[(?!/?(?:code|quote|pre)\])([^\]]*)\]\s*")
 _SAME_DIGIT = str.maketrans("123456789", "0" * 9)
 _MAY_BE_TITLE = re.compile(r"[#\[]|[A-Za-z]{2}|^\s*\d{1,2}\s*,")
 _BARS = str.maketrans(dict.fromkeys(f"{BARS}!", " "))
@@ -32,6 +45,8 @@ _LOOSE_SIZE = 9
 _SHORT = 24  # characters
 _TABS = 3  # of a row without anything in it: a 4×4 one has so many
 _MINUS_ONE = re.compile(r"(?=.*-1)\s*(-1|\d{1,3})(\s+(-1|\d{1,3})){3,}\s*")
+# Behind the point are zeros, or it is a dot for a blank.
+_FLOATS = re.compile(r"(?=.*\d\.\d)\s*(?:(?:\d+\.0+|\d\.\d+e[+-]\d+|nan|NaN)(?:\s+|$)){4,}")
 _GREATEST = str(MAX_SIZE)  # the only number of three digits
 
 
@@ -93,14 +108,20 @@ def split_row(line: str) -> list[str]:
     line = _LABEL.sub("", line) if "#" in line else line
     commented = _COMMENTED.match(line)
     line = commented[1] if commented else line
+    line = _ROW_END.sub("", line)
     framed = split_framed(line)
     if framed is not None:
         return framed
     line = line.translate(_BARS)
-    for delimiter in ",;\t":
+    for delimiter in ",;\t&":
         if line.count(delimiter) > 1:
-            return [cell.strip().strip('"') for cell in line.split(delimiter)]
+            return [
+                as_whole(cell.strip().removeprefix("=").strip('"'))
+                for cell in line.split(delimiter)
+            ]
     tokens = line.split()
+    if _FLOATS.fullmatch(line):
+        return list(map(as_whole, tokens))
     if len(tokens) >= NUMBERS_FROM and all(map(_is_cell, tokens)):
         return tokens
     if _MINUS_ONE.fullmatch(line):
@@ -182,6 +203,11 @@ def is_rule(line: str, *, width: int, dashes: bool) -> bool:
     return not (dashes and set(cells) == {"-"} and len(cells) == (width or _LOOSE_SIZE))
 
 
+def is_head_rule(line: str, *, width: int) -> bool:
+    """Return whether what stands above a line of Markdown may be the head of a table so wide."""
+    return line.count("|") >= width - 1 and _HEAD_RULE.fullmatch(line) is not None
+
+
 def writes_dashes(lines: Sequence[str]) -> bool:
     """Return whether a dash stands for a blank, by the first line that tells."""
     return any(_DASHED.fullmatch(line) for line in lines)
@@ -195,3 +221,12 @@ def _are_loose(shapes: Sequence[Shape]) -> bool:
     indent = min((indent for indent, _, _ in loose), default=0)
     longest = max((length for _, length, _ in loose), default=0)
     return longest - indent <= _LOOSE_SIZE and not all(even for _, _, even in loose)
+
+
+def are_small_puzzles(rows: Sequence[str], width: int) -> bool:
+    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
+    size = int(width**0.5)
+    if size < 4 or not is_square(width):
+        return False
+    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
+    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")

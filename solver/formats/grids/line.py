@@ -12,12 +12,27 @@ from solver.board.graphemes import count_graphemes, normalise, split_graphemes
 from solver.board.layout import MAX_SIZE
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
+from solver.formats.grids.links import LEFT_OUT, LINK, cells_in_link, is_link, is_position
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, clean_name, is_square, read_cells, shorten
+from solver.formats.reading.cells import (
+    Reading,
+    as_whole,
+    clean_name,
+    is_square,
+    read_cells,
+    refuse,
+    shorten,
+)
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
 from solver.formats.reading.deduce import are_words
-from solver.formats.reading.lines import LineRecords, head_lines
+from solver.formats.reading.lines import (
+    BOM,
+    LineRecords,
+    end_of_line,
+    head_lines,
+    segment_lines,
+)
 from solver.formats.reading.options import read_box
 from solver.formats.reading.text import decode
 
@@ -25,23 +40,26 @@ _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(rf"\d{{1,2}}|{MAX_SIZE}|[.*_?xX-]", re.ASCII)
 _SPACES_AS_BLANKS = re.compile(r"[0-9 ]*  [0-9 ]*")
 _CELL_CHARACTERS = re.compile(r"[0-9A-Za-z.*_?-]+")
-# Of sudokuwiki.org (bd) and sudokuexchange.com (s). Unbounded, it would look at the rest of a long
-# line behind each address in it.
-_LINK = re.compile(r"https?://\S{0,200}[?&](?:bd|s)=([0-9.]{81})(?![0-9.])")
-_LINK_BYTES = re.compile(_LINK.pattern.encode())
+_LINK_BYTES = re.compile(LINK.pattern.encode())
 _IS_SEPARATOR = np.zeros(256, np.bool_)
 _IS_SEPARATOR[list(b" \t,;|#")] = True
 _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
+# A list in the source of a program, a string on each line: what opens it, and what closes it.
+_QUOTED = re.compile(r"""(?:[\w .:*]+=)?\s*(["'`])((?:(?!\1).)*)\1\s*[,;]?\s*(?:(?:#|//).*)?""")
+_OPENING = re.compile(r"[^\"'`]*[\[({]\s*")
+_CLOSINGS = (b"]", b")", b"}", b"],", b"];", b");", b"};", b"});", b"]);")
+_ELLIPSIS = "…"  # of which programs make three dots
+_SURELY = re.compile(r"[1-9.]{81}|[0-9]{81}")
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
 
 
 def split_line(text: str) -> list[str]:
     """Return the cells of a puzzle written in one line; what follows them is a comment."""
-    link = _LINK.search(text)
-    if link is not None:
-        return list(link[1])
-    body = text.partition("#")[0].strip("\r\n")
+    linked = cells_in_link(text)
+    if linked:
+        return linked
+    body = _body(text)
     if body.isascii() and _is_puzzle_length(len(body)) and _SPACES_AS_BLANKS.fullmatch(body):
         return list(body)
     tokens = [token for token in _SEPARATORS.split(body) if token]
@@ -49,7 +67,7 @@ def split_line(text: str) -> list[str]:
         all(map(_is_token, tokens)) or are_words(tokens, isqrt(len(tokens)))
     ):
         return tokens
-    fields = [field.strip() for field in body.split(",")]
+    fields = _fields(body)
     if _is_puzzle_length(len(fields)) and all(count_graphemes(field) <= 2 for field in fields):
         return fields
     lengths = [count_graphemes(token) for token in tokens]
@@ -71,6 +89,21 @@ def split_line(text: str) -> list[str]:
     return split_graphemes(joined if lengths[:1] == [1] else tokens[0]) if tokens else []
 
 
+def _body(text: str) -> str:
+    """Return what stands in quotes, or before a comment; with three dots for their sign."""
+    if _ELLIPSIS in text and "." in text:
+        text = text.replace(_ELLIPSIS, "...")
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[2] if quoted else text.partition("#")[0].strip("\r\n")
+
+
+def _fields(text: str) -> list[str]:
+    """Return what stands between commas, semicolons or tabs, but for an empty field at the end."""
+    delimiter = next((each for each in ",;\t" if text.count(each) >= _SHORTEST - 1), ",")
+    fields = [as_whole(field.strip()) for field in text.split(delimiter)]
+    return fields[:-1] if fields[-1] == "" and is_square(len(fields) - 1) else fields
+
+
 def _split_pairs(text: str) -> list[str]:
     """Return the cells of a puzzle with two digits for each, or two dots; [] if it is none."""
     half = len(text) // 2
@@ -86,13 +119,16 @@ def read_line(text: str, *, options: ReadOptions) -> Reading:
     box, text = _split_box(text)
     if box is not None and options.box is None:
         options = replace(options, box=box)
+    if is_link(text) and not cells_in_link(text):
+        return refuse("no 81 cells of a classic puzzle are in this address", text)
     cells = _split(text, options)
     name = clean_name(_behind(text, cells))
     if not is_square(len(cells)) and len(cells) < MAX_SIZE**2:
         count = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
         detail = f"{count}, expected 81 (or another square number)"
         return Reading(Invalid(detail, shorten(text)), name=name)
-    return replace(read_cells(cells, text=text, options=options), name=name)
+    reading = replace(read_cells(cells, text=text, options=options), name=name)
+    return replace(reading, note=LEFT_OUT) if is_position(text) else reading
 
 
 def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
@@ -104,7 +140,7 @@ def _split_box(text: str) -> tuple[tuple[int, int] | None, str]:
 
 def _behind(text: str, cells: list[str]) -> str:
     """Return what stands behind a puzzle in its line, or around it."""
-    if _LINK.search(text) is not None:
+    if is_link(text):
         return ""
     body, mark, comment = text.partition("#")
     if mark or not cells:
@@ -132,8 +168,9 @@ class LineFormat(LineRecords):
     name = "line"
     description = (
         "One puzzle a line, N×N characters (81 for 9×9), any usual blank; .sdm files too. "
-        "Links of sudokuwiki.org and sudokuexchange.com are read too. "
-        "What follows the puzzle, and lines that begin with #, are comments."
+        "Addresses with 81 digits in them, as of sudokuwiki.org and sudokuexchange.com, too. "
+        "What follows the puzzle, and lines that begin with #, are comments. A list of strings in "
+        "the source of a program, too."
     )
     example = (
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
@@ -142,13 +179,25 @@ class LineFormat(LineRecords):
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines most of which are puzzles, or look like one of a wrong length."""
-        if options.format == self.name:
-            return {}
         lines = head_lines(head, final=final)
+        listed = len(lines) > 1 and _OPENING.fullmatch(lines[0]) and _QUOTED.fullmatch(lines[1])
+        context = {"listed": True} if listed else {}
+        if options.format == self.name:
+            return context
+        lines = lines[1:-1] if listed else lines
         bodies = [_split_box(line)[1] for line in lines]
         fitting = sum(_is_puzzle_length(len(_split(body, options))) for body in bodies)
         alike = sum(len(line) >= _SHORTEST and _is_cells(line) for line in lines)
-        return {} if lines and 2 * max(fitting, alike) >= len(lines) else None
+        fits = 2 * max(fitting, alike) >= len(lines) or any(map(_SURELY.fullmatch, lines))
+        return context if lines and fits else None
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        """Find the lines that are neither blank nor comments, nor open or close a list of them."""
+        if not context.get("listed"):
+            return segment_lines(data, line=line, final=final)
+        first = data[: end_of_line(data) or len(data)].removeprefix(BOM).strip()
+        opening = first if line == 1 and _OPENING.fullmatch(decode(first)) else b""
+        return segment_lines(data, line=line, final=final, skip=(*_CLOSINGS, opening))
 
     def parse(
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions

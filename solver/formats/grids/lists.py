@@ -12,7 +12,7 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
 from solver.formats.grids.regular import read_tokens
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, is_square, read_cells, read_rows, refuse
+from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows, refuse
 from solver.formats.reading.collect import collect
 from solver.formats.reading.text import decode
 
@@ -32,7 +32,8 @@ _IS_SPACE = np.zeros(256, np.bool_)
 _IS_SPACE[list(b" \t\r\n")] = True
 _IS_OPENING = np.zeros(256, np.bool_)
 _IS_OPENING[list(b"[{")] = True
-_BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*")
+_BEFORE = re.compile(r"[\w\s:=.%#/*;(-]*(?:\(\s*\w+\s*,\s*)?")
+_PARTS = re.compile(r"[;|]")
 
 
 def _cells(row: str) -> list[str]:
@@ -40,7 +41,8 @@ def _cells(row: str) -> list[str]:
     # NumPy prints no commas.
     for part in row.split(",") if "," in row else row.split() or [row]:
         match = _CELL.fullmatch(part)
-        cells.append(part.strip() if match is None else next(filter(None, match.groups()), ""))
+        cell = part.strip() if match is None else next(filter(None, match.groups()), "")
+        cells.append(as_whole(cell))
     return cells
 
 
@@ -63,12 +65,14 @@ class ListsFormat:
         if start is None or not _BEFORE.fullmatch(text[: start.start()]):
             return None
         inside = row[1] if row is not None else text[start.end() :].rpartition(",")[0]
+        # MATLAB and MiniZinc part rows by semicolons or bars.
+        inside = next((part for part in _PARTS.split(inside) if part.strip()), inside)
         cells = _cells(inside)
         fewest, longest = (2, 4) if "," in inside else (4, 2)
         short = all(len(cell) <= longest for cell in cells)
         if len(cells) < fewest or not (short or _are_rows(cells)):
             return None
-        nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None
+        nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None and not _are_rows(cells)
         return {"height": 2 if nested and not is_flat(len(cells)) else 1}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
@@ -166,6 +170,9 @@ def read_list(text: str, *, options: ReadOptions) -> Reading:
     rows = [_cells(row) for row in _ROW.findall(text)]
     if text.count("[") + text.count("{") != text.count("]") + text.count("}"):
         return refuse("a bracket is not closed", text)
+    parts = [part for part in _PARTS.split(text.strip("[]{} \t\r\n|;")) if part.strip()]
+    if len(rows) == 1 and len(parts) > 1:
+        return read_rows(list(map(_cells, parts)), text=text, options=options)
     if len(rows) == 1 and _are_rows(rows[0]):
         return read_rows(list(map(split_graphemes, rows[0])), text=text, options=options)
     if len(rows) == 1:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import MOST_IN_A_WORD, usual_box
 from solver.formats.format import ReadOptions, Segments
-from solver.formats.grids.grid_rows import SECTION, is_title
+from solver.formats.grids.grid_rows import SECTION, is_title, split_row
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import clean_name
 from solver.formats.reading.one_byte import FIRST_OTHER, OneByteText, one_byte_text
@@ -202,6 +202,9 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
     size = int(lines.widths[rows[0]]) if len(rows) else 0
     if not 4 <= size <= MOST_IN_A_WORD:
         return None
+    first = lines.text.characters(lines.starts[rows[0]], lines.ends[rows[0]])
+    if len(split_row(first)) != size:
+        return None
     grids = _whole_grids(lines, rows, size)
     if grids == 0:
         return None
@@ -232,6 +235,11 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
     if most == len(rows) and rows[-1] == len(lines.starts) - 1:
         most -= 1
     order = np.searchsorted(rows, np.arange(len(lines.starts)))  # rows above each line
+    # A rule below the first row alone may stand below the head of a table.
+    ruled = order[lines.kinds == _RULE]
+    headed = np.setdiff1d(ruled[ruled % size == 1], ruled[ruled % size == 2] - 1)
+    if len(headed):
+        most = min(most, int(headed[0]) - 1)
     inside = order % size != 0
     titled = np.flatnonzero((lines.kinds == _TITLE) & inside)
     if len(titled):

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from solver.board.graphemes import count_graphemes
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.grid_rows import are_small_puzzles
 from solver.formats.objects.json_list import find_ends
 from solver.formats.objects.json_values import read_values
-from solver.formats.reading.cells import shorten
+from solver.formats.reading.cells import is_square, shorten
 from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
@@ -18,6 +20,9 @@ _SPACE = b" \t\r\n"
 # the lists lie so deep that the puzzles are elements.
 _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
 _ELEMENT = re.compile(rb'\s*(?:["{]|\[\s*\[|\])')
+_STRING = re.compile(rb'"([^"\\]*)"')
+_STRINGS = re.compile(rb'\s*"[^"\\]*"\s*(?:,\s*"[^"\\]*"\s*)*,?\s*')
+_FEWEST_CELLS = 16
 _OBJECT = re.compile(rb'\s*\{\s*(?:"|\})')
 # A comma between two elements, as far as one can tell without having seen the beginning.
 _BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
@@ -32,8 +37,9 @@ class JsonFormat:
 
     name = "json"
     description = (
-        'One JSON document: a list of strings, grids and objects, {"puzzles": [ … ]} around '
-        "it, or one puzzle's object. A single list of numbers is read by the format lists."
+        'One JSON document: a list of strings, grids and objects, {"puzzles": [ … ]} around it, or '
+        "one puzzle's object; as Python prints them, too, with strings in single quotes. A single "
+        "list of numbers, of cells or of rows is read by the format lists."
     )
     example = (
         '["12.4...2....4..1", {"puzzle": "12.4...2....4..1", "box": "2x2"}, '
@@ -48,8 +54,11 @@ class JsonFormat:
         if opening is not None:
             named = options.format == self.name
             wrapped = b"{" in opening[0]
-            if named or wrapped or _ELEMENT.match(head, opening.end()):
-                return {"list": True}
+            single = b"'" in head and b'"' not in head
+            text = _with_quotes(head, single=single)
+            element = _ELEMENT.match(text, opening.end())
+            if named or wrapped or (element and not _is_one_grid(text, opening.end())):
+                return {"list": True, "single": single}
         return {"list": False} if _OBJECT.match(head) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
@@ -57,6 +66,7 @@ class JsonFormat:
         if not context["list"]:
             spans = [(0, len(data), line)] if final and data.strip() else []
             return _segments(spans, consumed=len(data) if final else 0)
+        data = _with_quotes(data, single=bool(context.get("single")))
         inside = _inside(data)
         if inside is None:
             return _segments([], consumed=len(data) if final else 0)
@@ -79,6 +89,7 @@ class JsonFormat:
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on at the next comma that seems to stand between two elements."""
+        data = _with_quotes(data, single=bool(context.get("single")))
         match = _BETWEEN.search(data) if context["list"] else None
         return match.start(1) if match else None
 
@@ -86,12 +97,29 @@ class JsonFormat:
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
         """Parse the elements."""
-        del context
+        data = _with_quotes(data, single=bool(context.get("single")))
         places = zip(segments.starts.tolist(), segments.ends.tolist(), strict=True)
         records = [data[start:end] for start, end in places]
         if records and records[-1].lstrip(_SPACE)[:1] == b"]":
             return _with_rest(read_values(_values(records[:-1]), segments.lines, options), records)
         return read_values(_values(records), segments.lines, options)
+
+
+def _with_quotes(data: bytes, *, single: bool) -> bytes:
+    """Return JSON for what Python writes: strings in single quotes, where nothing else is."""
+    return data.replace(b"'", b'"') if single else data
+
+
+def _is_one_grid(head: bytes, inside: int) -> bool:
+    """Return whether the strings of a list are cells, or rows, of one grid and no puzzles."""
+    end = head.find(b"]", inside)
+    if end < 0 or not _STRINGS.fullmatch(head, inside, end):
+        return False
+    strings = [decode(string) for string in _STRING.findall(head, inside, end)]
+    lengths = set(map(count_graphemes, strings))
+    if max(lengths) <= 2 and is_square(len(strings)):
+        return len(strings) >= _FEWEST_CELLS
+    return lengths == {len(strings)} and not are_small_puzzles(strings, len(strings))
 
 
 def _inside(data: bytes) -> int | None:

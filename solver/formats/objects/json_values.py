@@ -27,6 +27,8 @@ from solver.formats.reading.text import decode, read_json
 _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
+_BEHIND = b", \t\r"
+_ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
 
 
 def read_values(
@@ -36,6 +38,8 @@ def read_values(
     bulk = Bulk(len(records), options)
     names: dict[int, str] = {}
     by_length: dict[int, list[tuple[int, bytes]]] = {}
+    # Lines out of a list end with the comma behind their element.
+    records = [record.rstrip(_BEHIND) for record in records]
     for row, record in enumerate(records):
         try:
             value = msgspec.json.decode(record)
@@ -84,7 +88,8 @@ def load_json(text: str) -> object:
     except UnicodeEncodeError:
         reason = "half of a surrogate pair"
     except json.JSONDecodeError as error:
-        reason = error.msg
+        place = f"line {error.lineno}, column" if "\n" in text.strip() else "character"
+        reason = f"{error.msg.removesuffix(' at')} at {place} {error.colno}"
     except (ValueError, RecursionError):
         reason = "beyond all measure"
     return Invalid(f"this is no JSON: {reason}", shorten(text))
@@ -125,12 +130,14 @@ class NdjsonFormat(LineRecords):
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise lines that are JSON values with a puzzle, more than one if they are lists."""
         lines = head_lines(head, final=final)[:3]
-        values = [load_json(line.lstrip("\ufeff")) for line in lines]
+        values = [load_json(line.lstrip("\ufeff").rstrip(_BEHIND.decode())) for line in lines]
         if not values:
             return None
-        if options.format == self.name and not final and b"\n" not in head.strip():
-            # The first line is longer than the head.
-            return {} if head.removeprefix(BOM).lstrip().startswith((b"{", b"[", b'"')) else None
+        begins = head.removeprefix(BOM).lstrip()
+        if not final and b"\n" not in begins.rstrip():
+            # The first line is longer than the head: an object is one puzzle, a list may be many.
+            named = options.format == self.name and begins.startswith((b"{", b"[", b'"'))
+            return {} if named or _ONE_OBJECT.match(begins) else None
         if isinstance(values[0], dict):
             return None if isinstance(values[0].get("puzzles"), list) else {}
         if isinstance(values[0], list):

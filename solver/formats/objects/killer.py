@@ -7,7 +7,7 @@ from solver.board.puzzle import Puzzle
 from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.reading.cells import Reading, refuse, show_cell
+from solver.formats.reading.cells import Reading, clean_name, refuse, show_cell
 from solver.formats.reading.one_a_line import OneALine
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint
@@ -37,6 +37,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     body = text.strip()
     if _LONG.match(body):
         return _read_long(body, options=options)
+    body, _, behind = body.partition(" ")
     if len(body) != _CELLS:
         return refuse(f"{len(body)} characters, expected 81", text)
     layout = with_variants(_BOARD, options.variant)
@@ -60,7 +61,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     layout = with_constraints(layout, constraints)
     if isinstance(layout, str):
         return refuse(layout, text)
-    return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)))
+    return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)), name=clean_name(behind))
 
 
 def _read_long(body: str, *, options: ReadOptions) -> Reading:
@@ -113,6 +114,7 @@ def _looks_like_killer(body: str) -> bool:
     body = body.strip()
     if _LONG.match(body):
         return True
+    body = body.partition(" ")[0]
     right = sum(character in _ARROWS or character in _SUMS for character in body)
     arrows = sum(character in "<>^v`'" for character in body)
     return abs(len(body) - _CELLS) < 9 and right > 0.9 * len(body) and 4 * arrows > len(body)

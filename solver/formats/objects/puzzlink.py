@@ -5,23 +5,36 @@ letters from g on for runs of blanks, a dot for a number that is not told.
 """
 
 import re
+from dataclasses import dataclass
+
+import numpy as np
 
 from solver.board.layout import MAX_SIZE, usual_box
-from solver.formats.format import ReadOptions
+from solver.formats.format import Context, ReadOptions, Segments
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.reading.cells import Reading, refuse
+from solver.formats.reading.cells import Reading, read_rows, refuse
 from solver.formats.reading.one_a_line import OneALine
+from solver.formats.reading.text import decode
 
 _ADDRESS = re.compile(
     r"\s*https?://\S*[?/](?:p\?)?sudoku/(?:v:/)?(\d{1,3})/(\d{1,3})(?:/([0-9a-z.-]*))?/?\s*"
 )
+# A saved file of pzpr: the numbers, the answer so far, perhaps more.
+_FILE = re.compile(
+    r"\s*pzprv3(?:\.\d)?\s*[/\n]\s*sudoku\s*[/\n]\s*(\d{1,3})\s*[/\n](.*)", re.DOTALL
+)
+_BEGINS = re.compile(rb"^[ \t]*pzprv3\b", re.MULTILINE)
 _PART = re.compile(r"-[0-9a-f]{2}|[0-9a-z.]")
+_HEAD = 20  # bytes
 _PARTS = re.compile(rf"(?:{_PART.pattern})*")
 
 
 def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
-    """Read one address."""
+    """Read one address, or one file."""
     match = _ADDRESS.fullmatch(text)
+    file = _FILE.fullmatch(text)
+    if file is not None:
+        return _read_file(int(file[1]), file[2], text, options)
     if match is None:
         return refuse("this is no address of a Sudoku of puzz.link", text)
     columns, rows = int(match[1]), int(match[2])
@@ -49,12 +62,42 @@ def read_puzzlink(text: str, *, options: ReadOptions) -> Reading:
     return read_translated(board, text=text, options=options)
 
 
-PUZZLINK = OneALine(
+def _read_file(size: int, body: str, text: str, options: ReadOptions) -> Reading:
+    """Read the numbers of a file; the answer below them is left out."""
+    rows = [line.split() for line in re.split("[/\n]", body)][:size]
+    if any(len(row) != size for row in rows):
+        number, row = next((n, row) for n, row in enumerate(rows, 1) if len(row) != size)
+        return refuse(f"row {number} has {len(row)} cells, expected {size}", text)
+    return read_rows(rows, text=text, options=options)
+
+
+@dataclass(slots=True, eq=False)
+class _Puzzlink(OneALine):
+    """Addresses, one a line; or files, one behind another."""
+
+    def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
+        if _FILE.match(decode(head)) and b"/sudoku" not in head[:_HEAD]:
+            return {"files": True}
+        return super(_Puzzlink, self).recognise(head, final=final, options=options)
+
+    def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
+        if not context.get("files"):
+            return super(_Puzzlink, self).segment(data, line=line, final=final, context=context)
+        starts = np.array([match.start() for match in _BEGINS.finditer(data)], np.int64)
+        ends = np.append(starts[1:], len(data)) if len(starts) else starts
+        breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+        lines = np.searchsorted(breaks, starts) + line
+        if final or not len(starts):
+            return Segments(starts, ends, lines, len(data) if final else 0)
+        return Segments(starts[:-1], ends[:-1], lines[:-1], int(starts[-1]))
+
+
+PUZZLINK = _Puzzlink(
     "puzzlink",
     "One address of puzz.link or another site of pzpr a line, with a Sudoku in it: hexadecimal "
-    "numbers, and letters for runs of blanks.",
+    "numbers, and letters for runs of blanks; or files of pzpr (pzprv3).",
     "https://puzz.link/p?sudoku/9/9/53h7j6h195j98j6g8i6i34h8g3h17i2i6g6j28j419h5j8h79\n"
     "http://pzv.jp/p.html?sudoku/4/4/1k3h2k4\n",
-    lambda line: _ADDRESS.fullmatch(line) is not None,
+    lambda line: (_ADDRESS.fullmatch(line) or _FILE.fullmatch(line)) is not None,
     read_puzzlink,
 )

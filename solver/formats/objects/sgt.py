@@ -11,7 +11,13 @@ from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 
-_ID = re.compile(r"\s*(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*):([0-9a-z_]+(?:,[0-9a-z_]+)*)\s*")
+# The address of its page, or the name of the game, may stand before.
+_ID = re.compile(
+    r"\s*(?:\S*solo\.html[?#]|(?i:solo):)?(\d{1,2})(?:x(\d{1,2}))?((?:d[a-z]|[jxka])*)"
+    r":([0-9a-z_]+(?:,[0-9a-z_]+)*)\s*"
+)
+_SEED = re.compile(r"\s*\d{1,2}(?:x\d{1,2})?[a-z0-9]*#\d+\s*")
+_DIFFICULTY = re.compile("d[a-z]")
 _CELL = re.compile(r"\d+|[a-z]|_")
 _LONG_RUN = "z"  # 25 lines without an edge behind them
 
@@ -19,9 +25,12 @@ _LONG_RUN = "z"  # 25 lines without an edge behind them
 def read_sgt(text: str, *, options: ReadOptions) -> Reading:
     """Read one game id."""
     match = _ID.fullmatch(text)
+    if _SEED.fullmatch(text):
+        return refuse("this is a random seed: send the game id, which has a colon", text)
     if match is None:
         return refuse("this is no game id of Solo", text)
     first, second, flags, description = match.groups()
+    flags = _DIFFICULTY.sub("", flags)
     cells, *others = description.split(",")
     jigsaw, killer = second is None or "j" in flags, "k" in flags
     if len(others) != jigsaw + 2 * killer:
@@ -114,6 +123,6 @@ SGT = OneALine(
     "blanks; with x for diagonals, with j and blocks for jigsaws, with k, blocks and sums for "
     "killers.",
     "3x3:5_3b7d6b1_9_5d9_8d6a8c6c3_4b8a3b1_7c2c6a6d2_8d4_1_9b5d8b7_9\n2x2:1e3b2e4\n",
-    lambda line: _ID.fullmatch(line) is not None,
+    lambda line: (_ID.fullmatch(line) or _SEED.fullmatch(line)) is not None,
     read_sgt,
 )

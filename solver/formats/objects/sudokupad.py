@@ -6,6 +6,7 @@ from typing import Any
 
 from solver.formats.format import ReadOptions
 from solver.formats.grids.line import read_line
+from solver.formats.grids.links import LINK
 from solver.formats.objects.addresses import split_address
 from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
 from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
@@ -40,6 +41,9 @@ _RUNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@
 _MOST = 1 << 22
 _HIGHEST_RATIO = 32
 _SURELY_READ = 1 << 16
+_LONGEST_NAME = 40
+_NAMED = "no puzzle is in this address; a short one names a puzzle that only its site has"
+_DAMAGED = "what this address holds cannot be unpacked: perhaps it was cut off"
 _STRING = re.compile(r"('(?:[^'\\]|\\.)*')", re.DOTALL)
 # Names that SudokuPad shortens in its own JSON.
 _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows",
@@ -48,11 +52,9 @@ _LONG = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "line
 
 def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     """Read an address or its payload."""
-    if PENPA_ADDRESS.fullmatch(text.strip()):
-        return read_penpa(text, options=options)
-    instead = next((said for kind, said in _ELSEWHERE if kind.fullmatch(text.strip())), None)
-    if instead is not None:
-        return refuse(instead, text)
+    other = _read_other(text, options)
+    if other is not None:
+        return other
     payload = _payload(text.strip())
     classic = _CLASSIC.fullmatch(payload)
     if classic:
@@ -63,10 +65,10 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     prefixed = re.fullmatch(r"(fpuzzles|fpuz|scl|ctc)?(.+)", payload, re.DOTALL)
     unpacked = decompress(prefixed[2], most=_most(prefixed[2])) if prefixed else None
     if not unpacked:
-        return refuse(
-            "no puzzle is in this address; a short one names a puzzle that only its site has", text
-        )
+        return refuse(_DAMAGED if len(payload) > _LONGEST_NAME else _NAMED, text)
     value = _load(unpacked)
+    if value is None:
+        return refuse(_DAMAGED, text)
     if is_fpuzzles(value):
         return read_fpuzzles(value, text=text, options=options)
     if is_scl(value):
@@ -74,6 +76,17 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     if is_lisudoku(value):
         return read_lisudoku(value, text=text, options=options)
     return refuse("what this address holds is no puzzle of f-puzzles, SudokuPad or lisudoku", text)
+
+
+def _read_other(text: str, options: ReadOptions) -> Reading | None:
+    """Read an address without JSON in it, or say what to send instead; None for any other."""
+    address = text.strip()
+    if PENPA_ADDRESS.fullmatch(address):
+        return read_penpa(text, options=options)
+    if LINK.fullmatch(address):
+        return read_line(text, options=options)
+    instead = next((said for kind, said in _ELSEWHERE if kind.fullmatch(address)), None)
+    return None if instead is None else refuse(instead, text)
 
 
 def _most(packed: str) -> int:

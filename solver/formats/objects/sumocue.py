@@ -5,11 +5,12 @@ import re
 from solver.board.layout import Layout
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
-from solver.formats.reading.cells import Reading, refuse
+from solver.formats.reading.cells import Reading, refuse, shorten
 from solver.formats.reading.one_a_line import OneALine
 
 _HEAD = re.compile(r"\s*SumoCueV1", re.IGNORECASE)
 _ENTRY = re.compile(r"([=+])(\d{1,9})(?:J(\d{1,9}))?", re.IGNORECASE)
+_ENTRIES = re.compile(rf"(?:{_ENTRY.pattern})*+", re.IGNORECASE)
 _BOARD = Layout.boxed(3, 3)
 
 
@@ -20,12 +21,13 @@ def read_sumocue(text: str, *, options: ReadOptions) -> Reading:
     the others are sums of cages.
     """
     head = _HEAD.match(text)
-    body = text[head.end() :] if head else text
-    entries = _ENTRY.findall(body)
-    if "".join(body.split()) != "".join(
-        sign + number + (f"J{region}" if region else "") for sign, number, region in entries
-    ).replace("j", "J"):
-        return refuse("after SumoCueV1 there must be entries such as =5, =5J2 or +12", text)
+    body = "".join((text[head.end() :] if head else text).split())
+    read = _ENTRIES.match(body)
+    behind = read.end() if read else 0
+    entries = _ENTRY.findall(body[:behind])
+    if behind < len(body):
+        wrong, count = shorten(body[behind : behind + 10]), len(entries)
+        return refuse(f"{wrong!r} is no entry such as =5, =5J2 or +12; before it: {count}", text)
     if len(entries) != 81:
         return refuse(f"{len(entries)} cells, expected 81", text)
     cages: dict[int, list[int]] = {}

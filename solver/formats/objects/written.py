@@ -4,7 +4,7 @@ from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import ReadOptions
 from solver.formats.grids.grid import read_grid
 from solver.formats.grids.line import read_line
-from solver.formats.reading.cells import Reading, read_cells, read_rows
+from solver.formats.reading.cells import Reading, as_whole, read_cells, read_rows
 
 _NOTHING = (None, False, "")
 
@@ -30,4 +30,6 @@ def _is_row(text: str, size: int) -> bool:
 def _cell(cell: object) -> str:
     if cell in _NOTHING and cell != 0:
         return "0"
-    return str(cell) if isinstance(cell, (int, float, str)) else type(cell).__name__
+    if isinstance(cell, float):
+        return as_whole(str(cell))
+    return str(cell) if isinstance(cell, (int, str)) else type(cell).__name__

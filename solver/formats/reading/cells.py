@@ -1,5 +1,6 @@
 """From the cells of one record, as written, to a puzzle: sizes, boxes, symbols, blanks."""
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -14,6 +15,9 @@ from solver.formats.reading.deduce import choose_symbols
 from solver.rules.variants import with_variants
 
 _SHOWN = 200
+# As NumPy, pandas and spreadsheets write numbers where some are missing.
+_FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
+_NOT_A_NUMBER = frozenset({"nan", "NaN", "<NA>"})
 _JOINER = "\u200d"  # holds pictures together
 
 
@@ -44,6 +48,13 @@ def shorten(text: str) -> str:
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
 
 
+def as_whole(cell: str) -> str:
+    """Return a cell that holds a number in floating point as a whole one, NaN as nothing."""
+    if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
+        return str(int(float(cell)))
+    return "" if cell in _NOT_A_NUMBER else cell
+
+
 def show_cell(cell: str) -> str:
     """Return what stands in a cell, as a message can say it."""
     if "\ufffd" in cell:
@@ -54,7 +65,7 @@ def show_cell(cell: str) -> str:
 
 def clean_name(text: str) -> str | None:
     """Return what the upload calls a record, without the marks around it; None for nothing."""
-    name = text.strip(" \t\r\n#,;|/\"'")
+    name = text.strip().strip(" \t\r\n#,;|/\"'`>").strip()
     return shorten(name) if name else None
 
 

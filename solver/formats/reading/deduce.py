@@ -11,7 +11,11 @@ from solver.formats.format import ReadOptions
 # What people write for a blank cell; in this order a blank is chosen for the answer.
 USUAL_BLANKS = (".", "0", "*", "_", "-", " ", "x", "X", "?", "b", "B")
 # Of other scripts and of pictures: dots, boxes, circles and dashes of all kinds.
-_OTHER_BLANKS = "·•・□▢☐◻◯○⬜–—…\uff3f\uff0d\uff0e\u3000"
+_OTHER_BLANKS = "·•・□▢☐◻◯○⬜■◼⬛–—…\uff3f\uff0d\uff0e\u3000"
+# Beside a usual blank they are symbols like other pictures.
+_PICTURES = frozenset("□▢☐◻◯○⬜■◼⬛")
+_KEY = re.compile("\ufe0f?\u20e3")  # around a digit
+_MOST_DIGITS = 9
 _NEGATIVE = "-1"  # the blank of those who count from 0
 BLANK_WORDS = frozenset(
     {"", "00", "..", "null", "Null", "NULL", "none", "None", "nil", "undefined"}
@@ -50,7 +54,7 @@ def choose_symbols(
             value_of |= dict.fromkeys((symbol.lower(), symbol.upper(), symbol.zfill(2)), value)
     blanks = [
         blank
-        for blank in (*USUAL_BLANKS, *_OTHER_BLANKS)
+        for blank in (*USUAL_BLANKS, *_OTHER_BLANKS, *filter(_is_zero, sorted(written)))
         if blank in written and blank not in value_of
     ]
     if options.blank is not None:
@@ -137,15 +141,46 @@ def _collect(words: set[str], size: int) -> Deduced:
     Upper and lower case are one symbol, written as in the grid.
     """
     blanks = {*USUAL_BLANKS[:6], "?", *_OTHER_BLANKS, _NOT_TEXT}
+    if words.isdisjoint(USUAL_BLANKS[:6]):
+        blanks.update(filter(_is_zero, words))
+    else:
+        blanks -= _PICTURES
     by_case: dict[str, str] = {}
     for word in sorted(words - blanks):
         if any(unicodedata.category(character) == "Cc" for character in word):
             continue
         by_case.setdefault(word.upper(), word)
     symbols = tuple(sorted(by_case.values()))
+    digits = _digits_of(symbols, size)
+    if digits is not None and len(set(symbols) - set(digits)) <= 1:
+        return digits, f"read with the symbols {''.join(digits)}"
     if len(symbols) > size:
         return tuple(_DIGITS_FIRST[:size]) if size <= 35 else Symbols.numbers(size).values, None
     return _fill_up(symbols, size)
+
+
+def _is_zero(word: str) -> bool:
+    """Return whether a word is the zero of another script, or on a key."""
+    return not word.isascii() and _digit(_KEY.sub("", word)) == 0
+
+
+def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
+    """Return the digits from 1 on of the script of all words, but for one that may be the blank."""
+    words = [word for word in words if _digit(_KEY.sub("", word)) is not None] or words
+    if not words or size > _MOST_DIGITS:
+        return None
+    word = words[0]
+    digit = _digit(_KEY.sub("", word))
+    if digit is None:
+        return None
+    zero = ord(word[0]) - digit
+    found = tuple(chr(zero + value) + word[1:] for value in range(1, size + 1))
+    digits = all(_digit(_KEY.sub("", each)) == value for value, each in enumerate(found, 1))
+    return found if digits and set(words) <= set(found) else None
+
+
+def _digit(character: str) -> int | None:
+    return unicodedata.digit(character, None) if len(character) == 1 else None
 
 
 def _fill_up(symbols: tuple[str, ...], size: int) -> Deduced:

@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 from solver.board.graphemes import normalise
 from solver.formats.format import Context, Segments
 
-_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT, _BACKTICK = (ord(c) for c in "\n\r \t#`")
+_NEWLINE, _RETURN, _SPACE, _TAB, _COMMENT = (ord(c) for c in "\n\r \t#")
+_FENCES = [ord(c) for c in "`~["]
 BOM = b"\xef\xbb\xbf"
-_FENCE = re.compile(rb"```\w*\s*")  # around what is pasted from Markdown
+# Around what is pasted from Markdown or forums.
+_FENCE = re.compile(rb"(?:```\w*|~~~|\[/?(?:code|quote|pre)\])\s*")
+_LONGEST_FENCE = 16
 _LOOKED_AT = 60  # lines, to recognise a format
 
 
@@ -42,7 +45,8 @@ def segment_lines(data: bytes, *, line: int, final: bool, skip: Sequence[bytes] 
     # Lines that begin with white space are few; look at each.
     for i in np.flatnonzero((first == _SPACE) | (first == _TAB)).tolist():
         record[i] = data[starts[i] : ends[i]].strip()[:1] not in (b"", b"#")
-    for i in np.flatnonzero(first == _BACKTICK).tolist():
+    may_fence = (ends - starts <= _LONGEST_FENCE) & np.isin(first, _FENCES)
+    for i in np.flatnonzero(may_fence).tolist():
         record[i] = _FENCE.fullmatch(data, starts[i], ends[i]) is None
     for skipped in skip:
         for i in np.flatnonzero(record & (ends - starts == len(skipped))).tolist():

@@ -1,0 +1,41 @@
+"""Addresses of solvers on the web with a classic puzzle in them: 81 digits, or a position."""
+
+import re
+
+# Of sudokuwiki.org only the classic solver; its others have rules that the address does not tell.
+_ELSEWHERE = r"(?!\S{0,60}sudokuwiki\.org/(?!sudoku\.htm))"
+# Unbounded, it would look at the rest of a long line behind each address in it.
+LINK = re.compile(
+    rf"(?i:(?:https?://|www\.){_ELSEWHERE})\S{{0,200}}[?&#/=]([0-9.]{{81}})(?![0-9.])"
+)
+_POSITION = re.compile(
+    r"\S{0,60}sudokuwiki\.org/sudoku\.htm\?\S{0,100}\bbd=S9B([0-9a-z]{162})\b", re.I
+)
+_GIVENS = 9
+LEFT_OUT = "what was set and noted there is left out"
+
+
+def is_link(text: str) -> bool:
+    """Return whether a line is an address."""
+    return text.lstrip().lower().startswith(("http://", "https://", "www."))
+
+
+def cells_in_link(text: str) -> list[str]:
+    """Return the 81 cells in an address; [] where there are none.
+
+    A position of sudokuwiki.org has two digits of base 36 for each cell: a given, what was set and
+    9, or 18 and the candidates as bits.
+    """
+    link = LINK.search(text)
+    if link is not None:
+        return list(link[1])
+    position = _POSITION.search(text)
+    if position is None:
+        return []
+    codes = [int(position[1][at : at + 2], 36) for at in range(0, len(position[1]), 2)]
+    return [str(code) if 0 < code <= _GIVENS else "." for code in codes]
+
+
+def is_position(text: str) -> bool:
+    """Return whether an address holds more than a puzzle: how far somebody came with it."""
+    return LINK.search(text) is None and _POSITION.search(text) is not None

@@ -36,7 +36,7 @@ def chunk(n: int = 1) -> ChunkResult:
 def written(name: str, *parts: ChunkResult, options: JobOptions | None = None) -> str:
     options = options or JobOptions()
     found = select(enumerate_parts(*parts), limit=options.limit)
-    return b"".join(WRITERS[name].write(found)).decode()
+    return b"".join(WRITERS[name].write(found, options)).decode()
 
 
 def enumerate_parts(*parts: ChunkResult) -> Any:
@@ -68,9 +68,11 @@ def test_json_line_has_the_members_of_the_contract_in_order() -> None:
 def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
     part = msgspec.structs.replace(chunk(), minlex=Lines("..1\n\n\n.12"))
     found = list(select([(1, part)], limit=2, minlex=True))
-    lines = [json.loads(line) for line in b"".join(WRITERS["jsonl"].write(found)).splitlines()]
+    asked = JobOptions(minlex=True)
+    text = {name: b"".join(WRITERS[name].write(found, asked)).decode() for name in ("jsonl", "csv")}
+    lines = [json.loads(line) for line in text["jsonl"].splitlines()]
     assert [line["minlex"] for line in lines] == ["..1", None, None, ".12"]
-    table = list(csv.reader(io.StringIO(b"".join(WRITERS["csv"].write(found)).decode())))
+    table = list(csv.reader(io.StringIO(text["csv"])))
     assert table[0][-1] == "minlex"
     assert [row[-1] for row in table[1:]] == ["..1", "", "", ".12"]
     # Records that nobody could deal with have none.
@@ -103,6 +105,20 @@ def test_no_field_of_a_table_is_a_formula() -> None:
     for row in csv.DictReader(io.StringIO(written("csv", chunk()))):
         for field in row.values():
             assert not field.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"rate": "1"}, {"minlex": "1"}, {"rate": "1", "minlex": "1"}]
+)
+def test_csv_has_the_same_columns_where_no_row_is_wanted(
+    options: dict[str, str], http: Any, service: Service
+) -> None:
+    path = upload(http, service, CLASSIC + "\n", **options)
+    some, none = (
+        http.get(f"{path}/results?format=csv&outcome={o}").text for o in ("solved", "failed")
+    )
+    assert none == some.splitlines(keepends=True)[0]
+    assert ("hodoku_score" in none, "minlex" in none) == ("rate" in options, "minlex" in options)
 
 
 def test_plain_solutions_have_a_line_for_every_record() -> None:

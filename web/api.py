@@ -104,7 +104,7 @@ def show_results(job_id: str) -> Response:
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
-    response = download(lambda: writer.write(selection.portions(job)), tag=tag)
+    response = download(lambda: writer.write(selection.portions(job), job.options), tag=tag)
     response.content_type = writer.media_type
     following = _following(selection, job)
     if following is not None:

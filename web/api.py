@@ -72,15 +72,17 @@ def _accepted(job: Job) -> Response:
 def show_job(job_id: str) -> Response:
     """Answer with a job, at once or when it changes."""
     job = current.find_job(job_id)
+    current.check_match()
     seconds = current.seconds_to_wait()
     known = request.if_none_match
     if not known or known.contains_weak(etag(job)):
         job = current.wait_for_change(job, seconds)
-    response = jsonify(job_json(job))
+    is_known = known.contains_weak(etag(job))
+    response = Response(status=304) if is_known else jsonify(job_json(job))
     # Weak: speed and time to go may be other numbers before anything has changed.
     response.set_etag(etag(job), weak=True)
     response.headers["Cache-Control"] = "no-cache"
-    return response.make_conditional(request)  # type: ignore[return-value]
+    return response
 
 
 @api.get("/jobs/<job_id>/events")
@@ -101,6 +103,7 @@ def show_results(job_id: str) -> Response:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
     selection = read_selection(joined(request.args.items(multi=True)), job)
     tag = results_etag(job, request.query_string) if job.state.final else None
+    current.check_match(tag)
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
@@ -158,6 +161,7 @@ def cancel_job(job_id: str) -> Response:
 def delete_job(job_id: str) -> Response:
     """Delete everything of a job."""
     current.find_job(job_id)
+    current.check_match()
     current.service().store.delete(job_id)
     return Response(status=204)
 

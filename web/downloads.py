@@ -1,5 +1,6 @@
 """Downloads as answers: whole, or a range of bytes of those that never change."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -15,6 +16,8 @@ from web.errors import Problem
 from web.results import Incomplete
 
 _MOST_SPOOLED_IN_MEMORY = 1 << 20
+# The last 0 bytes: a range that no content has, and that Werkzeug takes for none at all.
+_NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
 
 
 def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Response:
@@ -62,14 +65,21 @@ def _asks_for_range(tag: str) -> bool:
     has, does not stand for bytes.
     """
     asked = request.range
-    if request.method != "GET" or asked is None or asked.units != "bytes":
+    is_one = asked is not None and asked.units == "bytes" and len(asked.ranges) == 1
+    if request.method != "GET" or not (is_one or _asks_for_no_bytes()):
         return False
-    return len(asked.ranges) == 1 and request.headers.get("If-Range") in (None, f'"{tag}"')
+    return request.headers.get("If-Range") in (None, f'"{tag}"')
+
+
+def _asks_for_no_bytes() -> bool:
+    return bool(_NO_BYTES.fullmatch(request.headers.get("Range", "")))
 
 
 def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
-    ((start, stop),) = cast("Range", request.range).ranges
     length = sum(map(len, write()))
+    if _asks_for_no_bytes():
+        raise RequestedRangeNotSatisfiable(length)
+    ((start, stop),) = cast("Range", request.range).ranges
     if start < 0:  # so many at the end
         start = max(length + start, 0)
     stop = length if stop is None else min(stop, length)

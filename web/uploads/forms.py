@@ -39,16 +39,21 @@ class Form:
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
         if not boundary:
             raise Refusal(RefusalKind.UNREADABLE, "the form has no boundary")
-        self.fields: dict[str, str] = {}
         # Undecoded: one character beyond the usual ones would make it four times as long.
         self.text = bytearray()
         self.file_name: str | None = None
         self.fields_complete = False
+        self._fields: list[tuple[str, str]] = []
         self._body = body
         self._longest_boundary = len(boundary) + len("\r\n----\r\n")
         self._decoder = MultipartDecoder(
             boundary.encode(), max_form_memory_size=_MOST_UNDECIDED, max_parts=_MOST_PARTS
         )
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What has come so far, by name."""
+        return joined(self._fields)
 
     def __iter__(self) -> Iterator[bytes]:
         try:
@@ -116,5 +121,4 @@ class Form:
         if not event.more_data and name == "text":
             self.text = value
         elif not event.more_data:
-            field = (name, value.decode("utf-8", "replace"))
-            self.fields = joined((*self.fields.items(), field))
+            self._fields.append((name, value.decode("utf-8", "replace")))

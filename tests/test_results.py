@@ -13,6 +13,8 @@ from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows,
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
+from worker.store.jobs import JobStore
+from worker.store.keys import JobKeys
 
 PUZZLES = ["1..", "=1+1", 'say "x", y', ".2."]
 SOLVED, MULTIPLE, INVALID = Outcome.SOLVED, Outcome.MULTIPLE, Outcome.INVALID
@@ -174,6 +176,49 @@ def test_download_that_ends_early_does_not_look_whole(http: Any, service: Servic
     with pytest.raises(Incomplete):
         list(pieces)
     answer.close()
+
+
+@pytest.mark.parametrize("state", ["running", "cancelled"])
+def test_download_of_what_is_not_finished_does_not_look_whole_either(
+    state: str, http: Any, service: Service
+) -> None:
+    job = http.post("/api/v1/jobs", data="12.4...2....4..1\n" * 12_000).json
+    path = f"/api/v1/jobs/{job['id']}"
+    for number in range(2):
+        ChunkRunner(service, worker="here").run(job["id"], number)
+    if state == "cancelled":
+        http.post(f"{path}/cancel")
+    assert http.get(path).json["state"] == state
+    answer = http.get(f"{path}/results?partial=1", buffered=False)
+    pieces = iter(answer.response)
+    next(pieces)
+    http.delete(path)
+    with pytest.raises(Incomplete):
+        list(pieces)
+    answer.close()
+
+
+@pytest.mark.parametrize("headers", [{}, {"Range": "bytes=20-30"}])
+@pytest.mark.parametrize("query", ["", "?format=csv", "?sort=-steps", "?outcome=solved"])
+def test_job_that_goes_before_the_download_begins_is_not_found(
+    headers: dict[str, str],
+    query: str,
+    http: Any,
+    service: Service,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = upload(http, service, "12.4...2....4..1\n" * 5)
+    reads = iter(range(99))
+
+    def read(store: JobStore, job: JobKeys, chunk: int, first: int) -> Any:
+        if next(reads) == len(headers):  # a range has them counted before
+            http.delete(path)
+        return parts(store, job, chunk, first)
+
+    parts = JobStore._parts
+    monkeypatch.setattr(JobStore, "_parts", read)
+    answer = http.get(f"{path}/results{query}", headers=headers)
+    assert (answer.status_code, answer.content_type) == (404, "application/problem+json")
 
 
 @pytest.mark.parametrize("query", ["", "offset=3", "offset=99", "count=0", "offset=1&count=99",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from itertools import chain
 from tempfile import SpooledTemporaryFile
 from typing import cast
 
@@ -34,13 +35,18 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
-            response = Response(stream_with_context(ahead(write())))
+            response = Response(stream_with_context(ahead(_begun(write()))))
     except Incomplete:
         raise Problem(404, "the job was deleted, or expired, during the download") from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
     if tag is not None:
         response.set_etag(tag)
     return response
+
+
+def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Return the pieces, of which the first is made now: whatever fails in that can be answered."""
+    return chain((next(pieces, b""),), pieces)
 
 
 def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -85,7 +91,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
     stop = length if stop is None else min(stop, length)
     if start >= stop:
         raise RequestedRangeNotSatisfiable(length)
-    response = Response(stream_with_context(_cut(write(), start, stop)), 206)
+    response = Response(stream_with_context(_begun(_cut(write(), start, stop))), 206)
     response.content_range = ContentRange("bytes", start, stop, length)
     response.content_length = stop - start
     return response

@@ -53,6 +53,20 @@ def test_answers_are_packed_for_those_who_take_that(
     assert len(packed.data) < len(plain.data)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("gzip;q=0.5, zstd;q=0.1", "gzip"), ("identity, gzip;q=0.5", None), ("identity, gzip", "gzip"),
+     ("identity;q=0.1, gzip;q=0.5", "gzip"), ("*;q=0", None), ("gzip;q=0, zstd;q=0", None),
+     ("*", "zstd"), ("br", None), ("", None)],
+)  # fmt: skip
+def test_answers_are_packed_as_is_liked_best(
+    http: FlaskClient, job: str, accepted: str, coding: str | None
+) -> None:
+    for path in (job, f"{job}/results"):
+        answer = http.get(path, headers={"Accept-Encoding": accepted}, buffered=True)
+        assert (answer.status_code, answer.headers.get("Content-Encoding")) == (200, coding)
+
+
 def test_download_that_breaks_off_has_no_end_when_packed(
     http: FlaskClient, service: Service
 ) -> None:

@@ -256,6 +256,17 @@ def test_record_of_a_json_body_has_its_number_as_its_line(http: Any, service: Se
     assert [row["outcome"] for row in rows] == ["solved", "invalid", "invalid", "solved"]
 
 
+@pytest.mark.parametrize("first", [None, 12, True, "", [], {}, {"puzzles": []}, [None], [[1]]])
+def test_first_element_of_a_json_body_costs_no_other(
+    http: Any, service: Service, first: object
+) -> None:
+    answer = http.post("/api/v1/jobs", json={"puzzles": [first, GOOD]})
+    assert (answer.status_code, answer.json.get("total")) == (202, 2)
+    ChunkRunner(service, worker="here").run(answer.json["id"], 0)
+    rows = http.get(f"/api/v1/jobs/{answer.json['id']}/results?format=json").json
+    assert rows[1]["solution"] == SOLVED
+
+
 @pytest.mark.parametrize(
     ("body", "status", "place"),
     [(b'{"puzzles": [1,\n2,]}', 400, (2, 3)), (b'{"puzzles"', 400, (None, None)),
@@ -416,6 +427,18 @@ def test_text_is_read_in_the_charset_that_is_named(
     ChunkRunner(service, worker="here").run(answer.json["id"], 0)
     (row,) = http.get(f"/api/v1/jobs/{answer.json['id']}/results?format=json").json
     assert (row["puzzle"], row["name"]) == (GOOD, "\u00e9t\u00e9")
+
+
+def test_file_of_a_form_is_read_in_the_charset_that_is_named(http: Any) -> None:
+    file = (io.BytesIO(GOOD.encode("utf-16-le")), "a.txt", "text/plain; charset=utf-16le")
+    answer = http.post("/api/v1/jobs", data={"file": file})
+    assert (answer.status_code, answer.json.get("total")) == (202, 1)
+
+
+@pytest.mark.parametrize("kind", ["application/zip", "application/x-zip-compressed"])
+def test_archive_may_be_labelled_as_one(http: Any, kind: str) -> None:
+    answer = http.post("/api/v1/jobs", data=zipped({"a.txt": TINY.encode()}), content_type=kind)
+    assert (answer.status_code, answer.json.get("total")) == (202, 1)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

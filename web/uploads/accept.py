@@ -18,6 +18,7 @@ from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
 from web.uploads.watched import watch_body
+from worker.intake.encoding import to_utf8
 from worker.intake.intake import take_in
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
@@ -35,7 +36,8 @@ _RENEWALS = 10  # of a claimed Idempotency-Key, within the time after which it w
 # What a form has around its file does not count against the bound on uploads.
 _ROOM_FOR_FIELDS = 8 * MIB
 _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "application/gzip",
-              "application/x-gzip", "application/zstd")  # fmt: skip
+              "application/x-gzip", "application/zstd", "application/zip",
+              "application/x-zip-compressed")  # fmt: skip
 
 
 def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Refused:
@@ -208,7 +210,7 @@ def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
         if size > HELD_BACK:
             break
     form.fields_complete = True
-    pieces = chain(ahead, content) if size else _cut(form.text)
+    pieces = to_utf8(chain(ahead, content), charset=form.charset) if size else _cut(form.text)
     return Upload(arguments | form.fields, form.file_name or name, pieces)
 
 

@@ -131,11 +131,13 @@ class NdjsonFormat(LineRecords):
         if options.format == self.name and not final and b"\n" not in head.strip():
             # The first line is longer than the head.
             return {} if head.removeprefix(BOM).lstrip().startswith((b"{", b"[", b'"')) else None
+        if options.format == self.name:  # whatever value is first, it costs no other
+            return None if isinstance(values[0], Invalid) else {}
         if isinstance(values[0], dict):
             return None if isinstance(values[0].get("puzzles"), list) else {}
         if isinstance(values[0], list):
             several = len(values) > 1 and not any(isinstance(value, Invalid) for value in values)
-            return {} if (several and len(values[0]) > 1) or options.format == self.name else None
+            return {} if several and len(values[0]) > 1 else None
         return {} if isinstance(values[0], str) else None
 
     def parse(

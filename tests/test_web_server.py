@@ -340,3 +340,30 @@ def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
         assert kept.getresponse().read()
         assert kept.sock is connection
     kept.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [("/api/v1/jobs?limit=x", 9, 422), ("/api/v1/jobs?limit=x", 9 << 20, 422),
+     ("/api/v1/solve", 9 << 20, 413), ("/api/v1/formats", 9 << 20, 405)],
+)  # fmt: skip
+@pytest.mark.parametrize("chunked", [False, True])
+def test_answer_to_a_body_that_nobody_reads_says_whether_the_connection_is_kept(
+    web: tuple[str, int], path: str, size: int, status: int, *, chunked: bool
+) -> None:
+    connection = HTTPConnection(*web, timeout=60)
+    body = b"." * size
+    connection.request(
+        "POST", path, body=iter([body]) if chunked else body, encode_chunked=chunked,
+        headers={"Transfer-Encoding": "chunked"} if chunked else {},
+    )  # fmt: skip
+    answer = connection.getresponse()
+    assert answer.status == status
+    answer.read()
+    if answer.headers["Connection"] == "keep-alive":
+        assert connection.sock is not None
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+    else:
+        assert (answer.headers["Connection"], size > 9) == ("close", True)
+    connection.close()

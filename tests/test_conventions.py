@@ -99,6 +99,18 @@ def test_pages_of_results_lead_on(http: FlaskClient, job: str) -> None:
         address = link.partition(">")[0].removeprefix("<http://localhost")
 
 
+@pytest.mark.parametrize(
+    "name", ["job_id", "endpoint", "_external", "_method", "_scheme", "_anchor"]
+)
+def test_pages_of_results_lead_on_whatever_else_is_asked(
+    http: FlaskClient, job: str, name: str
+) -> None:
+    answer = http.get(f"{job}/results?count=1&{name}=a%26b", buffered=True)
+    assert answer.status_code == 200
+    link = f"<http://localhost{job}/results?count=1&{name}=a%26b&offset=1>"
+    assert answer.headers["Link"] == f'{link}; rel="next"'
+
+
 @pytest.mark.parametrize("path", ["", "/results", "/puzzles/1?wait=0"])
 def test_heads_have_no_body(http: FlaskClient, job: str, path: str) -> None:
     head, full = (ask(job + path, buffered=True) for ask in (http.head, http.get))

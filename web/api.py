@@ -1,6 +1,8 @@
 """The HTTP API, version 1."""
 
 import re
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
@@ -98,10 +100,11 @@ def show_results(job_id: str) -> Response:
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
         raise Problem(409, detail, retry_after=_POLL_SECONDS)
-    name = request.args.get("format", "jsonl")
+    query = joined(request.args.items(multi=True))
+    name = query.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    selection = read_selection(joined(request.args.items(multi=True)), job)
+    selection = read_selection(query, job)
     tag = results_etag(job, request.query_string) if job.state.final else None
     current.check_match(tag)
     if tag is not None and request.if_none_match.contains_weak(tag):
@@ -109,22 +112,22 @@ def show_results(job_id: str) -> Response:
     writer = WRITERS[name]
     response = download(lambda: writer.write(selection.portions(job), job.options), tag=tag)
     response.content_type = writer.media_type
-    following = _following(selection, job)
+    following = _following(selection, job, query)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
 
 
-def _following(selection: Selection, job: Job) -> str | None:
+def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:
     """Return the address of the results behind these, None where there are none."""
     if selection.count is None:
         return None
     offset = selection.offset + selection.count
     if selection.count == 0 or offset >= selection.matching(job):
         return None
-    query = {**joined(request.args.items(multi=True)), "offset": str(offset)}
-    return url_for("api.show_results", job_id=job.id, _external=True, **query)
+    address = url_for("api.show_results", job_id=job.id, _external=True)
+    return f"{address}?{urlencode({**query, 'offset': offset})}"
 
 
 def _stem(job: Job) -> str:

@@ -277,6 +277,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     status_204=("kept; none takes them away", None),
                     status_404=_GONE,
                     status_413=("a picture is too large", _PROBLEM),
+                    status_415=("no form", _PROBLEM),
                     status_422=("what is no picture, or too many", _PROBLEM),
                 ),
             }

@@ -90,6 +90,17 @@ def test_an_upload_is_given_up_when_its_client_is_gone(
     wait_until(lambda: not service.redis.keys("sudokuq:{*"), seconds=6)
 
 
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/jobs", 202), ("/api/v1/solve?wait=0", 202)])
+def test_an_upload_is_taken_although_its_client_closes_its_side_behind_it(
+    web: tuple[str, int], path: str, status: int
+) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(TINY)}\r\n\r\n"
+    with socket.create_connection(web, timeout=60) as connection:
+        connection.sendall(f"{head}{TINY}".encode())
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(99).startswith(b"HTTP/1.1 %d " % status)
+
+
 def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
     post, chunked = b"POST / HTTP/1.1\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
     for start, enough in (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from web.downloads import ahead
+from web.downloads import ahead, begun
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -138,6 +138,20 @@ def test_a_piece_is_made_while_the_one_before_is_sent() -> None:
     assert next(sent) == b"first"
     assert made.wait(20)
     assert list(sent) == [b"second"]
+
+
+def test_what_breaks_in_a_short_download_is_told_before_anything_is_sent() -> None:
+    def pieces(size: int) -> Iterator[bytes]:
+        yield b"first"
+        yield bytes(size)
+        raise LookupError("gone")
+
+    with pytest.raises(LookupError):
+        begun(pieces(9))
+    sent = begun(pieces(1 << 20))
+    assert [len(next(sent)), len(next(sent))] == [5, 1 << 20]
+    with pytest.raises(LookupError):
+        next(sent)
 
 
 def test_what_breaks_while_a_piece_is_made_is_told_after_the_pieces_before() -> None:

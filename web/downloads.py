@@ -17,6 +17,7 @@ from web.errors import Problem
 from web.results import Incomplete
 
 _MOST_SPOOLED_IN_MEMORY = 1 << 20
+_MADE_FIRST = 1 << 18  # bytes, of which Zstandard holds back no more than half
 # The last 0 bytes: a range that no content has, and that Werkzeug takes for none at all.
 _NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
 
@@ -35,7 +36,7 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
-            response = Response(stream_with_context(ahead(_begun(write()))))
+            response = Response(stream_with_context(ahead(begun(write()))))
     except Incomplete:
         raise Problem(404, "the job was deleted, or expired, during the download") from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
@@ -44,9 +45,18 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
     return response
 
 
-def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Return the pieces, of which the first is made now: whatever fails in that can be answered."""
-    return chain((next(pieces, b""),), pieces)
+def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Return the pieces, of which the first are made now: what fails in these can be answered.
+
+    There are so many that something is sent when they are packed.
+    """
+    first, size = [], 0
+    for piece in pieces:
+        first.append(piece)
+        size += len(piece)
+        if size >= _MADE_FIRST:
+            break
+    return chain(first, pieces)
 
 
 def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -91,7 +101,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
     stop = length if stop is None else min(stop, length)
     if start >= stop:
         raise RequestedRangeNotSatisfiable(length)
-    response = Response(stream_with_context(_begun(_cut(write(), start, stop))), 206)
+    response = Response(stream_with_context(begun(_cut(write(), start, stop))), 206)
     response.content_range = ContentRange("bytes", start, stop, length)
     response.content_length = stop - start
     return response

@@ -13,7 +13,7 @@ from solver.board.text_lines import Lines
 from web.columns import csv_lines, json_lines
 from web.results import WRITERS, portion_of
 from web.rows import PlainRows
-from worker.job import ChunkResult
+from worker.job import ChunkResult, JobOptions
 
 NUMBERS = st.sampled_from([0, 1, 7, 9, 10, 99, 100, 12_345, (1 << 32) + 5, 10**15])
 OUTCOMES = [Outcome.SOLVED, Outcome.MULTIPLE, Outcome.UNSOLVABLE, Outcome.STEP_LIMIT]
@@ -48,7 +48,8 @@ def by_rows(name: str, first: int, result: ChunkResult, *, limit: int) -> bytes:
     if name == "jsonl":
         encoder = msgspec.json.Encoder()
         return b"".join(encoder.encode(row) + b"\n" for row in portion.rows)
-    rows = list(csv.reader(io.StringIO(b"".join(WRITERS["csv"].write([portion])).decode())))[1:]
+    lines = b"".join(WRITERS["csv"].write([portion], JobOptions())).decode()
+    rows = list(csv.reader(io.StringIO(lines)))[1:]
     words = {True: "true", False: "false", None: ""}
     for read, row in zip(rows, portion.rows, strict=True):
         assert [int(read[0]), int(read[1]), read[2].lstrip("'"), read[3]] == [

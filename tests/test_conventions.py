@@ -53,6 +53,20 @@ def test_answers_are_packed_for_those_who_take_that(
     assert len(packed.data) < len(plain.data)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("gzip;q=0.5, zstd;q=0.1", "gzip"), ("identity, gzip;q=0.5", None), ("identity, gzip", "gzip"),
+     ("identity;q=0.1, gzip;q=0.5", "gzip"), ("*;q=0", None), ("gzip;q=0, zstd;q=0", None),
+     ("*", "zstd"), ("br", None), ("", None)],
+)  # fmt: skip
+def test_answers_are_packed_as_is_liked_best(
+    http: FlaskClient, job: str, accepted: str, coding: str | None
+) -> None:
+    for path in (job, f"{job}/results"):
+        answer = http.get(path, headers={"Accept-Encoding": accepted}, buffered=True)
+        assert (answer.status_code, answer.headers.get("Content-Encoding")) == (200, coding)
+
+
 def test_download_that_breaks_off_has_no_end_when_packed(
     http: FlaskClient, service: Service
 ) -> None:
@@ -83,6 +97,18 @@ def test_pages_of_results_lead_on(http: FlaskClient, job: str) -> None:
         link = answer.headers.get("Link", "")
         assert ('rel="next"' in link) == (seen < 200)
         address = link.partition(">")[0].removeprefix("<http://localhost")
+
+
+@pytest.mark.parametrize(
+    "name", ["job_id", "endpoint", "_external", "_method", "_scheme", "_anchor"]
+)
+def test_pages_of_results_lead_on_whatever_else_is_asked(
+    http: FlaskClient, job: str, name: str
+) -> None:
+    answer = http.get(f"{job}/results?count=1&{name}=a%26b", buffered=True)
+    assert answer.status_code == 200
+    link = f"<http://localhost{job}/results?count=1&{name}=a%26b&offset=1>"
+    assert answer.headers["Link"] == f'{link}; rel="next"'
 
 
 @pytest.mark.parametrize("path", ["", "/results", "/puzzles/1?wait=0"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from web.downloads import ahead
+from web.downloads import ahead, begun
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -70,6 +70,17 @@ def test_a_range_behind_the_end_is_refused_with_the_length(http: Any, path: str)
     assert refused.content_type == "application/problem+json"
 
 
+@pytest.mark.parametrize("range_", ["bytes=-0", "Bytes = -000"])
+def test_the_last_none_of_the_bytes_are_no_range(range_: str, http: Any, path: str) -> None:
+    whole = http.get(path)
+    refused = get(http, path, range_)
+    assert (refused.status_code, refused.headers["Content-Range"]) == (
+        416,
+        f"bytes */{len(whole.data)}",
+    )
+    assert get(http, path, range_, If_Range='"another"').status_code == 200
+
+
 @pytest.mark.parametrize("range_", ["bytes=0-1,4-5", "lines=0-1", "bytes=x", "bytes=5-4", ""])
 def test_what_is_no_single_range_of_bytes_gets_the_whole(range_: str, http: Any, path: str) -> None:
     answer = get(http, path, range_)
@@ -87,6 +98,25 @@ def test_ranges_are_of_what_is_not_packed(http: Any, path: str) -> None:
     for other in (packed.headers["ETag"], '"another"', "Wed, 21 Oct 2015 07:28:00 GMT"):
         answer = get(http, path, "bytes=5-9", If_Range=other)
         assert (answer.status_code, answer.data) == (200, expected)
+
+
+def test_only_what_if_match_names_is_sent_or_deleted(http: Any, path: str) -> None:
+    tag, job = http.get(path).headers["ETag"], path.removesuffix("/results")
+    for named, status in (
+        (tag, 200),
+        (f'"other", {tag}', 200),
+        ("*", 200),
+        (f"W/{tag}", 412),
+        ('"other"', 412),
+    ):
+        assert http.get(path, headers={"If-Match": named}).status_code == status
+    assert get(http, path, "bytes=0-1", If_Match='"other"').status_code == 412
+    weak = http.get(job).headers["ETag"]
+    for named, status in ((weak, 412), ("*", 200)):
+        answer = http.get(job, headers={"If-Match": named})
+        assert (answer.status_code, answer.json.get("id") is None) == (status, status == 412)
+    assert http.delete(job, headers={"If-Match": weak}).status_code == 412
+    assert http.delete(job, headers={"If-Match": "*"}).status_code == 204
 
 
 def test_what_still_grows_has_no_ranges(http: Any) -> None:
@@ -108,6 +138,20 @@ def test_a_piece_is_made_while_the_one_before_is_sent() -> None:
     assert next(sent) == b"first"
     assert made.wait(20)
     assert list(sent) == [b"second"]
+
+
+def test_what_breaks_in_a_short_download_is_told_before_anything_is_sent() -> None:
+    def pieces(size: int) -> Iterator[bytes]:
+        yield b"first"
+        yield bytes(size)
+        raise LookupError("gone")
+
+    with pytest.raises(LookupError):
+        begun(pieces(9))
+    sent = begun(pieces(1 << 20))
+    assert [len(next(sent)), len(next(sent))] == [5, 1 << 20]
+    with pytest.raises(LookupError):
+        next(sent)
 
 
 def test_what_breaks_while_a_piece_is_made_is_told_after_the_pieces_before() -> None:

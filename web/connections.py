@@ -15,6 +15,16 @@ def may_take_its_time() -> bool:
     return getattr(request.environ.get("gunicorn.socket"), "watches", False)
 
 
+def drop_body() -> None:
+    """Drop what nobody has read of the request's body, where the web server can.
+
+    If more of it may come, the connection is closed behind the answer, which says so.
+    """
+    drop = getattr(request.environ.get("gunicorn.socket"), "drop_body", None)
+    if drop is not None:
+        drop()
+
+
 def client_is_gone() -> bool:
     """Return whether the client has closed the connection; False where that is not known."""
     connection: socket.socket | None = request.environ.get("gunicorn.socket")

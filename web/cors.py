@@ -10,8 +10,8 @@ from web import current
 _PREFIX = "/api/"
 _READ = "Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After"
 _SENT = (
-    "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match, "
-    "If-Range, Last-Event-ID, Range, X-API-Key"
+    "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
+    "If-None-Match, If-Range, Last-Event-ID, Range, X-API-Key"
 )
 _A_DAY = "86400"
 

@@ -54,6 +54,16 @@ def find_job(job_id: str) -> Job:
     return job
 
 
+def check_match(tag: str | None = None) -> None:
+    """Raise Problem where only another version is wanted than that of a strong tag (If-Match).
+
+    What never is the same byte for byte has none.
+    """
+    wanted = request.if_match
+    if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
+        raise Problem(412, "this is not the version that If-Match names")
+
+
 def seconds_to_wait(default: float = 0.0) -> float:
     """Return the query's `wait`, bounded; raises Problem for what is no number."""
     text = request.args.get("wait")

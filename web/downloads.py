@@ -1,8 +1,10 @@
 """Downloads as answers: whole, or a range of bytes of those that never change."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from itertools import chain
 from tempfile import SpooledTemporaryFile
 from typing import cast
 
@@ -15,6 +17,9 @@ from web.errors import Problem
 from web.results import Incomplete
 
 _MOST_SPOOLED_IN_MEMORY = 1 << 20
+_MADE_FIRST = 1 << 18  # bytes, of which Zstandard holds back no more than half
+# The last 0 bytes: a range that no content has, and that Werkzeug takes for none at all.
+_NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
 
 
 def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Response:
@@ -31,13 +36,27 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
-            response = Response(stream_with_context(ahead(write())))
+            response = Response(stream_with_context(ahead(begun(write()))))
     except Incomplete:
         raise Problem(404, "the job was deleted, or expired, during the download") from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
     if tag is not None:
         response.set_etag(tag)
     return response
+
+
+def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Return the pieces, of which the first are made now: what fails in these can be answered.
+
+    There are so many that something is sent when they are packed.
+    """
+    first, size = [], 0
+    for piece in pieces:
+        first.append(piece)
+        size += len(piece)
+        if size >= _MADE_FIRST:
+            break
+    return chain(first, pieces)
 
 
 def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -62,20 +81,27 @@ def _asks_for_range(tag: str) -> bool:
     has, does not stand for bytes.
     """
     asked = request.range
-    if request.method != "GET" or asked is None or asked.units != "bytes":
+    is_one = asked is not None and asked.units == "bytes" and len(asked.ranges) == 1
+    if request.method != "GET" or not (is_one or _asks_for_no_bytes()):
         return False
-    return len(asked.ranges) == 1 and request.headers.get("If-Range") in (None, f'"{tag}"')
+    return request.headers.get("If-Range") in (None, f'"{tag}"')
+
+
+def _asks_for_no_bytes() -> bool:
+    return bool(_NO_BYTES.fullmatch(request.headers.get("Range", "")))
 
 
 def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
-    ((start, stop),) = cast("Range", request.range).ranges
     length = sum(map(len, write()))
+    if _asks_for_no_bytes():
+        raise RequestedRangeNotSatisfiable(length)
+    ((start, stop),) = cast("Range", request.range).ranges
     if start < 0:  # so many at the end
         start = max(length + start, 0)
     stop = length if stop is None else min(stop, length)
     if start >= stop:
         raise RequestedRangeNotSatisfiable(length)
-    response = Response(stream_with_context(_cut(write(), start, stop)), 206)
+    response = Response(stream_with_context(begun(_cut(write(), start, stop))), 206)
     response.content_range = ContentRange("bytes", start, stop, length)
     response.content_length = stop - start
     return response

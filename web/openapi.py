@@ -66,6 +66,7 @@ _READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
 _KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
 _GONE = ("no such job", _PROBLEM)
+_OTHER = ("not what If-Match names", _PROBLEM)
 _BAD = ("an option or parameter that cannot be used", _PROBLEM)
 
 
@@ -192,13 +193,16 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     status_200=("the job", _JOB),
                     status_304=("nothing has changed", None),
                     status_404=_GONE,
+                    status_412=_OTHER,
                     status_422=_BAD,
                 ),
             },
             "delete": {
                 "summary": "Delete everything of a job.",
                 "parameters": [_JOB_ID],
-                "responses": _answers(status_204=("deleted", None), status_404=_GONE),
+                "responses": _answers(
+                    status_204=("deleted", None), status_404=_GONE, status_412=_OTHER
+                ),
             },
         },
         "/api/v1/jobs/{job_id}/events": {
@@ -230,12 +234,14 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _parameter("partial", "query", "1: what is done of a job that runs"),
                     _parameter("Range", "header", "bytes=FIRST-LAST of a job that is final"),
                     _parameter("If-Range", "header", "the ETag for which Range holds"),
+                    _parameter("If-Match", "header", "the ETag that the results must have"),
                 ],
                 "responses": _answers(
                     status_200=("the results", _WRITTEN),
                     status_206=("that range of their bytes", _WRITTEN),
                     status_404=_GONE,
                     status_409=("the job is not finished", _PROBLEM),
+                    status_412=_OTHER,
                     status_416=("they have not so many bytes", _PROBLEM),
                     status_422=_BAD,
                 ),
@@ -271,6 +277,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     status_204=("kept; none takes them away", None),
                     status_404=_GONE,
                     status_413=("a picture is too large", _PROBLEM),
+                    status_415=("no form", _PROBLEM),
                     status_422=("what is no picture, or too many", _PROBLEM),
                 ),
             }

@@ -36,8 +36,9 @@ def remember(job_id: str) -> None:
     """List a job among those of the caller, who gets a name for that if need be."""
     whose = owner()
     if whose is None or whose.startswith("browser "):
-        g.owner_cookie = _name() or secrets.token_urlsafe(_BYTES)
-        whose = f"browser {g.owner_cookie}"
+        name = _name() or secrets.token_urlsafe(_BYTES)
+        g.owner_cookie = _signer().dumps(name)
+        whose = f"browser {name}"
     job = current.find_job(job_id)
     current.service().owned.add(whose, job_id, created_at=job.created_at)
 
@@ -67,13 +68,13 @@ def _signer() -> URLSafeTimedSerializer:
 
 def _send_cookie(response: Response) -> Response:
     """Send the cookie again with each job, for it is to last as long as the latest one."""
-    name = g.pop("owner_cookie", None)
-    if name == "" and COOKIE in request.cookies:
+    cookie = g.pop("owner_cookie", None)
+    if cookie == "" and COOKIE in request.cookies:
         response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
-    elif name:
+    elif cookie:
         response.set_cookie(
             COOKIE,
-            _signer().dumps(name),
+            cookie,
             max_age=int(current.service().settings.retention),
             secure=request.is_secure,
             httponly=True,

@@ -33,9 +33,9 @@ def _pack(response: Response) -> Response:
     if response.mimetype == "text/event-stream" or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
-    coding = request.accept_encodings.best_match(("zstd", "gzip"))
-    length = response.content_length
-    if coding is None or request.method == "HEAD" or (length or _LEAST_BYTES) < _LEAST_BYTES:
+    coding = request.accept_encodings.best_match(("zstd", "gzip", "identity"))
+    is_short = (response.content_length or _LEAST_BYTES) < _LEAST_BYTES
+    if coding in (None, "identity") or request.method == "HEAD" or is_short:
         return response
     if request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0":  # which needs to know the length
         return response

@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 
 import msgspec
 import numpy as np
@@ -19,7 +18,7 @@ from web.columns import csv_lines, json_lines
 from web.rating_range import RatingRange
 from web.rows import FIELDS, RATED_FIELDS, PlainRows, RatedRow, Row, rows_of
 from worker.boards import StoredBoard
-from worker.job import ChunkResult
+from worker.job import ChunkResult, JobOptions
 
 Part = tuple[int, ChunkResult]
 
@@ -46,11 +45,22 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """One way to write rows: a media type and a function from rows to bytes, in portions."""
+    """One way to write rows: a media type and a function from rows to bytes, in portions.
+
+    `heading` is what stands before them in the results of a job with these options.
+    """
 
     name: str
     media_type: str
-    write: Callable[[Iterable[Portion]], Iterator[bytes]]
+    body: Callable[[Iterable[Portion]], Iterator[bytes]]
+    heading: Callable[[JobOptions], bytes] = lambda _: b""
+
+    def write(self, portions: Iterable[Portion], options: JobOptions) -> Iterator[bytes]:
+        """Yield the rows of a job as bytes."""
+        pieces = self.body(portions)
+        first = next(pieces, b"")  # where that fails, nothing is sent yet
+        yield self.heading(options) + first
+        yield from pieces
 
 
 class Incomplete(Exception):
@@ -181,17 +191,15 @@ def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
     yield b"\n]\n" if before == b"," else b"[]\n"
 
 
+def _csv_heading(options: JobOptions) -> bytes:
+    rated = RATED_FIELDS if options.rate else ()
+    minlex = ("minlex",) if options.minlex else ()
+    return ",".join((*FIELDS, *rated, *minlex)).encode() + b"\r\n"
+
+
 def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
-    rest = iter(portions)
-    first = list(islice(rest, 1))
-    plain = all(isinstance(portion.rows, PlainRows) for portion in first)
-    row = None if plain else first[0].rows[0]
-    names = [*FIELDS, *(RATED_FIELDS if isinstance(row, RatedRow) else ())]
-    if row is not None and row.minlex is not UNSET:
-        names.append("minlex")
-    yield ",".join(names).encode() + b"\r\n"
     words = {True: "true", False: "false", None: None}
-    for portion in chain(first, rest):
+    for portion in portions:
         written = _by_columns(portion, csv_lines)
         if written is not None:
             yield written
@@ -276,7 +284,7 @@ WRITERS = {
     for writer in (
         Writer("jsonl", "application/x-ndjson", _jsonl),
         Writer("json", "application/json", _json),
-        Writer("csv", "text/csv; charset=utf-8", _csv),
+        Writer("csv", "text/csv; charset=utf-8", _csv, _csv_heading),
         Writer("txt", "text/plain; charset=utf-8", _txt),
         Writer("sdm", "text/plain; charset=utf-8", _sdm),
         Writer("grid", "text/plain; charset=utf-8", _grid),

@@ -11,7 +11,7 @@ from web import current
 from web.errors import Problem
 from web.rankings import among, by_rating, by_steps, ratings_among
 from web.rating_range import read_range
-from web.results import Filter, Portion, complete, portion_of, select
+from web.results import Filter, Incomplete, Portion, complete, portion_of, select
 from web.sorted_results import SORTS, in_order
 from worker.job import Job, JobState
 
@@ -43,13 +43,16 @@ class Selection:
         """Yield these results of a job as far as there are any.
 
         Without `listed`, rows lack the solutions that were asked for beyond the first. Raises
-        Incomplete, if they must be complete, where a finished job lacks some.
+        Incomplete, if they must be complete, where a finished job lacks some, or any other is
+        gone by the end.
         """
         portions = self._portions(job, listed=listed)
-        if job.state is JobState.FINISHED and must_be_complete:
+        if not must_be_complete:
+            return portions
+        if job.state is JobState.FINISHED:
             asked = range(self.matching(job))[self.offset :][: self.count]
             return complete(portions, rows=len(asked))
-        return portions
+        return _of_job_that_stays(job, portions)
 
     def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:
         asked = job.options
@@ -74,6 +77,13 @@ class Selection:
             parts, skipped = store.results(job.id, offset=self.offset, count=self.count), 0
         offset = self.offset - skipped
         return select(parts, wanted=self.wanted, offset=offset, count=self.count, **form)
+
+
+def _of_job_that_stays(job: Job, portions: Iterator[Portion]) -> Iterator[Portion]:
+    """Pass portions on; raises Incomplete if the job was deleted or has expired by the end."""
+    yield from portions
+    if current.service().store.job(job.id) is None:
+        raise Incomplete
 
 
 def read_selection(query: Mapping[str, str], job: Job) -> Selection:

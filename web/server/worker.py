@@ -40,6 +40,7 @@ from worker.settings import Settings
 _MOST_PEEKED_BYTES = 1 << 17
 _MOST_DISCARDED_BYTES = 1 << 16
 _LEAVING_SECONDS = 2.0
+_DROPPING_SECONDS = 1.0
 _LOOK_SECONDS = 0.5
 _KEPT_FREE = 10  # connections, by closing those that have waited longest
 _HEALTH_THREADS = 4
@@ -167,6 +168,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _tell_done(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
         self.method_queue.defer(self._finish, conn, lane, done)
 
+    def handle_request(self, req: Any, conn: TConn) -> bool:
+        """Answer a request and return whether its connection may be kept; called by gunicorn."""
+        conn.sock.drop_body = partial(_drop_body, req, conn)
+        try:
+            return bool(super().handle_request(req, conn))
+        finally:
+            conn.sock.drop_body = None
+
     def _keepalive_after(self, conn: TConn, keepalive: object) -> bool:
         """Return whether a connection is kept; called by gunicorn in the thread, after the answer.
 
@@ -285,6 +294,19 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             client.sendall(head.encode() + body)
         except OSError:
             self.log.debug("the client is gone")
+
+
+def _drop_body(req: Any, conn: TConn) -> None:
+    """Drop what has come of a request's body; if more may come, its connection ends."""
+    waits, conn.sock.waits = conn.sock.waits, False
+    try:
+        is_whole = conn.parser.finish_body(deadline=time.monotonic() + _DROPPING_SECONDS)
+    except OSError:
+        is_whole = False
+    finally:
+        conn.sock.waits = waits
+    if not is_whole:
+        req.force_close()
 
 
 def _call_at(connection: Any, count: int) -> None:

@@ -1,7 +1,7 @@
 """From a request to a job: forms, JSON and raw bodies, each read as a stream."""
 
-import contextlib
 import re
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -11,13 +11,14 @@ from urllib.parse import parse_qsl
 from flask import Request
 from redis.exceptions import RedisError
 
-from web.connections import client_is_gone
+from web.connections import client_is_gone, stopping
 from web.uploads.body import read_body, read_whole
 from web.uploads.fields import joined
 from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
 from web.uploads.watched import watch_body
+from worker.intake.encoding import to_utf8
 from worker.intake.intake import take_in
 from worker.refused import Refusal, RefusalKind, Refused
 from worker.service import Service
@@ -30,11 +31,13 @@ _PIECE = 1 << 17
 # Such a body is decoded as a whole, to many times its length.
 _MOST_URLENCODED_BYTES = 8 * MIB
 _LONGEST_KEY = 255
+_GIVE_UP_AGAIN_SECONDS = 0.5
 _RENEWALS = 10  # of a claimed Idempotency-Key, within the time after which it would be given up
 # What a form has around its file does not count against the bound on uploads.
 _ROOM_FOR_FIELDS = 8 * MIB
 _RAW_TYPES = ("text/", "application/x-ndjson", "application/octet-stream", "application/gzip",
-              "application/x-gzip", "application/zstd")  # fmt: skip
+              "application/x-gzip", "application/zstd", "application/zip",
+              "application/x-zip-compressed")  # fmt: skip
 
 
 def accept(request: Request, service: Service, *, client: str, name: str = "") -> str | Refused:
@@ -98,11 +101,32 @@ def _fulfil(
                 return Refused(RefusalKind.IN_PROGRESS, detail)
     finally:
         if not fulfilled:
-            with contextlib.suppress(RedisError):
-                if isinstance(job_id, str):
-                    store.delete(job_id)
-                store.release_key(key, claim, client=client)
+            _give_up(key, claim, service, client=client, job_id=job_id)
     return job_id
+
+
+def _give_up(
+    key: str, claim: KeyClaim, service: Service, *, client: str, job_id: str | Refused | None
+) -> None:
+    """Forget a claimed key and its job: at once, or as soon as Redis is back."""
+
+    def is_forgotten() -> bool:
+        try:
+            if isinstance(job_id, str):
+                service.store.delete(job_id)
+            service.store.release_key(key, claim, client=client)
+        except RedisError:
+            return False
+        return True
+
+    def keep_trying() -> None:
+        ends = time.monotonic() + service.settings.upload_patience  # the key has run out by then
+        while time.monotonic() < ends and not stopping.wait(_GIVE_UP_AGAIN_SECONDS):
+            if is_forgotten():
+                return
+
+    if not is_forgotten():
+        threading.Thread(target=keep_trying, daemon=True).start()
 
 
 def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str | Refused:
@@ -186,7 +210,7 @@ def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
         if size > HELD_BACK:
             break
     form.fields_complete = True
-    pieces = chain(ahead, content) if size else _cut(form.text)
+    pieces = to_utf8(chain(ahead, content), charset=form.charset) if size else _cut(form.text)
     return Upload(arguments | form.fields, form.file_name or name, pieces)
 
 

@@ -6,15 +6,19 @@ from typing import IO
 from flask import Request
 
 from worker.intake.effort import Effort
+from worker.intake.encoding import to_utf8
 from worker.intake.unpack import CODINGS
 from worker.refused import Refusal, RefusalKind, Refused
 
 _PIECE = 1 << 18
+# Of other types, what says a charset is no text itself.
+_TEXTS = ("text/", "application/json", "application/x-ndjson")
 
 
 def read_body(request: Request, *, most: int, seconds: float) -> Iterator[bytes] | Refused:
     """Return the body piece by piece; the iterator raises Refusal when it breaks off.
 
+    Text in a charset that the request names is UTF-8 by then.
     No more than `most` bytes are read from the connection, and no more are unpacked; `seconds`
     bound the processor time, see `Effort`.
     """
@@ -26,11 +30,17 @@ def read_body(request: Request, *, most: int, seconds: float) -> Iterator[bytes]
     effort = Effort(seconds=seconds)
     sent = effort.sent(_bounded(_as_sent(request.stream, expected), most))
     if coding in ("", "identity"):
-        return effort.bounded(sent)
+        return _in_utf8(request, effort.bounded(sent))
     if coding not in CODINGS:
         detail = f"the Content-Encoding {coding[:50]!r} is not read; known are {', '.join(CODINGS)}"
         return Refused(RefusalKind.UNKNOWN_TYPE, detail)
-    return effort.bounded(_bounded(CODINGS[coding](sent), most))
+    return _in_utf8(request, effort.bounded(_bounded(CODINGS[coding](sent), most)))
+
+
+def _in_utf8(request: Request, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    charset = request.mimetype_params.get("charset")
+    is_other = charset and request.mimetype.startswith(_TEXTS)
+    return to_utf8(pieces, charset=charset or "") if is_other else pieces
 
 
 def read_whole(pieces: Iterable[bytes] | Refused, *, most: int) -> bytes | Refused:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import (
     Data,
     Epilogue,
@@ -31,24 +32,30 @@ _LINE_BREAK = re.compile(rb"[\r\n]")
 class Form:
     """One form; iterate over it once for the content of its file, which may raise Refusal.
 
-    `fields` and `text`, which may be long, fill up on the way, and so does `file_name`. After
-    `fields_complete` is set, a further field is refused, because what it asks for would come
-    too late.
+    `fields` and `text`, which may be long, fill up on the way, and so do the file's name and the
+    charset that is named for it. After `fields_complete` is set, a further field is refused,
+    because what it asks for would come too late.
     """
 
     def __init__(self, body: Iterable[bytes], *, boundary: str) -> None:
         if not boundary:
             raise Refusal(RefusalKind.UNREADABLE, "the form has no boundary")
-        self.fields: dict[str, str] = {}
         # Undecoded: one character beyond the usual ones would make it four times as long.
         self.text = bytearray()
         self.file_name: str | None = None
+        self.charset = ""
         self.fields_complete = False
+        self._fields: list[tuple[str, str]] = []
         self._body = body
         self._longest_boundary = len(boundary) + len("\r\n----\r\n")
         self._decoder = MultipartDecoder(
             boundary.encode(), max_form_memory_size=_MOST_UNDECIDED, max_parts=_MOST_PARTS
         )
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What has come so far, by name."""
+        return joined(self._fields)
 
     def __iter__(self) -> Iterator[bytes]:
         try:
@@ -106,6 +113,8 @@ class Form:
                 detail = "one file at a time; make a job for each"
                 raise Refusal(RefusalKind.BAD_OPTION, detail, field="file")
             self.file_name = part.filename
+            _, said = parse_options_header(part.headers.get("Content-Type"))
+            self.charset = said.get("charset", "")
 
     def _add(self, name: str, value: bytearray, event: Data) -> None:
         value += event.data
@@ -116,5 +125,4 @@ class Form:
         if not event.more_data and name == "text":
             self.text = value
         elif not event.more_data:
-            field = (name, value.decode("utf-8", "replace"))
-            self.fields = joined((*self.fields.items(), field))
+            self._fields.append((name, value.decode("utf-8", "replace")))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from worker.refused import Refusal, RefusalKind
 
 _MIB = 1 << 20
+# A client that has only said that it sends no more looks gone as well.
+_SECONDS_FOR_ANYBODY = 0.2
 
 
 class Effort:
@@ -13,7 +15,7 @@ class Effort:
 
     It may take `seconds` of processor time, and another second for each MiB that is sent: few
     bytes stand for very many when they are packed. Waiting for the client costs nothing, and
-    for a client that is `gone` nothing more is done.
+    for a client that is `gone` hardly anything is done.
     """
 
     def __init__(self, *, seconds: float, gone: Callable[[], bool] = lambda: False) -> None:
@@ -39,5 +41,5 @@ class Effort:
             if spent > self._seconds + self._received / _MIB:
                 detail = f"the upload took {spent:.1f} s to cut up, more than its size allows"
                 raise Refusal(RefusalKind.TOO_LARGE, detail)
-            if self._gone():
+            if spent > _SECONDS_FOR_ANYBODY and self._gone():
                 raise Refusal(RefusalKind.UNREADABLE, "the client is gone")

@@ -102,6 +102,11 @@ def _too_many_jobs(settings: Settings) -> Refused:
     return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
 
 
+def _too_many_puzzles(most: int) -> Refused:
+    detail = f"more than {most:,} of your puzzles would wait, the most that one client may have"
+    return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail} waiting")
+
+
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Refused | None:
     # Others may have been opened since this one began to arrive.
     before = service.store.unfinished_before(job_id, client=client)
@@ -115,13 +120,15 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Ref
                 return FULL
             if most is not None:
                 if number % _CHUNKS_A_LOOK == 0:
-                    room = most - service.store.unfinished_records(client)
+                    room = most - service.store.waiting_records(job_id, client=client)
                 room -= block.records
                 if room < 0:
-                    detail = f"more than {most:,} of your puzzles would wait, the most that one"
-                    return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail} client may have waiting")
+                    return _too_many_puzzles(most)
             service.store.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
+        # What others have stored since is seen by whoever is later.
+        if most is not None and service.store.waiting_records(job_id, client=client) > most:
+            return _too_many_puzzles(most)
         service.store.seal(job_id)
     except Refusal as refusal:
         return refusal.refused

@@ -259,13 +259,23 @@ class JobStore:
         """Return how many of a client's jobs that are not final come before this one."""
         return cast("int | None", self._redis.zrank(keys.client(client), job_id)) or 0
 
-    def unfinished_records(self, client: str) -> int:
-        """Return how many records of a client's unfinished jobs have no result yet."""
-        jobs = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
+    def waiting_records(self, job_id: str, *, client: str) -> int:
+        """Return how many records of a client have no result yet, those of this job included.
+
+        Of jobs that were opened after this one, only those count whose upload is complete.
+        """
+        index = cast("list[bytes]", self._redis.zrange(keys.client(client), 0, -1))
+        jobs = [entry.decode() for entry in index]
         with self._redis.pipeline(transaction=False) as pipe:
-            for job_id in jobs:
-                pipe.hmget(JobKeys(job_id.decode()).facts, "total", "done")
-            return sum(int(total or 0) - int(done or 0) for total, done in pipe.execute())
+            for each in jobs:
+                pipe.hmget(JobKeys(each).facts, "total", "done", "sealed_at")
+            facts = pipe.execute()
+        before = jobs.index(job_id) if job_id in jobs else len(jobs)
+        return sum(
+            int(total or 0) - int(done or 0)
+            for place, (total, done, sealed_at) in enumerate(facts)
+            if place <= before or sealed_at is not None
+        )
 
     def count_request(self, client: str) -> tuple[int, float]:
         """Count a request of a client; return how many it has sent, and when counting begins anew.

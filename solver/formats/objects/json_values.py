@@ -133,16 +133,19 @@ class NdjsonFormat(LineRecords):
         values = [load_json(line.lstrip("\ufeff").rstrip(_BEHIND.decode())) for line in lines]
         if not values:
             return None
+        is_named = options.format == self.name
         begins = head.removeprefix(BOM).lstrip()
         if not final and b"\n" not in begins.rstrip():
             # The first line is longer than the head: an object is one puzzle, a list may be many.
-            named = options.format == self.name and begins.startswith((b"{", b"[", b'"'))
-            return {} if named or _ONE_OBJECT.match(begins) else None
+            is_value = is_named and begins.startswith((b"{", b"[", b'"'))
+            return {} if is_value or _ONE_OBJECT.match(begins) else None
+        if is_named:  # whatever value is first, it costs no other
+            return None if isinstance(values[0], Invalid) else {}
         if isinstance(values[0], dict):
             return None if isinstance(values[0].get("puzzles"), list) else {}
         if isinstance(values[0], list):
             several = len(values) > 1 and not any(isinstance(value, Invalid) for value in values)
-            return {} if (several and len(values[0]) > 1) or options.format == self.name else None
+            return {} if several and len(values[0]) > 1 else None
         return {} if isinstance(values[0], str) else None
 
     def parse(

@@ -1,9 +1,13 @@
 """Every technique has a sentence, in the symbols of the puzzle, and marks to draw."""
 
+from itertools import islice
+from pathlib import Path
+
 import pytest
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
+from solver.explaining import explain
 from solver.logic import rows as tags
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node, pack, unpack
 from solver.logic.explainer.codes import TABLE
@@ -15,6 +19,11 @@ from solver.logic.table import TECHNIQUES
 
 CLASSIC = Layout.boxed(3, 3)
 WORDS = Wording(CLASSIC, Symbols.usual(9))
+SAID_OF_PUZZLES = [
+    line.split("|")
+    for line in (Path(__file__).parent / "data/sentences.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
 
 
 def chain(*nodes: tuple[int, int, str]) -> tuple[Node, ...]:
@@ -210,3 +219,8 @@ def test_links_say_whether_they_are_strong() -> None:
         ((0,), (1,), "strong"),
         ((1,), (10,), "weak"),
     ]
+
+
+@pytest.mark.parametrize(("order", "puzzle", "number", "said"), SAID_OF_PUZZLES)
+def test_what_a_deduction_of_a_puzzle_says(order: str, puzzle: str, number: str, said: str) -> None:
+    assert next(islice(explain(puzzle, order=order).sentences, int(number) - 1, None)) == said

@@ -43,9 +43,9 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
 def _w_wing(deduction: Deduction, words: Wording) -> str:
     ends = words.cells(deduction.cells)
     value, linked = map(words.value, deduction.values[:2])
-    house = words.house(deduction.base[0])
+    both, house = words.values(deduction.values, last="or"), words.house(deduction.base[0])
     return (
-        f"{ends} can only be {words.values(deduction.values)}; in {house}, {linked} has two "
+        f"{ends} can only be {both}; in {house}, {linked} has two "
         f"places, each seen by one of them, so they are not both {linked}, and one is {value}: "
         f"{words.outcome(deduction)}"
     )
@@ -75,8 +75,9 @@ def _colour(candidates: tuple[Candidate, ...], words: Wording) -> str:
 def _trap(deduction: Deduction, words: Wording) -> str:
     one, other = deduction.colours[:2]
     value = words.value(deduction.values[0])
+    are = "is" if len(one) == len(other) == 1 else "are"
     return (
-        f"either {_colour(one, words)} or {_colour(other, words)} are {value}; "
+        f"either {_colour(one, words)} or {_colour(other, words)} {are} {value}; "
         f"what sees both kinds is not, so {words.outcome(deduction)}"
     )
 
@@ -114,8 +115,8 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     text = words.chain(chain, is_true=is_true)
     if is_true:
         return f"{text}, so {words.outcome(deduction)}"
-    ends = [words.assertion(node, is_true=True) for node in (chain[0], chain[-1])]
-    if chain[0].cells == chain[-1].cells and chain[0].value == chain[-1].value:
+    ends = dict.fromkeys(words.assertion(node, is_true=True) for node in (chain[0], chain[-1]))
+    if len(ends) == 1 and deduction.placements:
         return f"{text}, so {words.outcome(deduction)}"
     return f"{text}, so {listed(ends, last='or')}: {words.outcome(deduction)}"
 
@@ -125,6 +126,15 @@ def _loop(deduction: Deduction, words: Wording) -> str:
     text = words.chain(chain, is_true=starts_true(chain))
     return (
         f"{text}, and so on round, the other way too: of each two that are linked one is true, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
+def _cycle(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    text = words.chain(chain, is_true=starts_true(chain))
+    return (
+        f"{text}, and so on round, the other way too: either all of that is so or its opposite, "
         f"so {words.outcome(deduction)}"
     )
 
@@ -200,7 +210,7 @@ CHAINS: dict[str, Sentence] = {
     "0904": _blossom,
     **dict.fromkeys(("1301", "1303"), _contradiction),
     **dict.fromkeys(("1302", "1304"), _verity),
-    **dict.fromkeys(("2040", "2041", "2042"), _loop),
+    **dict.fromkeys(("2040", "2041", "2042"), _cycle),
     **dict.fromkeys(("2043", "2044"), _chain),
     **dict.fromkeys(("2051", "2052"), _forced),
     "2050": contradiction,

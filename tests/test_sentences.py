@@ -151,6 +151,12 @@ SAID = [
         "if r1c1 is 1, then r9c9 is 9; if r1c1 is not 1, then in turn r2c1 is not 2, r2c2 is 2, "
         "r2c1 is 3 and r9c9 is 9: one of them must hold, so r9c9 is 9",
     ),
+    (  # a chain that crosses itself
+        Deduction("1303", placements=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"),
+                                (0, 5, "strong")),)),
+        "if r1c1 is not 5, then in turn r1c2 is 5 and r1c1 is 5, which cannot be, so r1c1 is 5",
+    ),
     (
         Deduction("0901", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),

@@ -160,33 +160,19 @@ def _blossom(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _ways(deduction: Deduction, words: Wording, *, is_true: bool | None) -> str:
-    """Return the chains of a deduction; `is_true` as for `Wording.chain`, None by each link."""
-    firsts = [(chain[0].value, chain[0].cells) for chain in deduction.chains]
-    both = len(set(firsts)) < len(firsts)  # a candidate that is true in one way, false in another
-    texts = []
-    for chain in deduction.chains:
-        assumed = starts_true(chain) if both and len(chain) > 1 else True
-        texts.append(words.chain(chain, is_true=assumed if is_true is None else is_true))
-    return "; ".join(texts)
-
-
 def _contradiction(deduction: Deduction, words: Wording) -> str:
-    if not deduction.chains:
-        return f"the opposite leads to a contradiction, so {words.outcome(deduction)}"
-    ways = _ways(deduction, words, is_true=not deduction.placements)
-    return f"{ways}, which cannot be, so {words.outcome(deduction)}"
+    ways = [words.chain(chain, is_true=not deduction.placements) for chain in deduction.chains]
+    return f"{'; '.join(ways)}, which cannot be, so {words.outcome(deduction)}"
 
 
 def _verity(deduction: Deduction, words: Wording) -> str:
-    ways = _ways(deduction, words, is_true=None)
-    return f"{ways}: one of them must hold, so {words.outcome(deduction)}"
-
-
-def _forced(deduction: Deduction, words: Wording) -> str:
-    if not deduction.chains:
-        return f"every way that there is leads to the same: {words.outcome(deduction)}"
-    return _verity(deduction, words)
+    firsts = [(chain[0].value, chain[0].cells) for chain in deduction.chains]
+    both = len(set(firsts)) < len(firsts)  # a candidate that is true in one way, false in another
+    ways = [
+        words.chain(chain, is_true=not both or len(chain) == 1 or starts_true(chain))
+        for chain in deduction.chains
+    ]
+    return f"{'; '.join(ways)}: one of them must hold, so {words.outcome(deduction)}"
 
 
 CHAINS: dict[str, Sentence] = {
@@ -208,11 +194,13 @@ CHAINS: dict[str, Sentence] = {
     **dict.fromkeys(("0706", "0709"), _loop),
     **dict.fromkeys(("0901", "0902", "0903"), _sets),
     "0904": _blossom,
-    **dict.fromkeys(("1301", "1303"), _contradiction),
-    **dict.fromkeys(("1302", "1304"), _verity),
+    "1301": _contradiction,
+    "1302": _verity,
+    "1303": contradiction,
+    "1304": verity,
     **dict.fromkeys(("2040", "2041", "2042"), _cycle),
     **dict.fromkeys(("2043", "2044"), _chain),
-    **dict.fromkeys(("2051", "2052"), _forced),
+    **dict.fromkeys(("2051", "2052"), _verity),
     "2050": contradiction,
     **{f"{2060 + 10 * level}": contradiction for level in range(6)},
     **{f"{2060 + 10 * level + kind}": verity for level in range(6) for kind in (1, 2, 3)},

@@ -63,6 +63,10 @@ def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
         assert all(position.candidates[cell] >> (solution[cell] - 1) & 1 for cell in open_cells)
 
 
+def test_an_explanation_is_shown_in_a_line(easy: Explanation) -> None:
+    assert repr(easy) == "<Explanation: Solved by logic alone: 51 deductions.>"
+
+
 def test_deductions_lead_to_the_solution(easy: Explanation) -> None:
     solution = solve(EASY).solution
     assert solution is not None

@@ -47,6 +47,12 @@ SAID = [
         "r2c2 + r3c3 = r1c1, so r1c1 is not 1",
     ),
     (
+        Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
+                  terms=((0, 1), (1, 1)), total=4),
+        "r1c1 and r1c2 add up to 4, which is 1 3, so r1c1 is not 9; every way needs 1 there, so "
+        "r1c6 is not 1",
+    ),
+    (
         Deduction("3001", placements=candidates((8, 7)), cells=(8,), terms=((8, 1),), total=7,
                   base=(0,)),
         "row 1 adds up to 45, the sums inside to 38: r1c9 is 7",
@@ -151,6 +157,29 @@ SAID = [
         "if r1c1 is 1, then r9c9 is 9; if r1c1 is not 1, then in turn r2c1 is not 2, r2c2 is 2, "
         "r2c1 is 3 and r9c9 is 9: one of them must hold, so r9c9 is 9",
     ),
+    (
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (9, 5, "weak")),
+                          chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (9, 6, "weak")))),
+        "if r1c1 is 5, then r2c1 is not 5; if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then "
+        "r2c1 is not 6, which leaves r2c1 no value, so r1c1 is not 5",
+    ),
+    (
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (37, 6, "weak")),
+                          chain((0, 5, ""), (3, 5, "weak"), (3, 6, "strong"), (39, 6, "weak")))),
+        "if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then r5c2 is not 6; if r1c1 is 5, then "
+        "r1c4 is not 5, then r1c4 is 6, then r5c4 is not 6, which leaves 6 no place in row 5, so "
+        "r1c1 is not 5",
+    ),
+    (
+        Deduction("0903", eliminations=candidates((15, 3)),
+                  sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
+                        AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
+        "each of these sets can lose one value only, and what links two of them is in one of "
+        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with r1c8 {3 6}, "
+        "so 3 is in the first or the last: r2c7 is not 3",
+    ),
     (  # a chain that crosses itself
         Deduction("1303", placements=candidates((0, 5)),
                   chains=(chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"),
@@ -161,7 +190,8 @@ SAID = [
         Deduction("0901", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
         "each of these sets can lose one value only, and what links two of them is in one of "
-        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so r2c7 is not 3",
+        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so 3 is in one of them: "
+        "r2c7 is not 3",
     ),
 ]  # fmt: skip
 

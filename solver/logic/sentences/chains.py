@@ -145,9 +145,16 @@ def _sets(deduction: Deduction, words: Wording) -> str:
     for before, group in pairwise((first, *rest)):
         linked = words.values(before.restricted, last="and")
         parts.append(f"linked by {linked} with {words.almost_locked(group)}")
+    if len(deduction.sets) > 2 or len(first.restricted) == 1:
+        values = sorted({value for _, value in deduction.eliminations})
+        are = "is" if len(values) == 1 else "are each"
+        ends = "one of them" if len(deduction.sets) == 2 else "the first or the last"
+        parts[-1] += f", so {words.values(values)} {are} in {ends}"
+    else:
+        parts[-1] += ", so they keep all other values"
     return (
         f"each of these sets can lose one value only, and what links two of them is in one of "
-        f"them: {', '.join(parts)}, so {words.outcome(deduction)}"
+        f"them: {', '.join(parts)}: {words.outcome(deduction)}"
     )
 
 
@@ -162,7 +169,7 @@ def _blossom(deduction: Deduction, words: Wording) -> str:
 
 def _contradiction(deduction: Deduction, words: Wording) -> str:
     ways = [words.chain(chain, is_true=not deduction.placements) for chain in deduction.chains]
-    return f"{'; '.join(ways)}, which cannot be, so {words.outcome(deduction)}"
+    return f"{'; '.join(ways)}, which {words.impossible(deduction)}, so {words.outcome(deduction)}"
 
 
 def _verity(deduction: Deduction, words: Wording) -> str:

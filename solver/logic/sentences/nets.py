@@ -69,7 +69,9 @@ def contradiction(deduction: Deduction, words: Wording) -> str:
     net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
-    return f"{_said(net, words)}, which cannot be, so {words.outcome(deduction)}"
+    return (
+        f"{_said(net, words)}, which {words.impossible(deduction)}, so {words.outcome(deduction)}"
+    )
 
 
 def verity(deduction: Deduction, words: Wording) -> str:

@@ -1,6 +1,6 @@
 """Rate puzzles as Sudoku Explainer does: agreement with given ratings, histogram, speed.
 
-    python benchmarks/ratings.py FILE [--rival "NAME PUZZLES_PER_SECOND"]
+    python benchmarks/ratings.py FILE [--rival FILE]
 
 Each line of FILE is a puzzle and its rating, ER or ER/EP/ED; lines with # are comments.
 """

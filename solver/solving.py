@@ -38,7 +38,10 @@ def warm_up(*, classic_only: bool = False) -> None:
 
 
 def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
-    """Solve one puzzle, or the one puzzle in a text of any format."""
+    """Solve one puzzle, or the one puzzle in a text of any format.
+
+    Raises ValueError for a limit below 1 or a step limit below 0.
+    """
     if isinstance(puzzle, str):
         records = parse(puzzle)
         if len(records) != 1:
@@ -86,8 +89,11 @@ def solve_many(
     `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
     Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
     raised meanwhile; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError
-    for arrays of another shape.
+    for arrays of another shape, a limit below 1 or a step limit below 0.
     """
+    givens = np.asarray(givens)
+    if limit < 1 or step_limit < 0:
+        raise ValueError(f"limit is 1 or more, step_limit 0 or more, not {limit} and {step_limit}")
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
     stop = _NEVER if stop is None else stop

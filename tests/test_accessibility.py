@@ -59,6 +59,24 @@ def styled(request: pytest.FixtureRequest, site: str, browser: Browser) -> Itera
     context.close()
 
 
+def test_enlarged_text_on_a_phone_needs_no_scrolling_sideways(
+    site: str, browser: Browser, job: str, rated: str, killer: str
+) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 360, "height": 740})
+    page, wide = context.new_page(), []
+    for path in ("/", "/formats", "/my-jobs", "/workers", "/api/docs", job, rated,
+                 f"{killer}/puzzles/1", f"{job}/puzzles/1", f"{job}/puzzles/2"):  # fmt: skip
+        page.goto(path)
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        for size in ("100%", "200%"):
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+            width = page.evaluate("document.documentElement.scrollWidth")
+            wide += [(path, size, width)] if width > 360 else []
+    context.close()
+    assert wide == []
+
+
 def test_no_page_has_an_obstacle(styled: Page, job: str, rated: str, killer: str) -> None:
     told = []
     for path in (

@@ -11,7 +11,7 @@ from browsing import (
     paste,
     solve,
 )
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
@@ -50,6 +50,24 @@ def test_puzzle_is_typed_into_the_grid_by_keys_alone(page: Page) -> None:
     solve(page)
     expect_finished(page)
     assert drawn(page.locator("#results svg.board")) == SOLUTION
+
+
+def test_cells_of_large_grids_are_large_enough_for_a_finger(site: str, browser: Browser) -> None:
+    context = browser.new_context(
+        base_url=site, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto("/")
+    page.locator("#editor summary").tap()
+    page.get_by_label("Size").select_option("25")
+    grid = page.locator("#grid")
+    box = grid.bounding_box()
+    assert box is not None
+    assert box["width"] >= 25 * 24
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    grid.tap(position={"x": box["width"] - 12, "y": 12})
+    expect(page.locator("#cell")).to_contain_text("r1c25")
+    context.close()
 
 
 def test_cage_and_line_are_set_by_selecting_cells(page: Page) -> None:

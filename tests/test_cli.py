@@ -95,6 +95,13 @@ def test_bench_measures_every_sample() -> None:
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
+def test_what_is_neither_a_puzzle_nor_a_file_is_said_to_be() -> None:
+    for command in ("explain", "candidates"):
+        given = run(command, "nosuch.txt")
+        assert given.exit_code == 2
+        assert given.stderr.endswith("begins with 'nosuch.txt'; nor is there such a file\n")
+
+
 def test_a_puzzle_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "puzzle.txt"
     file.write_text(EASY)

@@ -33,7 +33,7 @@ PUZZLES = {
 
 
 def read(text: str, **options: str) -> Puzzle:
-    (puzzle,) = parse(text, **options)  # type: ignore[arg-type]
+    (puzzle,) = parse(text, **options)
     assert not isinstance(puzzle, Invalid), puzzle
     return puzzle
 

@@ -63,6 +63,10 @@ def check(explanation: Explanation, solution: tuple[int, ...]) -> None:
         assert all(position.candidates[cell] >> (solution[cell] - 1) & 1 for cell in open_cells)
 
 
+def test_an_explanation_is_shown_in_a_line(easy: Explanation) -> None:
+    assert repr(easy) == "<Explanation: Solved by logic alone: 51 deductions.>"
+
+
 def test_deductions_lead_to_the_solution(easy: Explanation) -> None:
     solution = solve(EASY).solution
     assert solution is not None
@@ -288,3 +292,17 @@ def test_only_value_of_the_smallest_board_is_a_single() -> None:
     explanation = explain(".")
     assert [deduction.code for deduction in explanation.deductions] == ["0000"]
     assert explanation.solved
+
+
+@pytest.mark.parametrize(
+    ("order", "number", "said"),
+    [
+        ("hodoku", 47, "Look at what follows from r1c9."),
+        ("explainer", 13, "Look at what follows from r6c1."),
+    ],
+)
+def test_a_hint_of_a_net_names_what_is_assumed(order: str, number: int, said: str) -> None:
+    text = ".673.4.....4..8..78..2....36.....9...5.8......7...9.4.....2..1..4.5....8..64...3."
+    explanation = explain(text, order=order)
+    left = replace(explanation, deductions=explanation.deductions[number - 1 :])
+    assert hint(left, strength=1) == said

@@ -97,6 +97,15 @@ def test_unknown_format_and_variant_are_refused_by_name() -> None:
         assert "'nope'" in found.detail
 
 
+@pytest.mark.parametrize("variant", ["diagonal,antiknight", ("diagonal", "antiknight")])
+def test_variants_are_a_tuple_or_a_text_with_commas(variant: str | tuple[str, ...]) -> None:
+    (found,) = parse("." * 81, variant=variant)
+    assert isinstance(found, Puzzle)
+    assert [house.name for house in found.layout.houses[27:]] == ["diagonal 1", "diagonal 2"]
+    assert found.layout.links
+    assert repr(found.layout) == "<Layout 9×9, 29 houses>"
+
+
 def test_byte_order_mark_and_carriage_returns_are_no_cells() -> None:
     found = parse(b"\xef\xbb\xbf12.4...2....4..1\r\n\r\n1...............\r\n")
     assert [str(puzzle) for puzzle in found] == ["12.4...2....4..1", "1..............."]

@@ -162,7 +162,7 @@ def test_options_say_what_the_text_does_not() -> None:
 
 
 def said_of(text: str, **options: str) -> str:
-    (found,) = parse(text, **options)  # type: ignore[arg-type]
+    (found,) = parse(text, **options)
     assert isinstance(found, Invalid)
     return found.detail
 

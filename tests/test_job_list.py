@@ -58,6 +58,7 @@ def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
     assert "Make one" in http.get("/my-jobs").text
     http.post("/samples/16x16.txt")
     assert ">16x16.txt</a>" in http.get("/my-jobs").text
+    assert http.get("/jobs").location == "/my-jobs"
     assert http.post("/my-jobs/forget").status_code == 303
     assert "Make one" in http.get("/my-jobs").text
 

@@ -1,9 +1,13 @@
 """Every technique has a sentence, in the symbols of the puzzle, and marks to draw."""
 
+from itertools import islice
+from pathlib import Path
+
 import pytest
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
+from solver.explaining import explain
 from solver.logic import rows as tags
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node, pack, unpack
 from solver.logic.explainer.codes import TABLE
@@ -15,6 +19,11 @@ from solver.logic.table import TECHNIQUES
 
 CLASSIC = Layout.boxed(3, 3)
 WORDS = Wording(CLASSIC, Symbols.usual(9))
+SAID_OF_PUZZLES = [
+    line.split("|")
+    for line in (Path(__file__).parent / "data/sentences.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
 
 
 def chain(*nodes: tuple[int, int, str]) -> tuple[Node, ...]:
@@ -36,6 +45,12 @@ SAID = [
         Deduction("3000", eliminations=candidates((0, 1)), cells=(0, 10, 20),
                   terms=((0, -1), (10, 1), (20, 1)), total=0),
         "r2c2 + r3c3 = r1c1, so r1c1 is not 1",
+    ),
+    (
+        Deduction("3000", eliminations=candidates((0, 9), (5, 1)), cells=(0, 1),
+                  terms=((0, 1), (1, 1)), total=4),
+        "r1c1 and r1c2 add up to 4, which is 1 3, so r1c1 is not 9; every way needs 1 there, so "
+        "r1c6 is not 1",
     ),
     (
         Deduction("3001", placements=candidates((8, 7)), cells=(8,), terms=((8, 1),), total=7,
@@ -143,10 +158,40 @@ SAID = [
         "r2c1 is 3 and r9c9 is 9: one of them must hold, so r9c9 is 9",
     ),
     (
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (9, 5, "weak")),
+                          chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (9, 6, "weak")))),
+        "if r1c1 is 5, then r2c1 is not 5; if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then "
+        "r2c1 is not 6, which leaves r2c1 no value, so r1c1 is not 5",
+    ),
+    (
+        Deduction("1301", eliminations=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "weak"), (1, 6, "strong"), (37, 6, "weak")),
+                          chain((0, 5, ""), (3, 5, "weak"), (3, 6, "strong"), (39, 6, "weak")))),
+        "if r1c1 is 5, then r1c2 is not 5, then r1c2 is 6, then r5c2 is not 6; if r1c1 is 5, then "
+        "r1c4 is not 5, then r1c4 is 6, then r5c4 is not 6, which leaves 6 no place in row 5, so "
+        "r1c1 is not 5",
+    ),
+    (
+        Deduction("0903", eliminations=candidates((15, 3)),
+                  sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
+                        AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
+        "each of these sets can lose one value only, and what links two of them is in one of "
+        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with r1c8 {3 6}, "
+        "so 3 is in the first or the last: r2c7 is not 3",
+    ),
+    (  # a chain that crosses itself
+        Deduction("1303", placements=candidates((0, 5)),
+                  chains=(chain((0, 5, ""), (1, 5, "strong"), (2, 5, "weak"), (1, 5, "strong"),
+                                (0, 5, "strong")),)),
+        "if r1c1 is not 5, then in turn r1c2 is 5 and r1c1 is 5, which cannot be, so r1c1 is 5",
+    ),
+    (
         Deduction("0901", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
         "each of these sets can lose one value only, and what links two of them is in one of "
-        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so r2c7 is not 3",
+        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so 3 is in one of them: "
+        "r2c7 is not 3",
     ),
 ]  # fmt: skip
 
@@ -210,3 +255,8 @@ def test_links_say_whether_they_are_strong() -> None:
         ((0,), (1,), "strong"),
         ((1,), (10,), "weak"),
     ]
+
+
+@pytest.mark.parametrize(("order", "puzzle", "number", "said"), SAID_OF_PUZZLES)
+def test_what_a_deduction_of_a_puzzle_says(order: str, puzzle: str, number: str, said: str) -> None:
+    assert next(islice(explain(puzzle, order=order).sentences, int(number) - 1, None)) == said

@@ -69,6 +69,12 @@ def test_limit_one_leaves_uniqueness_open() -> None:
     assert solve("." * 81).unique is False
 
 
+@pytest.mark.parametrize("options", [{"limit": 0}, {"limit": -1}, {"step_limit": -1}])
+def test_limits_that_are_none_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="limit is 1 or more, step_limit 0 or more, not "):
+        solve("." * 81, **options)
+
+
 @pytest.mark.parametrize("layout", [Layout.boxed(2, 2), Layout.boxed(3, 3)])
 def test_solutions_can_be_counted_without_a_list(layout: Layout) -> None:
     givens = np.zeros((3, layout.cells), np.uint8)

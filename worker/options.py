@@ -9,7 +9,7 @@ import msgspec
 
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import ReadOptions
-from solver.formats.reading.options import read_box, read_symbols
+from solver.formats.reading.options import read_box, read_symbols, read_variant
 from worker.job import JobOptions
 from worker.refused import RefusalKind, Refused
 from worker.settings import Settings
@@ -144,7 +144,7 @@ def read_options(options: JobOptions) -> ReadOptions:
         box=read_box(options.box) if options.box else None,
         symbols=read_symbols(options.symbols) if options.symbols else None,
         blank=options.blank,
-        variant=tuple(filter(None, re.split(r"[,\s]+", options.variant or ""))),
+        variant=read_variant(options.variant or ""),
     )
 
 

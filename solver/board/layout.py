@@ -111,6 +111,10 @@ class Layout:
     unseen: int = 0
     unseen_houses: tuple[House, ...] = ()
 
+    def __repr__(self) -> str:
+        rules = f", {len(self.constraints)} constraints" if self.constraints else ""
+        return f"<Layout {self.rows}×{self.columns}, {len(self.houses)} houses{rules}>"
+
     @staticmethod
     @cache
     def boxed(rows: int, columns: int) -> "Layout":

@@ -8,7 +8,7 @@ from solver.formats.objects.iss import read_alone
 from solver.formats.reading.cells import Reading, shorten
 from solver.formats.reading.classic import read_digits, read_plain
 from solver.formats.reading.collect import collect
-from solver.formats.reading.options import read_box, read_symbols
+from solver.formats.reading.options import read_box, read_symbols, read_variant
 from solver.formats.reading.text import decode
 from solver.formats.recognise import HEAD_BYTES, find_format
 from solver.formats.registry import format_named
@@ -43,11 +43,11 @@ def parse(
     box: str | tuple[int, int] | None = None,
     symbols: str | tuple[str, ...] | None = None,
     blank: str | None = None,
-    variant: tuple[str, ...] = (),
+    variant: str | tuple[str, ...] = (),
 ) -> list[Puzzle | Invalid]:
     """Return the puzzles in a text of any format, in order.
 
-    A text that cannot be recognised is one Invalid.
+    `variant` are names, in a tuple or with commas. A text that cannot be recognised is one Invalid.
     """
     if format in ("auto", "line") and not variant and box is symbols is blank is None:
         plain = read_plain(text)
@@ -66,7 +66,7 @@ def parse(
         box=box,
         symbols=read_symbols(symbols) if isinstance(symbols, str) else symbols,
         blank=blank,
-        variant=variant,
+        variant=read_variant(variant) if isinstance(variant, str) else variant,
     )
     head = data[:HEAD_BYTES]
     choice = find_format(head, final=len(data) <= HEAD_BYTES, options=options)

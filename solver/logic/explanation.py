@@ -71,6 +71,9 @@ class Explanation:
     rows: bytes = b""  # the deductions as `solver.logic.deduction.unpack` reads them
     standing: Standing | None = None
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.summary.splitlines()[0]}>"
+
     @property
     def solved(self) -> bool:
         """Whether the deductions lead to the solution."""

@@ -38,7 +38,8 @@ def _where(deduction: Deduction, words: Wording) -> str:
         return words.cells(dict.fromkeys(cells))
     if len(deduction.values) == 1:
         return f"the places of {words.value(deduction.values[0])}"
-    ends = dict.fromkeys(cell for chain in deduction.chains for cell in chain[0].cells)
+    assumed = [chain[0] for chain in deduction.chains if not chain[0].link]
+    ends = dict.fromkeys(cell for node in assumed for cell in node.cells)
     return f"what follows from {words.cells(ends)}"
 
 

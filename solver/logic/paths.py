@@ -102,14 +102,14 @@ def jot_path(board: Any, found: Any, choice: Any, path: Any, length: int) -> Non
 
 
 @bare
-def note_path(board: Any, found: Any, buffer: Any, path: Any, length: int) -> None:
-    """Write a chain of literals."""
+def note_path(board: Any, found: Any, buffer: Any, path: Any, length: int, side: int) -> None:
+    """Write a chain of literals, the first of which is assumed, or for a side chain known."""
     note(buffer, CHAIN, 0, 0)
     for at in range(length):
         of = path[at]
         link = STRONG if of & 1 else WEAK
         cell = cell_of(board, found, of)
-        note(buffer, link if at else FIRST, cell, value_of(board, found, of))
+        note(buffer, link if at or side else FIRST, cell, value_of(board, found, of))
         if is_group(found, of):
             low, high = cells_of(board, found, of)
             if cell < 64:

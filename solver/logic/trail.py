@@ -1,4 +1,4 @@
-"""A way through a net: from a literal to one of its conclusions, with the reasons on the way."""
+"""Ways through a net: from a literal to its conclusions, each in the list of one before."""
 
 from typing import Any, NamedTuple
 
@@ -9,15 +9,14 @@ from solver.logic.board import Ints
 
 
 class Trail(NamedTuple):
-    """One list of conclusions with all that follows from them, and a chain through it."""
+    """One list of conclusions with all that follows from them."""
 
     order: Ints  # literals
     place_of: Ints  # (literals,): 1 + place in `order`; 0 for none
     parent: Ints  # by place: the literal whose list it was found in
     direct: Ints  # by place: 1 if it is in the list of the start
     distance: Ints  # by place
-    path: Ints  # the chain, from its end
-    ends: Ints  # (2,): length of `order`, length of `path`
+    ends: Ints  # (1,): length of `order`
 
 
 @inner
@@ -29,8 +28,7 @@ def new_trail(literals: int) -> Any:
         np.empty(literals, np.int32),
         np.empty(literals, np.int32),
         np.empty(literals, np.int32),
-        np.empty(literals, np.int32),
-        np.zeros(2, np.int32),
+        np.zeros(1, np.int32),
     )
 
 
@@ -86,32 +84,30 @@ def expand(net: Any, trail: Any, start: int) -> None:
 
 
 @bare
-def walk(net: Any, trail: Any, end: int) -> bool:
-    """Write the chain from the start to a literal, backwards; return whether it has branches."""
-    found = net.found
-    start = trail.order[0]
-    trail.path[0] = end
-    length = 1
-    branches = False
-    at = trail.place_of[end] - 1
-    while at > 0 and length < len(trail.path) - 1:
-        if trail.direct[at]:
-            of, entry = start, trail.parent[at]
-        else:
-            of, entry = trail.parent[at], 0
-            for number in range(found.counts[of]):
-                if found.follows[of, number] == trail.order[at]:
-                    entry = number + 1
-        while entry and length < len(trail.path) - 1:
+def derived_in(net: Any, trail: Any, of: int) -> Any:
+    """Return the literal in whose list another one was found, and its entry there."""
+    at = trail.place_of[of] - 1
+    if trail.direct[at]:
+        return trail.order[0], trail.parent[at]
+    before, entry = trail.parent[at], 1
+    while net.found.follows[before, entry - 1] != of:
+        entry += 1
+    return before, entry
+
+
+@bare
+def branches(net: Any, trail: Any, end: int) -> bool:
+    """Return whether anything on the way from the start to a literal has several reasons."""
+    of = end
+    while of != trail.order[0]:
+        of, entry = derived_in(net, trail, of)
+        while entry:
             reason = 0
             if entry < net.lengths[of] + 1:
                 row = net.reasons[net.starts[of] + entry]
                 reason = row[0]
                 for number in range(1, 5):
-                    branches |= row[number] != 0
-            trail.path[length] = found.follows[of, reason - 1] if reason else of
-            length += 1
+                    if row[number]:
+                        return True
             entry = reason
-        at = trail.place_of[of] - 1
-    trail.ends[1] = length
-    return branches
+    return False

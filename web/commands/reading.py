@@ -23,8 +23,9 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle | Invalid]:
     """Return the puzzles of an argument; end the command where nothing can be read."""
     job = read_options(checked(dict(options), settings()))
+    text = _text(argument)
     puzzles = parse(
-        _text(argument),
+        argument.encode("utf-8", "replace") if text is None else text,
         format=job.format,
         box=job.box,
         symbols=job.symbols,
@@ -32,15 +33,15 @@ def puzzles_in(argument: str, options: Mapping[str, str | None]) -> list[Puzzle 
         variant=job.variant,
     )
     if len(puzzles) == 1 and isinstance(puzzles[0], Invalid):
-        fail(puzzles[0].detail)
+        fail(puzzles[0].detail + ("" if text is not None else "; nor is there such a file"))
     return list(puzzles)
 
 
-def _text(argument: str) -> bytes:
-    """Return what is to be read: standard input, a file, or what was written as it is."""
+def _text(argument: str) -> bytes | None:
+    """Return what is to be read: standard input or a file; None if the argument is neither."""
     if argument == "-":
         return sys.stdin.buffer.read()
     try:
         return Path(argument).read_bytes()
     except (OSError, ValueError):  # no file, or no name of one: a puzzle may be a long line
-        return argument.encode("utf-8", "replace")
+        return None

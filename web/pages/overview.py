@@ -13,6 +13,7 @@ from worker.store.pace import STRETCH, STRETCHES
 def register(pages: Blueprint) -> None:
     """Add the views of this module."""
     pages.get("/my-jobs")(my_jobs)
+    pages.get("/jobs")(jobs)
     pages.post("/my-jobs/forget")(forget_jobs)
     pages.get("/workers")(workers)
 
@@ -26,6 +27,11 @@ def my_jobs() -> str:
         cursor=page.cursor,
         first=not request.args.get("cursor"),
     )
+
+
+def jobs() -> Response:
+    """Send whoever cuts the address of a job short to the list of jobs."""
+    return redirect(url_for("pages.my_jobs"))
 
 
 def forget_jobs() -> Response:

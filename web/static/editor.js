@@ -37,6 +37,7 @@ export function makeEditor({ text, changed }) {
     rules = [];
     [cursor, chosen] = [0, [0]];
     grid.setAttribute("viewBox", `-2 -2 ${size * CELL + 4} ${size * CELL + 4}`);
+    grid.style.setProperty("--size", size);
     drawLines();
     takeSymbols();
     draw();

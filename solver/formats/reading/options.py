@@ -13,6 +13,11 @@ def read_box(text: str) -> tuple[int, int] | None:
     return None if match is None else (int(match[1]), int(match[2]))
 
 
+def read_variant(text: str) -> tuple[str, ...]:
+    """Return the names of variants written with commas or blanks between them."""
+    return tuple(filter(None, re.split(r"[,\s]+", text)))
+
+
 def read_symbols(text: str) -> tuple[str, ...]:
     """Return symbols written one after another, or with commas or blanks between them."""
     parts = [part for part in re.split(r"[,\s]+", normalise(text)) if part]

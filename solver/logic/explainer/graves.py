@@ -21,6 +21,7 @@ from solver.logic.explainer.state import (
 from solver.logic.record import (
     BASE,
     CELL,
+    FIN,
     REMOVE,
     VALUE,
     begin,
@@ -64,7 +65,7 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
         return _locked(state, extra, cells, buffer, union) if count == 2 else 0.0
     if low | high:
         rating = _locked(state, extra, cells, buffer, union) if count == 2 else 0.0
-        return rating or _naked(state, cells, count, low, high, union, buffer)
+        return rating or _naked(state, extra, cells, count, low, high, union, buffer)
     return 0.0
 
 
@@ -159,6 +160,7 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
         if CELL_HOUSES[one, kind] == CELL_HOUSES[other, kind]:
             begin(buffer, codes.BUG_4)
             _note_cells(buffer, cells, 2)
+            _note_extra(buffer, extra, cells, 2)
             note(buffer, BASE, CELL_HOUSES[one, kind], 0)
             note_mask(buffer, VALUE, common)
             note_values(buffer, REMOVE, one, state.cells[one] & ~extra[one] & ~common)
@@ -169,7 +171,7 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
 
 @bare
 def _naked(
-    state: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
+    state: Any, extra: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
 ) -> float:
     """Type 3: the extra candidates form a naked set with other cells of a house."""
     for degree in range(2, 7):
@@ -188,6 +190,7 @@ def _naked(
                 if ones(naked) == degree and _note_naked(
                     state, cells, count, house, low_here, high_here, SETS[number], naked, buffer
                 ):
+                    _note_extra(buffer, extra, cells, count)
                     return 5.7 + (degree - 1) * 0.1
     return 0.0
 
@@ -235,7 +238,9 @@ def _note_naked(
     for number in range(9):
         cell = HOUSE_CELLS[house, number]
         if _is_in(low, high, cell):
-            if not chosen >> place & 1 and state.cells[cell] & naked:
+            if chosen >> place & 1:
+                note_values(buffer, FIN, cell, state.cells[cell])
+            elif state.cells[cell] & naked:
                 note_values(buffer, REMOVE, cell, state.cells[cell] & naked)
                 is_removing = True
             place += 1
@@ -248,3 +253,10 @@ def _note_naked(
 def _note_cells(buffer: Any, cells: Any, count: int) -> None:
     for number in range(count):
         note(buffer, CELL, cells[number], 0)
+
+
+@bare
+def _note_extra(buffer: Any, extra: Any, cells: Any, count: int) -> None:
+    """Note the extra candidates, of which one is true."""
+    for number in range(count):
+        note_values(buffer, FIN, cells[number], extra[cells[number]])

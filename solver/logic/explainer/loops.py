@@ -22,7 +22,18 @@ from solver.logic.explainer.state import (
     is_pair,
 )
 from solver.logic.explainer.subsets import candidates_of, places_of
-from solver.logic.record import BASE, CELL, REMOVE, VALUE, begin, note, note_cells, note_mask, reset
+from solver.logic.record import (
+    BASE,
+    CELL,
+    FIN,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    note_cells,
+    note_mask,
+    reset,
+)
 from solver.logic.record import note_values as note_values_of
 
 _LONGEST = 18  # cells of a loop: two in each of nine rows
@@ -191,11 +202,23 @@ def _judge_naked(
             _open(loop, buffer, size, values, rating, 3)
             note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, naked)
+            note_values_of(buffer, FIN, one, state.cells[one] & extra)
+            note_values_of(buffer, FIN, other, state.cells[other] & extra)
+            _note_members(state, buffer, house, places & ~here, naked)
             for place in range(9):
                 if outside >> place & 1:
                     cell = HOUSE_CELLS[house, place]
                     note_values_of(buffer, REMOVE, cell, state.cells[cell] & naked)
             return
+
+
+@bare
+def _note_members(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
+    """Note which of some values the cells at some places of a house may have."""
+    while places:
+        cell = HOUSE_CELLS[house, lowest(places)]
+        places &= places - 1
+        note_values_of(buffer, FIN, cell, state.cells[cell] & values)
 
 
 @bare
@@ -234,6 +257,7 @@ def _judge_hidden(
             _open(loop, buffer, size, values, rating, 3)
             note(buffer, BASE, house, 0)
             note_mask(buffer, VALUE, hidden)
+            _note_members(state, buffer, house, pair | places, hidden)
             for place in range(9):
                 if (places & ~pair) >> place & 1:
                     cell = HOUSE_CELLS[house, place]

@@ -43,9 +43,9 @@ def _empty_rectangle(deduction: Deduction, words: Wording) -> str:
 def _w_wing(deduction: Deduction, words: Wording) -> str:
     ends = words.cells(deduction.cells)
     value, linked = map(words.value, deduction.values[:2])
-    house = words.house(deduction.base[0])
+    both, house = words.values(deduction.values, last="or"), words.house(deduction.base[0])
     return (
-        f"{ends} can only be {words.values(deduction.values)}; in {house}, {linked} has two "
+        f"{ends} can only be {both}; in {house}, {linked} has two "
         f"places, each seen by one of them, so they are not both {linked}, and one is {value}: "
         f"{words.outcome(deduction)}"
     )
@@ -75,8 +75,9 @@ def _colour(candidates: tuple[Candidate, ...], words: Wording) -> str:
 def _trap(deduction: Deduction, words: Wording) -> str:
     one, other = deduction.colours[:2]
     value = words.value(deduction.values[0])
+    are = "is" if len(one) == len(other) == 1 else "are"
     return (
-        f"either {_colour(one, words)} or {_colour(other, words)} are {value}; "
+        f"either {_colour(one, words)} or {_colour(other, words)} {are} {value}; "
         f"what sees both kinds is not, so {words.outcome(deduction)}"
     )
 
@@ -114,8 +115,8 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     text = words.chain(chain, is_true=is_true)
     if is_true:
         return f"{text}, so {words.outcome(deduction)}"
-    ends = [words.assertion(node, is_true=True) for node in (chain[0], chain[-1])]
-    if chain[0].cells == chain[-1].cells and chain[0].value == chain[-1].value:
+    ends = dict.fromkeys(words.assertion(node, is_true=True) for node in (chain[0], chain[-1]))
+    if len(ends) == 1 and deduction.placements:
         return f"{text}, so {words.outcome(deduction)}"
     return f"{text}, so {listed(ends, last='or')}: {words.outcome(deduction)}"
 
@@ -129,15 +130,31 @@ def _loop(deduction: Deduction, words: Wording) -> str:
     )
 
 
+def _cycle(deduction: Deduction, words: Wording) -> str:
+    (chain,) = deduction.chains
+    text = words.chain(chain, is_true=starts_true(chain))
+    return (
+        f"{text}, and so on round, the other way too: either all of that is so or its opposite, "
+        f"so {words.outcome(deduction)}"
+    )
+
+
 def _sets(deduction: Deduction, words: Wording) -> str:
     first, *rest = deduction.sets
     parts = [words.almost_locked(first)]
     for before, group in pairwise((first, *rest)):
         linked = words.values(before.restricted, last="and")
         parts.append(f"linked by {linked} with {words.almost_locked(group)}")
+    if len(deduction.sets) > 2 or len(first.restricted) == 1:
+        values = sorted({value for _, value in deduction.eliminations})
+        are = "is" if len(values) == 1 else "are each"
+        ends = "one of them" if len(deduction.sets) == 2 else "the first or the last"
+        parts[-1] += f", so {words.values(values)} {are} in {ends}"
+    else:
+        parts[-1] += ", so they keep all other values"
     return (
         f"each of these sets can lose one value only, and what links two of them is in one of "
-        f"them: {', '.join(parts)}, so {words.outcome(deduction)}"
+        f"them: {', '.join(parts)}: {words.outcome(deduction)}"
     )
 
 
@@ -150,33 +167,19 @@ def _blossom(deduction: Deduction, words: Wording) -> str:
     )
 
 
-def _ways(deduction: Deduction, words: Wording, *, is_true: bool | None) -> str:
-    """Return the chains of a deduction; `is_true` as for `Wording.chain`, None by each link."""
-    firsts = [(chain[0].value, chain[0].cells) for chain in deduction.chains]
-    both = len(set(firsts)) < len(firsts)  # a candidate that is true in one way, false in another
-    texts = []
-    for chain in deduction.chains:
-        assumed = starts_true(chain) if both and len(chain) > 1 else True
-        texts.append(words.chain(chain, is_true=assumed if is_true is None else is_true))
-    return "; ".join(texts)
-
-
 def _contradiction(deduction: Deduction, words: Wording) -> str:
-    if not deduction.chains:
-        return f"the opposite leads to a contradiction, so {words.outcome(deduction)}"
-    ways = _ways(deduction, words, is_true=not deduction.placements)
-    return f"{ways}, which cannot be, so {words.outcome(deduction)}"
+    ways = [words.chain(chain, is_true=not deduction.placements) for chain in deduction.chains]
+    return f"{'; '.join(ways)}, which {words.impossible(deduction)}, so {words.outcome(deduction)}"
 
 
 def _verity(deduction: Deduction, words: Wording) -> str:
-    ways = _ways(deduction, words, is_true=None)
-    return f"{ways}: one of them must hold, so {words.outcome(deduction)}"
-
-
-def _forced(deduction: Deduction, words: Wording) -> str:
-    if not deduction.chains:
-        return f"every way that there is leads to the same: {words.outcome(deduction)}"
-    return _verity(deduction, words)
+    firsts = [(chain[0].value, chain[0].cells) for chain in deduction.chains]
+    both = len(set(firsts)) < len(firsts)  # a candidate that is true in one way, false in another
+    ways = [
+        words.chain(chain, is_true=not both or len(chain) == 1 or starts_true(chain))
+        for chain in deduction.chains
+    ]
+    return f"{'; '.join(ways)}: one of them must hold, so {words.outcome(deduction)}"
 
 
 CHAINS: dict[str, Sentence] = {
@@ -198,11 +201,13 @@ CHAINS: dict[str, Sentence] = {
     **dict.fromkeys(("0706", "0709"), _loop),
     **dict.fromkeys(("0901", "0902", "0903"), _sets),
     "0904": _blossom,
-    **dict.fromkeys(("1301", "1303"), _contradiction),
-    **dict.fromkeys(("1302", "1304"), _verity),
-    **dict.fromkeys(("2040", "2041", "2042"), _loop),
+    "1301": _contradiction,
+    "1302": _verity,
+    "1303": contradiction,
+    "1304": verity,
+    **dict.fromkeys(("2040", "2041", "2042"), _cycle),
     **dict.fromkeys(("2043", "2044"), _chain),
-    **dict.fromkeys(("2051", "2052"), _forced),
+    **dict.fromkeys(("2051", "2052"), _verity),
     "2050": contradiction,
     **{f"{2060 + 10 * level}": contradiction for level in range(6)},
     **{f"{2060 + 10 * level + kind}": verity for level in range(6) for kind in (1, 2, 3)},

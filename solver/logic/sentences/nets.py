@@ -1,4 +1,4 @@
-"""Sentences about dynamic chains, whose links rest on several others each.
+"""Sentences about dynamic chains and forcing nets, whose links rest on several others each.
 
 An assumption and what follows from it are a net; side chains lead into what a chain needs besides.
 As a list of chains nobody could read it: it is said in turn, each thing after those that it
@@ -21,17 +21,13 @@ class _Fact(NamedTuple):
     cells: tuple[int, ...]
     is_true: bool
 
-    @property
-    def opposite(self) -> "_Fact":
-        return self._replace(is_true=not self.is_true)
-
 
 @dataclass(slots=True)
 class _Net:
     """What follows from an assumption: each fact, and those that it follows from."""
 
     assumed: _Fact
-    end: _Fact
+    ends: list[_Fact] = field(default_factory=list)
     reasons: dict[_Fact, list[_Fact]] = field(default_factory=dict)
 
     def add(self, chain: tuple[Node, ...]) -> None:
@@ -40,21 +36,27 @@ class _Net:
         for node in chain[1:]:
             reason, fact = fact, _fact(node)
             self.reasons.setdefault(fact, []).append(reason)
+        if not chain[0].link:
+            self.ends.append(fact)
 
     def shows(self, fact: _Fact) -> bool:
         """Return whether a fact need not be said: it is false, and what sees it has been said."""
         return not fact.is_true and any(one.is_true for one in self.reasons[fact])
 
     def in_turn(self) -> Iterator[_Fact]:
-        """Yield the facts that lead to the end, or to its opposite too, each after its reasons."""
+        """Yield the facts that lead to the ends, each after its reasons."""
         done = {self.assumed}
-        waiting = [self.end.opposite, self.end]
+        waiting = self.ends[::-1]
+        opened: set[_Fact] = (
+            set()
+        )  # no reasons of what rests on them, as a chain that crosses itself
         while waiting:
             fact = waiting[-1]
-            before = [one for one in self.reasons.get(fact, ()) if one not in done]
+            before = [one for one in self.reasons.get(fact, ()) if one not in done | opened]
             if fact in done or fact not in self.reasons:
                 waiting.pop()
             elif before:
+                opened.add(fact)
                 waiting += reversed(before)
             else:
                 waiting.pop()
@@ -64,10 +66,12 @@ class _Net:
 
 def contradiction(deduction: Deduction, words: Wording) -> str:
     """Return how an assumption makes something both true and false."""
-    net = _opened(deduction.chains[0], is_true=not deduction.placements)
+    net = _Net(_assumed(deduction.chains[0], is_true=not deduction.placements))
     for chain in deduction.chains:
         net.add(chain)
-    return f"{_said(net, words)}, which cannot be, so {words.outcome(deduction)}"
+    return (
+        f"{_said(net, words)}, which {words.impossible(deduction)}, so {words.outcome(deduction)}"
+    )
 
 
 def verity(deduction: Deduction, words: Wording) -> str:
@@ -75,19 +79,18 @@ def verity(deduction: Deduction, words: Wording) -> str:
     nets: list[_Net] = []
     for chain in deduction.chains:
         if not chain[0].link:
-            net = _opened(chain, is_true=True)
-            if any(other.assumed == net.assumed for other in nets):  # then it is false here
-                net = _opened(chain, is_true=False)
-            nets.append(net)
+            assumed = _assumed(chain, is_true=True)
+            if any(net.assumed == assumed for net in nets):  # then it is false here
+                assumed = _assumed(chain, is_true=False)
+            nets.append(_Net(assumed))
         nets[-1].add(chain)
     ways = "; ".join(_said(net, words) for net in nets)
     return f"{ways}: one of them must hold, so {words.outcome(deduction)}"
 
 
-def _opened(chain: tuple[Node, ...], *, is_true: bool) -> _Net:
-    """Return the net of a chain from an assumption, with nothing in it yet."""
-    assumed = _Fact(chain[0].value, chain[0].cells, is_true)
-    return _Net(assumed, _fact(chain[-1]) if len(chain) > 1 else assumed)
+def _assumed(chain: tuple[Node, ...], *, is_true: bool) -> _Fact:
+    """Return what a chain begins with."""
+    return _Fact(chain[0].value, chain[0].cells, is_true)
 
 
 def _fact(node: Node) -> _Fact:
@@ -97,8 +100,7 @@ def _fact(node: Node) -> _Fact:
 
 def _said(net: _Net, words: Wording) -> str:
     """Return what follows from an assumption, in turn."""
-    ends = (net.end, net.end.opposite)
-    facts = [fact for fact in net.in_turn() if fact in ends or not net.shows(fact)]
+    facts = [fact for fact in net.in_turn() if fact in net.ends or not net.shows(fact)]
     assumed, *told = (
         words.assertion(Node(fact.value, fact.cells), is_true=fact.is_true)
         for fact in (net.assumed, *facts)

@@ -7,6 +7,11 @@ from solver.logic.sentences.wording import Wording, listed
 
 Sentence = Callable[[Deduction, Wording], str]
 
+_TWO_LEFT = (
+    "every open cell is left with two candidates, and each of them with two places in a house: "
+    "two solutions or none"
+)
+
 
 def _full_house(deduction: Deduction, words: Wording) -> str:
     ((cell, value),) = deduction.placements
@@ -58,21 +63,29 @@ def _fish(deduction: Deduction, words: Wording) -> str:
 
 
 def _grave(deduction: Deduction, words: Wording) -> str:
-    cell = words.cells(deduction.cells)
-    values = words.values(deduction.values, last="or")
+    cells, values = (
+        words.cells(deduction.cells, last="or"),
+        words.values(deduction.values, last="or"),
+    )
+    return f"unless {cells} is {values}, {_TWO_LEFT}, so {words.outcome(deduction)}"
+
+
+def _grave_with_subset(deduction: Deduction, words: Wording) -> str:
+    extra = [one for one in deduction.fins if one.cell in deduction.cells]
+    others = [one for one in deduction.fins if one.cell not in deduction.cells]
+    cells = words.cells(dict.fromkeys(cell for cell, _ in others))
+    values, house = words.values(deduction.values), words.house(deduction.base[0])
     return (
-        f"unless {cell} is {values}, every open cell is left with two candidates, and each of "
-        f"them with two places in a house: two solutions or none, so {words.outcome(deduction)}"
+        f"unless there is {words.candidates(extra, last='or')}, {_TWO_LEFT}; it takes {values} "
+        f"with {cells} in {house}, so {words.outcome(deduction)}"
     )
 
 
-def _graves(deduction: Deduction, words: Wording) -> str:
-    cells = words.cells(deduction.cells, last="or")
-    house = f" in {words.house(deduction.base[0])}" if deduction.base else ""
-    values = words.values(deduction.values)
+def _grave_with_pair(deduction: Deduction, words: Wording) -> str:
+    value, house = words.value(deduction.values[0]), words.house(deduction.base[0])
     return (
-        f"one of {cells} must be what it has beyond two candidates, or there would be two "
-        f"solutions; together with {values}{house}, {words.outcome(deduction)}"
+        f"unless there is {words.candidates(deduction.fins, last='or')}, {_TWO_LEFT}; {value} has "
+        f"no other place in {house} and is in the other cell, so {words.outcome(deduction)}"
     )
 
 
@@ -103,13 +116,15 @@ def _same_extra(deduction: Deduction, words: Wording) -> str:
 
 def _subset_of_extra(deduction: Deduction, words: Wording) -> str:
     house = words.house(deduction.base[0])
-    if not deduction.fins:
-        values = words.values(deduction.values)
-        return f"what else they may be is part of a subset of {values} in {house}"
     cells = dict.fromkeys(cell for cell, _ in deduction.fins)
     corners = words.cells((cell for cell in cells if cell in deduction.cells), last="or")
     others = words.cells(cell for cell in cells if cell not in deduction.cells)
     values = words.values(sorted({value for _, value in deduction.fins}))
+    if any(cell in cells for cell, _ in deduction.eliminations):  # what is hidden in them
+        return (
+            f"{corners} is something else, and in {house}, {values} have no places but {others} "
+            "beside them"
+        )
     return f"{corners} is something else, and takes {values} with {others} in {house}"
 
 
@@ -126,11 +141,11 @@ def _crossed(deduction: Deduction, words: Wording) -> str:
 
 
 def _hidden_rectangle(deduction: Deduction, words: Wording) -> str:
-    cells = words.cells(dict.fromkeys(cell for cell, _ in deduction.eliminations))
     gone = {value for _, value in deduction.eliminations}
     other = words.values([value for value in deduction.values[:2] if value not in gone])
     houses = words.houses(deduction.base) if deduction.base else "the row and the column opposite"
-    return f"{other} has no other place in {houses}, so that {cells} would force it"
+    forced = f"{words.values(gone)} in {words.cells(cell for cell, _ in deduction.eliminations)}"
+    return f"{other} has no other place in {houses}, so that {forced} would force it"
 
 
 def _avoidable(deduction: Deduction, words: Wording) -> str:
@@ -202,9 +217,9 @@ PATTERNS: dict[str, Sentence] = {
     "2011": _rectangle(_same_extra),
     "2012": _rectangle(_subset_of_extra),
     "2013": _rectangle(_bound),
-    "2020": _graves,
-    "2021": _graves,
-    "2022": _graves,
+    "2020": _grave,
+    "2021": _grave_with_subset,
+    "2022": _grave_with_pair,
     "2030": _aligned,
     "2031": _aligned,
 }

@@ -1,5 +1,6 @@
 """Sentences about sums: of cages, of arrows, of what cages leave of houses."""
 
+from dataclasses import replace
 from itertools import combinations
 
 from solver.logic.deduction import Deduction
@@ -11,7 +12,22 @@ _MOST_TRIED = 10_000
 
 
 def _sum(deduction: Deduction, words: Wording) -> str:
-    return f"{_equation(deduction, words)}{_ways(deduction, words)}, so {words.outcome(deduction)}"
+    said = f"{_equation(deduction, words)}{_ways(deduction, words)}"
+    cells = {cell for cell, _ in deduction.terms}
+    placed = {value for _, value in deduction.placements}
+    around = [
+        one for one in deduction.eliminations if one.cell not in cells and one.value not in placed
+    ]
+    inside = replace(
+        deduction, eliminations=tuple(one for one in deduction.eliminations if one not in around)
+    )
+    if inside.placements or inside.eliminations:
+        said += f", so {words.outcome(inside)}"
+    if around:
+        needed = words.values(sorted({value for _, value in around}))
+        outcome = words.outcome(Deduction(deduction.code, eliminations=tuple(around)))
+        said += f"; every way needs {needed} there, so {outcome}"
+    return said
 
 
 def _innies(deduction: Deduction, words: Wording) -> str:

@@ -91,6 +91,19 @@ class Wording:
         ]
         return listed([*placed, *removed])
 
+    def impossible(self, deduction: Deduction) -> str:
+        """Return what the chains from an assumption lead to: it leaves r1c1 no value."""
+        ends = [chain[-1] for chain in deduction.chains if not chain[0].link]
+        cells = {cell for node in ends for cell in node.cells}
+        values = {node.value for node in ends}
+        if all(node.link == "weak" for node in ends):
+            if len(cells) == 1 < len(values):
+                return f"leaves {self.cells(cells)} no value"
+            houses = [house.name for house in self.layout.houses if cells <= set(house.cells)]
+            if len(values) == 1 < len(cells) and len(houses) == 1:
+                return f"leaves {self.value(min(values))} no place in {houses[0]}"
+        return "cannot be"
+
     def almost_locked(self, group: AlmostLockedSet) -> str:
         """Return a set of cells with few values: r1c2 and r1c5 {3 4 7}."""
         values = " ".join(map(self.value, group.values))

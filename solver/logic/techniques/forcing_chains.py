@@ -36,7 +36,7 @@ def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
             stamp += 1
             reach(found, start, order, parent, depth, seen, stamp)
             length = follow_back(parent, start, end, order)
-            note_path(board, found, buffer, order, length)
+            note_path(board, found, buffer, order, length, 0)
         if not every:
             return
 

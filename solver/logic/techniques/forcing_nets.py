@@ -5,9 +5,9 @@ from typing import Any
 from solver.compiling.jit import compiled
 from solver.logic.closure import close
 from solver.logic.nets import net_of
-from solver.logic.paths import note_path
+from solver.logic.reasons import new_reasons, note_net
 from solver.logic.technique import Search, small_board
-from solver.logic.trail import expand, new_trail, walk
+from solver.logic.trail import branches, expand, new_trail
 from solver.logic.verdicts import derive, open_verdict, take_next, verdicts
 
 _NET = 2  # how much higher the codes of nets are than those of chains
@@ -25,7 +25,7 @@ def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
     reached = close(board, grid, found)
     certain = verdicts(board, grid, reached, 1)
     ways = certain.ways
-    trail = new_trail(len(found.counts))
+    trail, reasons = new_trail(len(found.counts)), new_reasons(len(found.counts))
     while True:
         target = take_next(reached, certain)
         if target < 0:
@@ -34,22 +34,19 @@ def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
         while True:
             code = derive(reached, certain, target, turn)
             turn += 1
-            branches = False
+            is_net = False
             for number in range(ways.many[0] if code else 0):
                 expand(net, trail, ways.ends[number, 0])
-                branches |= walk(net, trail, ways.ends[number, 1])
-            if code == 0 or branches:
+                is_net |= branches(net, trail, ways.ends[number, 1])
+            if code == 0 or is_net:
                 break
         if code == 0:
             continue
         open_verdict(board, buffer, code + _NET, target)
+        reasons.ends[1] = -1
         for number in range(ways.many[0]):
             expand(net, trail, ways.ends[number, 0])
-            walk(net, trail, ways.ends[number, 1])
-            length = trail.ends[1]
-            for at in range(length):
-                trail.order[at] = trail.path[length - 1 - at]
-            note_path(board, found, buffer, trail.order, length)
+            note_net(board, grid, net, trail, reasons, buffer, ways.ends[number, 1])
         if not every:
             return
 

@@ -107,4 +107,4 @@ def test_a_payload_that_is_packed_beyond_reason_is_not_unpacked() -> None:
     assert len(unpacked) >= MIB > 200 * len(payload)
     (record,) = parse(f"fpuzzles{payload}\n", format="sudokupad")
     assert isinstance(record, Invalid)
-    assert "no puzzle is in this address" in record.detail
+    assert "cannot be unpacked" in record.detail

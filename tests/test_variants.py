@@ -261,7 +261,7 @@ def test_what_a_layout_cannot_have_makes_the_record_invalid() -> None:
         ({"constraints": [{"type": "chaos", "cells": []}]},
          "the constraint 'chaos' is not known here"),
         ({"constraints": [{"type": "diagonal", "cells": []}]},
-         "the constraint 'diagonal' is not known here"),
+         "'diagonal' is a rule of the whole grid: it takes no cells, and is never inside 'or'"),
     ],
 )  # fmt: skip
 def test_records_ask_for_rules_of_their_own(more: dict[str, object], detail: str | None) -> None:

@@ -18,7 +18,6 @@ from solver.logic.paths import note_path
 from solver.logic.sets import first_of
 from solver.logic.trail import derived_in
 
-_MOST = 16  # reasons of a conclusion
 _LED_TO, _TOLD = 1, 2  # a chain leads there; so do chains to all that it rests on
 
 
@@ -37,16 +36,17 @@ class Reasons(NamedTuple):
 
 
 @inner
-def new_reasons(literals: int) -> Any:
-    """Return room for the reasons of so many literals."""
+def new_reasons(literals: int, values: int) -> Any:
+    """Return room for the reasons of so many literals, on a board of so many values."""
+    most = values + 1  # reasons of one: all others of a cell, or of a house, and that of the trail
     return Reasons(
         np.zeros(literals, np.int32),
         np.empty(literals, np.int32),
-        np.empty((literals, _MOST), np.int32),
+        np.empty((literals, most), np.int32),
         np.zeros(literals, np.int32),
         np.zeros(literals, np.int32),
-        np.empty((4 * literals, 3), np.int32),
-        np.empty(_MOST, np.int32),
+        np.empty((most * literals, 3), np.int32),
+        np.empty(most, np.int32),
         np.empty(literals, np.int32),
         np.array([0, -1], np.int32),
     )

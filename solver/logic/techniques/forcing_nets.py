@@ -25,7 +25,8 @@ def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
     reached = close(board, grid, found)
     certain = verdicts(board, grid, reached, 1)
     ways = certain.ways
-    trail, reasons = new_trail(len(found.counts)), new_reasons(len(found.counts))
+    literals = len(found.counts)
+    trail, reasons = new_trail(literals), new_reasons(literals, board.value_count)
     while True:
         target = take_next(reached, certain)
         if target < 0:

@@ -1,7 +1,7 @@
 """Grids of N lines, with or without frames, titles, and blank lines between or inside them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +28,7 @@ from solver.formats.grids.grid_rows import (
     usual_width,
     writes_dashes,
 )
-from solver.formats.grids.margins import Margins, are_spaced, find_margins
+from solver.formats.grids.margins import NO_MARGINS, Margins, are_spaced, find_margins
 from solver.formats.grids.regular import cut_regular, read_regular
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, clean_name, read_rows
@@ -43,7 +43,6 @@ _HEAD_ROWS = 40
 # Lines of one cell each, none of which is anything else; uploads of millions of them are known.
 _SINGLE_CELLS = re.compile(rb"(?:[0-9A-Za-z.*_?]\r?\n){8,}")
 _CELL = re.compile(rb"[^\r\n]")
-_NO_MARGINS = Margins()
 
 
 class GridFormat:
@@ -167,10 +166,10 @@ def _cut(
 
 
 def read_grid(
-    text: str, *, options: ReadOptions, dashes: bool | None = None, margins: Margins = _NO_MARGINS
+    text: str, *, options: ReadOptions, dashes: bool | None = None, margins: Margins = NO_MARGINS
 ) -> Reading:
     """Read a puzzle written in N lines; whether dashes are blanks is seen in them if not said."""
-    titles, lines = _sections("\n".join(map(margins.within, text.splitlines())))
+    titles, lines = _sections(map(margins.within, text.splitlines()))
     dashes = writes_dashes(lines) if dashes is None else dashes
     rows = [line for line in lines if not is_rule(line, width=0, dashes=dashes)]
     width = len(split_row(rows[0])) if rows else 0
@@ -184,11 +183,11 @@ def read_grid(
     return replace(reading, name=clean_name(titles[-1]) if titles else None)
 
 
-def _sections(text: str) -> tuple[list[str], list[str]]:
-    """Return the titles in a record, and the lines that are none; of sections only [Puzzle]."""
+def _sections(written: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the titles among a record's lines, and the others; of sections only [Puzzle]."""
     titles, lines = [], []
     skipping = False
-    for line in text.splitlines():
+    for line in written:
         section = SECTION.fullmatch(line)
         if section is not None:
             skipping = section[1].lower() != "puzzle"

@@ -34,7 +34,7 @@ from solver.formats.reading.lines import (
     segment_lines,
 )
 from solver.formats.reading.options import read_box
-from solver.formats.reading.text import decode
+from solver.formats.reading.text import ELLIPSIS, decode
 
 _SEPARATORS = re.compile(r"[\s,;|]+")
 _NUMBER_OR_BLANK = re.compile(rf"\d{{1,2}}|{MAX_SIZE}|[.*_?xX-]", re.ASCII)
@@ -48,7 +48,6 @@ _PAIR = re.compile(r"\d\d|\.\.", re.ASCII)
 _QUOTED = re.compile(r"""(?:[\w .:*]+=)?\s*(["'`])((?:(?!\1).)*)\1\s*[,;]?\s*(?:(?:#|//).*)?""")
 _OPENING = re.compile(r"[^\"'`]*[\[({]\s*")
 _CLOSINGS = (b"]", b")", b"}", b"],", b"];", b");", b"};", b"});", b"]);")
-_ELLIPSIS = "…"  # of which programs make three dots
 _SURELY = re.compile(r"[1-9.]{81}|[0-9]{81}")
 _SHORTEST = 16  # characters: a 4×4 puzzle
 _LONGEST_GROUP = MAX_SIZE  # a line may be written as groups, up to whole rows
@@ -91,8 +90,8 @@ def split_line(text: str) -> list[str]:
 
 def _body(text: str) -> str:
     """Return what stands in quotes, or before a comment; with three dots for their sign."""
-    if _ELLIPSIS in text and "." in text:
-        text = text.replace(_ELLIPSIS, "...")
+    if ELLIPSIS in text and "." in text:
+        text = text.replace(ELLIPSIS, "...")
     quoted = _QUOTED.fullmatch(text)
     return quoted[2] if quoted else text.partition("#")[0].strip("\r\n")
 

@@ -11,8 +11,8 @@ from solver.board.layout import MAX_SIZE, usual_box
 from solver.formats.grids.framed_row import BARS
 from solver.formats.grids.grid_rows import split_row
 from solver.formats.reading.cells import is_square
+from solver.formats.reading.text import ELLIPSIS
 
-_ELLIPSIS = "…"
 # Before a row: its number or letter, and what parts it from the cells.
 _LABEL = re.compile(rf"^\s*(\d{{1,2}}|[A-Za-z])[.):]?(?:\s+|(?=[{BARS}]))(?=\S.*\S)")
 _QUOTE = re.compile(r"\s*(?:>[ \t]?)+")
@@ -48,7 +48,7 @@ class Margins:
         return cls(**said)
 
     def __bool__(self) -> bool:
-        return self != Margins()
+        return self != NO_MARGINS
 
     def remember(self) -> dict[str, str | bool]:
         """Return what a context keeps of them."""
@@ -59,7 +59,7 @@ class Margins:
         if self.quoted:
             line = unquote(line)
         if self.ellipses:
-            line = line.replace(_ELLIPSIS, "...")
+            line = line.replace(ELLIPSIS, "...")
         if self.numbered:
             line = "" if _count_up(split_row(line)) else _LABEL.sub("", line, count=1)
         if self.left:
@@ -69,6 +69,9 @@ class Margins:
     def inside(self, rows: list[list[str]]) -> list[list[str]]:
         """Return the cells of a grid without the labels of its rows and columns."""
         return [row[1:] for row in rows[1:]] if self.labels and _are_labelled(rows) else rows
+
+
+NO_MARGINS = Margins()
 
 
 def unquote(line: str) -> str:
@@ -81,7 +84,7 @@ def find_margins(lines: Sequence[str], *, spaced: bool) -> Margins:
     """Return the margins of an upload by its first lines that are rows."""
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
-    ellipses = any(_ELLIPSIS in row for row in rows) and any("." in row for row in rows)
+    ellipses = any(ELLIPSIS in row for row in rows) and any("." in row for row in rows)
     margins = Margins(quoted=quoted, spaced=spaced, ellipses=ellipses)
     rows = [margins.within(line) for line in lines]
     cells = [split_row(row) for row in rows]

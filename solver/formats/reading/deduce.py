@@ -161,25 +161,27 @@ def _collect(words: set[str], size: int) -> Deduced:
 
 def _is_zero(word: str) -> bool:
     """Return whether a word is the zero of another script, or on a key."""
-    return not word.isascii() and _digit(_KEY.sub("", word)) == 0
+    return not word.isascii() and _digit(word) == 0
 
 
 def _digits_of(words: Sequence[str], size: int) -> tuple[str, ...] | None:
     """Return the digits from 1 on of the script of all words, but for one that may be the blank."""
-    words = [word for word in words if _digit(_KEY.sub("", word)) is not None] or words
+    words = [word for word in words if _digit(word) is not None] or words
     if not words or size > _MOST_DIGITS:
         return None
     word = words[0]
-    digit = _digit(_KEY.sub("", word))
+    digit = _digit(word)
     if digit is None:
         return None
     zero = ord(word[0]) - digit
     found = tuple(chr(zero + value) + word[1:] for value in range(1, size + 1))
-    digits = all(_digit(_KEY.sub("", each)) == value for value, each in enumerate(found, 1))
+    digits = all(_digit(each) == value for value, each in enumerate(found, 1))
     return found if digits and set(words) <= set(found) else None
 
 
-def _digit(character: str) -> int | None:
+def _digit(word: str) -> int | None:
+    """Return the digit that a word is, of any script, or on a key."""
+    character = _KEY.sub("", word)
     return unicodedata.digit(character, None) if len(character) == 1 else None
 
 

@@ -5,6 +5,7 @@ import re
 
 from solver.board.graphemes import normalise
 
+ELLIPSIS = "…"  # of which programs make three dots
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 

@@ -1,5 +1,6 @@
 """Sentences about wings, colours, chains, almost locked sets and forcing chains."""
 
+from functools import partial
 from itertools import pairwise
 
 from solver.logic.deduction import Candidate, Deduction, Node
@@ -121,22 +122,14 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     return f"{text}, so {listed(ends, last='or')}: {words.outcome(deduction)}"
 
 
-def _loop(deduction: Deduction, words: Wording) -> str:
+def _round(deduction: Deduction, words: Wording, *, truth: str) -> str:
     (chain,) = deduction.chains
     text = words.chain(chain, is_true=starts_true(chain))
-    return (
-        f"{text}, and so on round, the other way too: of each two that are linked one is true, "
-        f"so {words.outcome(deduction)}"
-    )
+    return f"{text}, and so on round, the other way too: {truth}, so {words.outcome(deduction)}"
 
 
-def _cycle(deduction: Deduction, words: Wording) -> str:
-    (chain,) = deduction.chains
-    text = words.chain(chain, is_true=starts_true(chain))
-    return (
-        f"{text}, and so on round, the other way too: either all of that is so or its opposite, "
-        f"so {words.outcome(deduction)}"
-    )
+_loop = partial(_round, truth="of each two that are linked one is true")
+_cycle = partial(_round, truth="either all of that is so or its opposite")
 
 
 def _sets(deduction: Deduction, words: Wording) -> str:

@@ -1,5 +1,7 @@
 """Code that is not compiled yet: what needs it waits, and nothing else does."""
 
+from unittest.mock import Mock
+
 import pytest
 from test_api import post
 
@@ -7,7 +9,10 @@ from solver import Layout
 from solver.preparing import Code, needed
 from web.app import create_app
 from worker.node.chunk_runner import ChunkRunner
+from worker.node.node import add_node
+from worker.node.notice import Notice
 from worker.node.preparation import Preparation, shares
+from worker.node.watchdog import Watchdog
 from worker.service import Service
 from worker.store import chunks
 
@@ -85,3 +90,19 @@ def test_two_processors_compile_ratings_beside_all_else() -> None:
     assert shares(missing, processors=2) == [[Code.MINLEX, Code.GENERAL], [Code.LOGIC]]
     assert shares([Code.GENERAL], processors=2) == [[Code.GENERAL]]
     assert shares([], processors=2) == []
+
+
+def test_a_worker_is_known_as_soon_as_it_takes_chunks(service: Service) -> None:
+    """Its beats begin a second later: nobody need wait for the first one."""
+    notice = Notice(grace=1.0)
+    add_node(
+        service,
+        name="here",
+        concurrency=2,
+        notice=notice,
+        watchdog=Watchdog(lambda: True, notice=notice, grace=1.0),
+        preparation=Preparation(),
+    )
+    [step] = service.app.steps["consumer"]
+    step(None).start(Mock())  # of Celery's consumer, whose timer never comes to an end
+    assert [worker.name for worker in service.registry.workers()] == ["here"]

@@ -32,6 +32,7 @@ _MOST_STARTS = 5
 _TELL_SECONDS = 60.0
 _STOP_SECONDS = 30.0
 _LOOK_SECONDS = 0.2
+_READY_SECONDS = 0.05
 _LARGE_LOG = 64 << 20
 _LONGEST_PAUSE = 10.0
 
@@ -210,7 +211,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
         if time.monotonic() > tell_at:
             tell_at += _TELL_SECONDS
             click.echo(f"not ready yet; what is being done is in the logs in {data}", err=True)
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_READY_SECONDS)
     raise CannotStart(f"the service did not get ready; see the logs in {data}")
 
 

@@ -50,6 +50,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
         self._timers: list[Any] = []
 
     def start(self, parent: Any) -> None:
+        self._beat()  # whoever waits for the worker need not wait for the first second to pass
         self._timers = [
             parent.timer.call_repeatedly(_BEAT_SECONDS, self._beat),
             parent.timer.call_repeatedly(_REAP_SECONDS, parent.pool.maintain_pool),

@@ -392,6 +392,21 @@ def test_description_covers_exactly_the_api(http: Any, service: Service) -> None
     assert b"/api/v1/jobs" in http.get("/api/docs").data
 
 
+def test_slash_at_the_end_changes_nothing(http: Any) -> None:
+    def ask(method: str, path: str) -> tuple[int, str | None]:
+        answer = http.open(path, method=method, data=GOOD, content_type="text/plain")
+        return answer.status_code, (answer.get_json(silent=True) or {}).get("detail")
+
+    asked = 0
+    for rule in list(http.application.url_map.iter_rules()):
+        path = re.sub("<[^>]*>", "1", rule.rule)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            if not path.endswith("/") and not path.startswith("/static/"):
+                assert ask(method, f"{path}/") == ask(method, path), f"{method} {path}"
+                asked += 1
+    assert asked > 30
+
+
 def test_answers_are_as_described(http: Any, service: Service) -> None:
     job = post(http, f"{GOOD}\nxx\n", limit="3").json
     url = f"/api/v1/jobs/{job['id']}"

@@ -19,7 +19,7 @@ from conftest import brief_processes, wait_until
 from running import Processes, find_port
 
 from web.commands.servers import web_command
-from web.server.heads import is_enough
+from web.server.heads import Lane, is_enough, lane_of
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -118,6 +118,20 @@ def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
         (post + chunked + b"4000\r\n" + b"x" * 16_384, True),
     ):
         assert is_enough(start) is enough, start[:99]
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_a_request_goes_to_its_lane_with_a_slash_at_its_end_too(slash: str) -> None:
+    for line, lane in (
+        ("GET /healthz", Lane.HEALTH),
+        ("PUT /api/v1/jobs", Lane.TRANSFER),
+        ("GET /api/v1/jobs/x/results", Lane.TRANSFER),
+        ("GET /api/v1/jobs/x/events", Lane.WATCH),
+        ("GET /api/v1/jobs/x", Lane.QUICK),
+        ("GET /my-jobs", Lane.QUICK),
+    ):
+        assert lane_of(f"{line}{slash} HTTP/1.1\r\n".encode()) is lane, line
+    assert lane_of(f"GET /api/v1/jobs/x{slash}?wait=30 HTTP/1.1\r\n".encode()) is Lane.WATCH
 
 
 def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(

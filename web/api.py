@@ -40,7 +40,6 @@ _MOST_JOBS_MEASURED = 100
 
 
 @api.route("/jobs", methods=["POST", "PUT"])
-@api.route("/jobs/", methods=["PUT"], endpoint="put_job")
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""

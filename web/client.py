@@ -37,7 +37,9 @@ SHORTEST_PAUSE = 0.5
 PATIENCE = 60.0
 _LONGEST_PAUSE = 5.0
 _ACCEPTED = 202
+_NOT_FOUND = 404
 _TRY_AGAIN = (429, 502, 503, 504)
+_LOST = (502, 504)  # a proxy's, which does not know what the service did
 _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be under way
 
 
@@ -189,8 +191,24 @@ class Client:
         return self._json("POST", f"/api/v1/jobs/{job_id}/cancel")
 
     def delete(self, job_id: str) -> None:
-        """Delete everything of a job."""
-        self._ask(lambda: self._http.delete(f"/api/v1/jobs/{job_id}"))
+        """Delete everything of a job; one that is gone after an answer was lost is deleted."""
+        lost = False
+
+        def request() -> httpx.Response:
+            nonlocal lost
+            try:
+                response = self._http.delete(f"/api/v1/jobs/{job_id}")
+            except httpx.TransportError:
+                lost = True
+                raise
+            lost = lost or response.status_code in _LOST
+            return response
+
+        try:
+            self._ask(request)
+        except Failure as failure:
+            if failure.status != _NOT_FOUND or not lost:
+                raise
 
     def solve(self, puzzle: str, **options: object) -> Result:
         """Return the result of one puzzle, however long that takes."""

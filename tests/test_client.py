@@ -176,6 +176,21 @@ def test_file_is_sent_from_where_it_stands_also_when_it_is_sent_again(tmp_path: 
     assert [body for _, _, body in asked] == [b"text", b"text"]
 
 
+def test_file_of_text_is_sent_in_utf8_from_where_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles"
+    path.write_text("hőad\ntext 🐸\n", "utf-8")
+    sizes: list[int] = []
+    with (
+        service(BUSY, ACCEPTED) as (url, asked),
+        Client(url) as client,
+        path.open(encoding="utf-8") as file,
+    ):
+        file.readline()
+        client.submit(file, sent=sizes.append)
+    assert [body.decode() for _, _, body in asked] == ["text 🐸\n"] * 2
+    assert sizes == [10, 10]
+
+
 def test_puzzle_that_takes_longer_is_waited_for() -> None:
     queued: Answer = (202, {}, json.dumps(JOB | {"state": "queued"}).encode())
     done: Answer = (200, {}, json.dumps(JOB).encode())

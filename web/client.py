@@ -25,7 +25,7 @@ import httpx
 
 Job = dict[str, Any]
 Result = dict[str, Any]
-Content = str | bytes | IO[bytes]
+Content = str | bytes | IO[bytes] | IO[str]
 
 FINAL = ("finished", "cancelled", "failed")
 _PIECE = 1 << 18
@@ -95,16 +95,17 @@ class Client:
     ) -> Job:
         """Upload puzzles, or a file from where it stands, and return the job.
 
-        `sent` gets each piece's size. A file that cannot be read twice, such as a pipe, is sent
-        once only.
+        Text is sent in UTF-8. `sent` gets each piece's size. A file that cannot be read twice,
+        such as a pipe, is sent once only.
         """
-        content = puzzles.encode() if isinstance(puzzles, str) else puzzles
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
         headers = {
             "Content-Type": "application/octet-stream",
             "Idempotency-Key": secrets.token_urlsafe(16),
         }
-        file = io.BytesIO(content) if isinstance(content, bytes) else content
+        if isinstance(puzzles, str):
+            puzzles = puzzles.encode()
+        file = io.BytesIO(puzzles) if isinstance(puzzles, bytes) else puzzles
         again = file.seekable()
         start = file.tell() if again else 0
 
@@ -288,8 +289,9 @@ def _retry_after(response: httpx.Response) -> float:
         return 0.0
 
 
-def _pieces(file: IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    while piece := file.read(_PIECE):
+def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> Iterator[bytes]:
+    while read := file.read(_PIECE):
+        piece = read.encode() if isinstance(read, str) else read
         if sent is not None:
             sent(len(piece))
         yield piece

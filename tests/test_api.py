@@ -209,6 +209,30 @@ def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     assert http.get(f"{url}?offset=-1").status_code == 422
 
 
+@pytest.mark.parametrize("name", ["outcom", "Outcome", "partal", "limit"])
+def test_unknown_name_in_the_query_of_results_is_refused(name: str, http: Any) -> None:
+    job = post(http, GOOD).json
+    answer = http.get(f"/api/v1/jobs/{job['id']}/results?format=csv&{name}=1")
+    assert (answer.status_code, answer.json["field"]) == (422, name)
+    assert "outcome, rating, sort, offset" in answer.json["detail"]
+
+
+def test_query_of_results_may_have_what_is_described_and_what_goes_round_caches(
+    http: Any, service: Service
+) -> None:
+    job = post(http, GOOD, rate="1").json
+    work(service)
+    described = describe(service.settings)["paths"]["/api/v1/jobs/{job_id}/results"]["get"]
+    values = {
+        "format": "jsonl", "outcome": "solved", "rating": "1.0..", "sort": "steps",
+        "offset": "0", "count": "5", "partial": "1",
+    }  # fmt: skip
+    names = {part["name"] for part in described["parameters"] if part["in"] == "query"}
+    assert names == set(values)
+    query = values | {"_": "123", "_t": "4"}
+    assert http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query).status_code == 200
+
+
 def test_pages_of_a_rare_outcome_read_only_what_has_it(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

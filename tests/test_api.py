@@ -209,6 +209,30 @@ def test_results_are_filtered_and_paged(http: Any, service: Service) -> None:
     assert http.get(f"{url}?offset=-1").status_code == 422
 
 
+@pytest.mark.parametrize("name", ["outcom", "Outcome", "partal", "limit"])
+def test_unknown_name_in_the_query_of_results_is_refused(name: str, http: Any) -> None:
+    job = post(http, GOOD).json
+    answer = http.get(f"/api/v1/jobs/{job['id']}/results?format=csv&{name}=1")
+    assert (answer.status_code, answer.json["field"]) == (422, name)
+    assert "outcome, rating, sort, offset" in answer.json["detail"]
+
+
+def test_query_of_results_may_have_what_is_described_and_what_goes_round_caches(
+    http: Any, service: Service
+) -> None:
+    job = post(http, GOOD, rate="1").json
+    work(service)
+    described = describe(service.settings)["paths"]["/api/v1/jobs/{job_id}/results"]["get"]
+    values = {
+        "format": "jsonl", "outcome": "solved", "rating": "1.0..", "sort": "steps",
+        "offset": "0", "count": "5", "partial": "1",
+    }  # fmt: skip
+    names = {part["name"] for part in described["parameters"] if part["in"] == "query"}
+    assert names == set(values)
+    query = values | {"_": "123", "_t": "4"}
+    assert http.get(f"/api/v1/jobs/{job['id']}/results", query_string=query).status_code == 200
+
+
 def test_pages_of_a_rare_outcome_read_only_what_has_it(
     http: Any, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -390,6 +414,21 @@ def test_description_covers_exactly_the_api(http: Any, service: Service) -> None
     assert len({re.sub(r"{.*?}", "{}", path) for path in paths}) == len(paths)
     assert http.get("/api/openapi.json").json == json.loads(json.dumps(document))
     assert b"/api/v1/jobs" in http.get("/api/docs").data
+
+
+def test_slash_at_the_end_changes_nothing(http: Any) -> None:
+    def ask(method: str, path: str) -> tuple[int, str | None]:
+        answer = http.open(path, method=method, data=GOOD, content_type="text/plain")
+        return answer.status_code, (answer.get_json(silent=True) or {}).get("detail")
+
+    asked = 0
+    for rule in list(http.application.url_map.iter_rules()):
+        path = re.sub("<[^>]*>", "1", rule.rule)
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            if not path.endswith("/") and not path.startswith("/static/"):
+                assert ask(method, f"{path}/") == ask(method, path), f"{method} {path}"
+                asked += 1
+    assert asked > 30
 
 
 def test_answers_are_as_described(http: Any, service: Service) -> None:

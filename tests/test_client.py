@@ -22,7 +22,10 @@ Answer = tuple[int, dict[str, str], bytes]
 
 @contextlib.contextmanager
 def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
-    """Run a service that gives these answers in turn; yield its address and what it was asked."""
+    """Run a service that gives these answers in turn; yield its address and what it was asked.
+
+    A status of 0 is no answer.
+    """
     asked: list[Any] = []
     left = iter(answers)
 
@@ -41,9 +44,14 @@ def service(*answers: Answer) -> Iterator[tuple[str, list[Any]]]:
         def do_GET(self) -> None:
             self._answer(b"")
 
+        def do_DELETE(self) -> None:
+            self._answer(b"")
+
         def _answer(self, body: bytes) -> None:
             asked.append((self.path, dict(self.headers), body))
             status, headers, content = next(left)
+            if status == 0:
+                return
             self.send_response(status)
             for name, value in ({"Content-Length": str(len(content))} | headers).items():
                 self.send_header(name, value)
@@ -168,6 +176,21 @@ def test_file_is_sent_from_where_it_stands_also_when_it_is_sent_again(tmp_path: 
     assert [body for _, _, body in asked] == [b"text", b"text"]
 
 
+def test_file_of_text_is_sent_in_utf8_from_where_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles"
+    path.write_text("hőad\ntext 🐸\n", "utf-8")
+    sizes: list[int] = []
+    with (
+        service(BUSY, ACCEPTED) as (url, asked),
+        Client(url) as client,
+        path.open(encoding="utf-8") as file,
+    ):
+        file.readline()
+        client.submit(file, sent=sizes.append)
+    assert [body.decode() for _, _, body in asked] == ["text 🐸\n"] * 2
+    assert sizes == [10, 10]
+
+
 def test_puzzle_that_takes_longer_is_waited_for() -> None:
     queued: Answer = (202, {}, json.dumps(JOB | {"state": "queued"}).encode())
     done: Answer = (200, {}, json.dumps(JOB).encode())
@@ -176,6 +199,24 @@ def test_puzzle_that_takes_longer_is_waited_for() -> None:
         assert client.solve("text", limit=1)["outcome"] == "solved"
     assert json.loads(asked[0][2]) == {"puzzle": "text", "options": {"limit": 1}}
     assert asked[2][0] == "/api/v1/jobs/j/puzzles/1?wait=0"
+
+
+LOST: Answer = (0, {}, b"")
+GONE: Answer = (404, {}, b'{"detail": "there is no such job"}')
+
+
+@pytest.mark.parametrize("lost", [LOST, (502, {}, b""), (504, {}, b"")])
+def test_job_that_is_gone_after_a_lost_answer_is_deleted(lost: Answer) -> None:
+    with service(lost, GONE) as (url, asked), Client(url) as client:
+        client.delete("j")
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("before", [(), (BUSY,)])
+def test_job_that_was_not_there_before_cannot_be_deleted(before: tuple[Answer, ...]) -> None:
+    with service(*before, GONE) as (url, _), Client(url) as client, pytest.raises(Failure) as told:
+        client.delete("j")
+    assert told.value.status == 404
 
 
 def test_jobs_are_listed_over_all_pages() -> None:

@@ -19,7 +19,7 @@ from conftest import brief_processes, wait_until
 from running import Processes, find_port
 
 from web.commands.servers import web_command
-from web.server.heads import is_enough
+from web.server.heads import Lane, is_enough, lane_of
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -118,6 +118,40 @@ def test_a_thread_begins_when_enough_of_a_request_is_there() -> None:
         (post + chunked + b"4000\r\n" + b"x" * 16_384, True),
     ):
         assert is_enough(start) is enough, start[:99]
+
+
+def test_a_download_whose_job_is_deleted_breaks_off_with_one_line_in_the_log(
+    processes: Processes, free_port: int, service: Service, tmp_path: Path
+) -> None:
+    start(processes, free_port)
+    url = f"http://127.0.0.1:{free_port}/api/v1/jobs"
+    job_id = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
+    for chunk in range(service.store.job(job_id).chunks):  # type: ignore[union-attr]
+        ChunkRunner(service, worker="here").run(job_id, chunk)
+    with socket.create_connection(("127.0.0.1", free_port), timeout=60) as download:
+        download.sendall(head(f"GET /api/v1/jobs/{job_id}/results"))
+        arrived = download.recv(99)
+        assert httpx.delete(f"{url}/{job_id}", timeout=60).status_code == 204
+        while piece := download.recv(1 << 20):
+            arrived = arrived[-9:] + piece
+    assert not arrived.endswith(b"\r\n0\r\n\r\n")
+    said = (tmp_path / "web.log").read_text()
+    assert said.count("the job was deleted, or expired, during the download") == 1
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_a_request_goes_to_its_lane_with_a_slash_at_its_end_too(slash: str) -> None:
+    for line, lane in (
+        ("GET /healthz", Lane.HEALTH),
+        ("PUT /api/v1/jobs", Lane.TRANSFER),
+        ("GET /api/v1/jobs/x/results", Lane.TRANSFER),
+        ("GET /api/v1/jobs/x/events", Lane.WATCH),
+        ("GET /api/v1/jobs/x", Lane.QUICK),
+        ("GET /my-jobs", Lane.QUICK),
+    ):
+        assert lane_of(f"{line}{slash} HTTP/1.1\r\n".encode()) is lane, line
+    assert lane_of(f"GET /api/v1/jobs/x{slash}?wait=30 HTTP/1.1\r\n".encode()) is Lane.WATCH
 
 
 def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(

@@ -1,7 +1,7 @@
 """The HTTP API, version 1."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -35,12 +35,12 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
+_NAMES_OF_RESULTS = ("format", "outcome", "rating", "sort", "offset", "count", "partial")
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
 
 
 @api.route("/jobs", methods=["POST", "PUT"])
-@api.route("/jobs/", methods=["PUT"], endpoint="put_job")
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "") -> Response:
     """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
@@ -97,6 +97,7 @@ def watch_job(job_id: str) -> Response:
 def show_results(job_id: str) -> Response:
     """Stream the results in upload order."""
     job = current.find_job(job_id)
+    _check_names(request.args)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
         raise Problem(409, detail, retry_after=_POLL_SECONDS)
@@ -117,6 +118,17 @@ def show_results(job_id: str) -> Response:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
+
+
+def _check_names(query: Iterable[str]) -> None:
+    """Raise Problem for a name that asks for nothing: without its filter, everything would come.
+
+    `_` and the like are for caches on the way.
+    """
+    for name in query:
+        if name not in _NAMES_OF_RESULTS and not name.startswith("_"):
+            detail = f"results have no {name[:50]!r}, but {', '.join(_NAMES_OF_RESULTS)}"
+            raise Problem(422, detail, field=name)
 
 
 def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:

@@ -38,6 +38,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     """Return the application; the settings come from the environment unless they are given."""
     app = Flask(__name__)
     app.json = Provider(app)
+    app.url_map.strict_slashes = False  # served with one too: a redirect sends uploads twice
     if service is None:
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service

@@ -25,7 +25,7 @@ import httpx
 
 Job = dict[str, Any]
 Result = dict[str, Any]
-Content = str | bytes | IO[bytes]
+Content = str | bytes | IO[bytes] | IO[str]
 
 FINAL = ("finished", "cancelled", "failed")
 _PIECE = 1 << 18
@@ -37,7 +37,9 @@ SHORTEST_PAUSE = 0.5
 PATIENCE = 60.0
 _LONGEST_PAUSE = 5.0
 _ACCEPTED = 202
+_NOT_FOUND = 404
 _TRY_AGAIN = (429, 502, 503, 504)
+_LOST = (502, 504)  # a proxy's, which does not know what the service did
 _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be under way
 
 
@@ -93,16 +95,17 @@ class Client:
     ) -> Job:
         """Upload puzzles, or a file from where it stands, and return the job.
 
-        `sent` gets each piece's size. A file that cannot be read twice, such as a pipe, is sent
-        once only.
+        Text is sent in UTF-8. `sent` gets each piece's size. A file that cannot be read twice,
+        such as a pipe, is sent once only.
         """
-        content = puzzles.encode() if isinstance(puzzles, str) else puzzles
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
         headers = {
             "Content-Type": "application/octet-stream",
             "Idempotency-Key": secrets.token_urlsafe(16),
         }
-        file = io.BytesIO(content) if isinstance(content, bytes) else content
+        if isinstance(puzzles, str):
+            puzzles = puzzles.encode()
+        file = io.BytesIO(puzzles) if isinstance(puzzles, bytes) else puzzles
         again = file.seekable()
         start = file.tell() if again else 0
 
@@ -189,8 +192,24 @@ class Client:
         return self._json("POST", f"/api/v1/jobs/{job_id}/cancel")
 
     def delete(self, job_id: str) -> None:
-        """Delete everything of a job."""
-        self._ask(lambda: self._http.delete(f"/api/v1/jobs/{job_id}"))
+        """Delete everything of a job; one that is gone after an answer was lost is deleted."""
+        lost = False
+
+        def request() -> httpx.Response:
+            nonlocal lost
+            try:
+                response = self._http.delete(f"/api/v1/jobs/{job_id}")
+            except httpx.TransportError:
+                lost = True
+                raise
+            lost = lost or response.status_code in _LOST
+            return response
+
+        try:
+            self._ask(request)
+        except Failure as failure:
+            if failure.status != _NOT_FOUND or not lost:
+                raise
 
     def solve(self, puzzle: str, **options: object) -> Result:
         """Return the result of one puzzle, however long that takes."""
@@ -270,8 +289,9 @@ def _retry_after(response: httpx.Response) -> float:
         return 0.0
 
 
-def _pieces(file: IO[bytes], sent: Callable[[int], object] | None) -> Iterator[bytes]:
-    while piece := file.read(_PIECE):
+def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> Iterator[bytes]:
+    while read := file.read(_PIECE):
+        piece = read.encode() if isinstance(read, str) else read
         if sent is not None:
             sent(len(piece))
         yield piece

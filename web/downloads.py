@@ -1,5 +1,7 @@
 """Downloads as answers: whole, or a range of bytes of those that never change."""
 
+import errno
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,12 +11,15 @@ from tempfile import SpooledTemporaryFile
 from typing import cast
 
 from flask import Response, request, stream_with_context
+from redis.exceptions import RedisError
 from werkzeug.datastructures import ContentRange, Range
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.wsgi import FileWrapper
 
 from web.errors import Problem
 from web.results import Incomplete
+
+logger = logging.getLogger(__name__)
 
 _MOST_SPOOLED_IN_MEMORY = 1 << 20
 _MADE_FIRST = 1 << 18  # bytes, of which Zstandard holds back no more than half
@@ -36,9 +41,9 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
-            response = Response(stream_with_context(ahead(begun(write()))))
-    except Incomplete:
-        raise Problem(404, "the job was deleted, or expired, during the download") from None
+            response = Response(_streamed(ahead(begun(write()))))
+    except Incomplete as error:
+        raise Problem(404, str(error)) from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
     if tag is not None:
         response.set_etag(tag)
@@ -57,6 +62,22 @@ def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
         if size >= _MADE_FIRST:
             break
     return chain(first, pieces)
+
+
+def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Pass pieces on; where they cannot go on, break the connection off, which the server expects.
+
+    Its client sees that they are not whole, and the log has a line of it: nothing is a bug here.
+    """
+
+    def until_it_breaks() -> Iterator[bytes]:
+        try:
+            yield from pieces
+        except (Incomplete, RedisError) as error:
+            logger.warning("a download broke off: %s", error)
+            raise ConnectionResetError(errno.ECONNRESET, str(error)) from None
+
+    return stream_with_context(until_it_breaks())
 
 
 def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -101,7 +122,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
     stop = length if stop is None else min(stop, length)
     if start >= stop:
         raise RequestedRangeNotSatisfiable(length)
-    response = Response(stream_with_context(begun(_cut(write(), start, stop))), 206)
+    response = Response(_streamed(begun(_cut(write(), start, stop))), 206)
     response.content_range = ContentRange("bytes", start, stop, length)
     response.content_length = stop - start
     return response

@@ -173,9 +173,6 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
             "post": {"summary": "Upload puzzles.", **upload},
             "put": {"summary": "The same, for curl -T.", **upload},
         },
-        "/api/v1/jobs/": {
-            "put": {"summary": "The same, for curl -T.", **upload}
-        },
         "/api/v1/jobs/{job_id}": {
             "put": {
                 "summary": "Upload puzzles, as curl -T puts a file's name behind a slash.",

@@ -66,6 +66,9 @@ class Writer:
 class Incomplete(Exception):
     """The job was deleted or expired during the download."""
 
+    def __init__(self) -> None:
+        super().__init__("the job was deleted, or expired, during the download")
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:

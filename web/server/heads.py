@@ -11,10 +11,10 @@ _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*chunked", re.IGNORECASE)
 _LAST_CHUNK = re.compile(rb"\n0+[ \t]*(;[^\n]*)?\r?\n")
 _EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # the body comes when it is asked for
 
-_HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)[ ?]")
-_TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results[ ?]")
+_HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)/?[ ?]")
+_TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results/?[ ?]")
 _WATCH = re.compile(
-    rb"GET /api/v1/jobs/[^/ ]*/events[ ?]|(GET|HEAD) /api/v1/jobs/[^/ ?]*\?([^ ]*&)?wait="
+    rb"GET /api/v1/jobs/[^/ ]*/events/?[ ?]|(GET|HEAD) /api/v1/jobs/[^/ ?]*/?\?([^ ]*&)?wait="
 )
 
 

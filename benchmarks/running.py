@@ -47,7 +47,7 @@ class Processes:
 
     def web(self, *, port: int) -> subprocess.Popen[bytes]:
         """Start a web server on loopback."""
-        return self.start(web_command(host="127.0.0.1", port=port), log="web.log")
+        return self.start(web_command(address=f"127.0.0.1:{port}"), log="web.log")
 
     def stop(self) -> None:
         """Stop all; those that do not end are killed with what they started."""

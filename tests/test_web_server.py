@@ -355,7 +355,7 @@ def test_many_wait_for_a_job_and_keep_nobody_waiting(web: tuple[str, int]) -> No
 def test_where_connections_run_out_those_that_wait_longest_make_room(
     processes: Processes, free_port: int
 ) -> None:
-    command = web_command(host="127.0.0.1", port=free_port)
+    command = web_command(address=f"127.0.0.1:{free_port}")
     command[command.index("--worker-connections") + 1] = "120"
     processes.start(command, log="web.log")
     wait_until(lambda: answers(free_port))

@@ -23,6 +23,8 @@ from typing import IO, Any, Self
 
 import httpx
 
+from worker.settings import is_loopback
+
 Job = dict[str, Any]
 Result = dict[str, Any]
 Content = str | bytes | IO[bytes] | IO[str]
@@ -56,7 +58,8 @@ class Client:
     """Requests to a service at an address; every method may raise `Failure`.
 
     A service that does not answer is asked again for `patience` seconds, one that never has
-    answered for `first_patience`: it may not be there at all.
+    answered for `first_patience`: it may not be there at all. A proxy of the environment is used
+    unless it is to be `direct`, or the address is one of this machine's own.
     """
 
     def __init__(
@@ -66,10 +69,24 @@ class Client:
         api_key: str | None = None,
         patience: float | None = None,
         first_patience: float | None = None,
+        direct: bool = False,
     ) -> None:
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         timeout = httpx.Timeout(60.0, connect=5.0)
-        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout)
+        host = _host_of(url)
+        try:
+            self._http = httpx.Client(
+                base_url=url,
+                headers=headers,
+                timeout=timeout,
+                trust_env=not (direct or is_loopback(host)),
+                verify=httpx.create_ssl_context(),  # those of the environment in any case
+            )
+        except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
+            raise Failure(
+                "proxies or certificates of the environment (…_proxy, SSL_CERT_…) cannot be used: "
+                f"{error}"
+            ) from None
         self._url = url
         self._patience = PATIENCE if patience is None else patience
         self._first_patience = self._patience if first_patience is None else first_patience
@@ -266,6 +283,17 @@ class Client:
         return Failure(
             f"no answer from {self._url} ({error}); is it running? `sudokuq up` starts one"
         )
+
+
+def _host_of(url: str) -> str:
+    """Return the host in the address of a service; raises Failure."""
+    try:
+        address = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise Failure(f"{url} is no address: {error}") from None
+    if address.scheme not in ("http", "https") or not address.host:
+        raise Failure(f"{url} is no address of a service; it must be like http://127.0.0.1:8000")
+    return address.host
 
 
 def _checked(response: httpx.Response) -> httpx.Response:

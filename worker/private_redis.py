@@ -18,6 +18,8 @@ from worker.processes import die_with_parent
 _OLDEST = (7, 0)  # which brings PEXPIREAT with NX and GT
 _START_SECONDS = 60.0  # without a sign of progress
 _STOP_SECONDS = 20.0
+_LOCK = "lock"
+_OTHERS = 0o077  # whoever is not the owner
 _LONGEST_SOCKET_PATH = 100  # the kernel allows 107 bytes
 
 
@@ -52,9 +54,20 @@ def _version(server: str) -> tuple[int, int]:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only its owner can look into."""
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    """Make a folder that only its owner can look into; raises CannotStart.
+
+    A folder of others, like /tmp, is left to them.
+    """
+    another = "set SUDOKUQ_DATA to a folder for sudokuq alone that can be written to"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        is_open = folder.stat().st_mode & _OTHERS
+        if is_open and any(folder.iterdir()) and not (folder / _LOCK).exists():
+            raise CannotStart(f"{folder} is open to others and holds other files; {another}")
+        folder.chmod(0o700)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise CannotStart(f"{folder}: {error.strerror}; {another}") from None
 
 
 class PrivateRedis:
@@ -120,7 +133,7 @@ class PrivateRedis:
         return (self._runtime or self._data) / "redis.sock"
 
     def _take_lock(self) -> None:
-        lock = (self._data / "lock").open("a+")
+        lock = (self._data / _LOCK).open("a+")
         deadline = time.monotonic() + _STOP_SECONDS
         while not _lock(lock):
             lock.seek(0)
@@ -133,9 +146,12 @@ class PrivateRedis:
                     f"{self._data}; stop it, or set SUDOKUQ_DATA to another folder"
                 )
             time.sleep(0.1)
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
+        try:
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+        except OSError as error:
+            raise CannotStart(f"{self._data}: {error.strerror}") from None
         self._lock = lock
 
     def _launch(self, server: Path) -> None:

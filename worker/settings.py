@@ -53,14 +53,16 @@ class Settings:
     ] = None
     host: Annotated[str, Variable("SUDOKUQ_HOST", "where the web listens")] = "127.0.0.1"
     port: Annotated[Port, Variable("PORT", "likewise; 0: a port that is free")] = 8000
-    data: Annotated[Path, Variable("SUDOKUQ_DATA", "folder of the private server and the logs")] = (
-        Path("~/.local/state/sudokuq")
-    )
+    data: Annotated[
+        Path,
+        Variable("SUDOKUQ_DATA", "folder of the private server and the logs, for these alone"),
+    ] = Path("~/.local/state/sudokuq")
     service_url: Annotated[
         str,
         Variable(
             "SUDOKUQ_URL",
-            "where `submit`, `status`, `results` and `cancel` look; the port is `PORT`'s",
+            "where `submit`, `status`, `results` and `cancel` look, on this machine by no proxy; "
+            "the port is `PORT`'s",
         ),
     ] = "http://127.0.0.1:8000"
     api_keys: Annotated[
@@ -223,7 +225,7 @@ class Settings:
         except BadKey as error:
             raise BadSetting(f"SUDOKUQ_API_KEYS: {error}") from None
         reached = self.published or host
-        if self.api_keys or self.open_to_all or _is_loopback(reached):
+        if self.api_keys or self.open_to_all or is_loopback(reached):
             return
         raise BadSetting(
             f"other machines reach {reached}: set SUDOKUQ_API_KEYS to one long random key or "
@@ -240,7 +242,8 @@ class Settings:
         }
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return whether a name or an address of a host is this machine's own."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -7,16 +7,19 @@ import click
 from redis.exceptions import RedisError
 
 from web.commands.options import fail, settings
-from web.commands.servers import web_command
+from web.commands.servers import address_of, web_command
 from worker.connection import connect
 from worker.private_redis import CannotStart
 from worker.settings import BadSetting, Settings
 from worker.store.registry import Registry
 
+_PORT = click.IntRange(0, 65_535)
+_COUNT = click.IntRange(min=1)
+
 
 @click.command()
 @click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
-@click.option("--port", type=int, help="PORT or 8000 unless said.")
+@click.option("--port", type=_PORT, help="PORT or 8000 unless said.")
 def web(host: str | None, port: int | None) -> None:
     """Run the web front end; REDIS_URL says which queue.
 
@@ -27,12 +30,13 @@ def web(host: str | None, port: int | None) -> None:
     environment = _with_redis()
     host = host or environment.host
     _check_access(environment, host)
-    command = web_command(host=host, port=environment.port if port is None else port)
+    address = address_of(host, environment.port if port is None else port)
+    command = web_command(address=address)
     os.execv(command[0], command)  # noqa: S606 (our own interpreter and arguments)
 
 
 @click.command()
-@click.option("--concurrency", type=int, default=os.cpu_count() or 1, show_default=True)
+@click.option("--concurrency", type=_COUNT, default=os.cpu_count() or 1, show_default=True)
 @click.option("--check", is_flag=True, help="Say whether a worker of this machine is alive.")
 def worker(concurrency: int, *, check: bool) -> None:
     """Run a worker; REDIS_URL says which queue.
@@ -79,8 +83,8 @@ def _with_redis() -> Settings:
 
 @click.command()
 @click.option("--host", help="Where to listen; SUDOKUQ_HOST or 127.0.0.1 unless said.")
-@click.option("--port", type=int, help="PORT or 8000 unless said.")
-@click.option("--workers", default=2, show_default=True, help="Worker processes.")
+@click.option("--port", type=_PORT, help="PORT or 8000 unless said.")
+@click.option("--workers", type=_COUNT, default=2, show_default=True, help="Worker processes.")
 @click.option("--sample", is_flag=True, help="Upload the bundled sample batch first.")
 def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> None:
     """Run Redis, workers and web together; Ctrl-C stops them all.

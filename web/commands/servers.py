@@ -8,11 +8,17 @@ _WEB_THREADS = 16
 _WEB_CONNECTIONS = 800
 
 
-def web_command(*, host: str, port: int) -> list[str]:
-    """Return the command line of the web server."""
+def address_of(host: str, port: int) -> str:
+    """Return HOST:PORT, with the host in brackets where it is an address of IPv6."""
+    bare = host.strip("[]")
+    return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
+
+
+def web_command(*, address: str) -> list[str]:
+    """Return the command line of the web server; fd://N is a socket that listens already."""
     return [
         sys.executable, "-m", "gunicorn", "web.wsgi:app",
-        "--bind", f"{host}:{port}",
+        "--bind", address,
         "--worker-class", "web.server.worker.Worker",
         "--workers", str(_WEB_PROCESSES),
         "--threads", str(_WEB_THREADS),

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -20,7 +20,7 @@ import httpx
 from web.client import Client
 from web.commands.progress import Progress
 from web.commands.remote import follow, upload
-from web.commands.servers import web_command, worker_command
+from web.commands.servers import address_of, web_command, worker_command
 from worker.api_keys import first_key
 from worker.connection import connect
 from worker.private_redis import CannotStart, PrivateRedis, make_private
@@ -35,10 +35,13 @@ _LOOK_SECONDS = 0.2
 _READY_SECONDS = 0.05
 _LARGE_LOG = 64 << 20
 _LONGEST_PAUSE = 10.0
+_BACKLOG = 2_048
+# Where a web that listens everywhere is reached from this machine.
+_NEAR = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
 class PortTaken(Exception):
-    """Something else listens where the web server was to listen."""
+    """Nothing can listen where the web server was to listen; something else may do so."""
 
 
 class _Stop(Exception):
@@ -53,6 +56,7 @@ class _Child:
     command: list[str]
     log: IO[bytes]
     environment: dict[str, str]
+    files: tuple[int, ...] = ()  # which the process inherits
     process: subprocess.Popen[bytes] | None = None
     pause: float = 0.5
     started: float = field(default=0.0)
@@ -67,6 +71,7 @@ class _Child:
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=self.log,
+            pass_fds=self.files,
             # Groups of their own: Ctrl-C reaches us alone, and we stop them in order.
             process_group=0,
             preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
@@ -98,19 +103,19 @@ class _Child:
 
 def run_up(settings: Settings, *, host: str, port: int, workers: int, sample: bool) -> None:
     """Run everything until Ctrl-C or SIGTERM; raises CannotStart or PortTaken before that."""
-    port = _check_port(host, port)
+    listener = _listen(host.strip("[]"), port)
     # Puzzles, results and logs are the owner's, and so is what the children write.
     os.umask(0o077)
     _stop_on_signals()
     with ExitStack() as stack:
         try:
-            _serve(stack, settings, host=host, port=port, workers=workers, sample=sample)
+            _serve(stack, settings, listener=listener, workers=workers, sample=sample)
         except _Stop:
             click.echo("\nstopping …", err=True)
 
 
 def _serve(
-    stack: ExitStack, settings: Settings, *, host: str, port: int, workers: int, sample: bool
+    stack: ExitStack, settings: Settings, *, listener: socket.socket, workers: int, sample: bool
 ) -> None:
     make_private(settings.data)
     redis = None
@@ -121,19 +126,22 @@ def _serve(
         redis.start()
         settings = replace(settings, redis_url=redis.url)
     environment = os.environ | {"REDIS_URL": settings.redis_url or ""}
-    children = []
+    descriptor = listener.fileno()
     commands = {
-        "worker": worker_command(concurrency=workers),
-        "web": web_command(host=host, port=port),
+        "worker": (worker_command(concurrency=workers), ()),
+        "web": (web_command(address=f"fd://{descriptor}"), (descriptor,)),
     }
-    for name, command in commands.items():
+    children = []
+    for name, (command, inherited) in commands.items():
         log = stack.enter_context(_open_log(settings.data / f"{name}.log"))
-        child = _Child(name, command, log, environment)
+        child = _Child(name, command, log, environment, inherited)
         stack.callback(child.stop)
         child.start()
         children.append(child)
+    stack.enter_context(listener)  # nothing arrives any more once the web is being stopped
     click.echo(f"workers   {workers} processes, starting", err=True)
-    url = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}"  # noqa: S104
+    host, port = listener.getsockname()[:2]
+    url = f"http://{address_of(_NEAR.get(host, host), port)}"
     _await_ready(url, children, settings.data)
     click.echo(f"web       {url}", err=True)
     if sample:
@@ -152,19 +160,25 @@ def _serve(
             turn_over(path)
 
 
-def _check_port(host: str, port: int) -> int:
-    """Return the port, a free one for 0; raises PortTaken."""
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, on a free port for 0; raises PortTaken.
+
+    It is kept for as long as we run: nobody else gets the port while the web starts, for the first
+    time or again.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise PortTaken(
-                f"cannot listen on {host}:{port} ({reason}); choose another by PORT=… or --port"
-            ) from None
-        return int(probe.getsockname()[1])
+    try:
+        return socket.create_server(
+            (host, port), family=family, backlog=_BACKLOG, dualstack_ipv6=host == "::"
+        )
+    except OSError as error:
+        # A name that nobody knows has a negative number and words of its own.
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror
+        raise PortTaken(
+            f"cannot listen on {address_of(host, port)} ({reason}); choose another by PORT=… or "
+            "--port, SUDOKUQ_HOST=… or --host"
+        ) from None
 
 
 def _stop_on_signals() -> None:
@@ -192,9 +206,10 @@ def turn_over(log: Path, *, largest: int = _LARGE_LOG) -> None:
 
     Whoever writes it goes on at its beginning, for logs are opened to be appended to.
     """
-    if log.exists() and log.stat().st_size > largest:
-        shutil.copyfile(log, log.with_suffix(".log.1"))
-        os.truncate(log, 0)
+    with suppress(OSError):  # such as a full disk: the service goes on
+        if log.stat().st_size > largest:
+            shutil.copyfile(log, log.with_suffix(".log.1"))
+            os.truncate(log, 0)
 
 
 def _await_ready(url: str, children: list[_Child], data: Path) -> None:
@@ -202,7 +217,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
     tell_at = time.monotonic() + _TELL_SECONDS
     while all(child.starts <= _MOST_STARTS for child in children):
         try:
-            if httpx.get(f"{url}/readyz", timeout=5.0).is_success:
+            if httpx.get(f"{url}/readyz", timeout=5.0, trust_env=False).is_success:
                 return
         except httpx.TransportError:
             pass
@@ -216,7 +231,7 @@ def _await_ready(url: str, children: list[_Child], data: Path) -> None:
 
 
 def _run_sample(url: str, settings: Settings) -> None:
-    client = Client(url, api_key=first_key(settings.api_keys))
+    client = Client(url, api_key=first_key(settings.api_keys), direct=True)
     with (files("solver") / "samples" / "sample.txt").open("rb") as file:
         job = upload(client, file, name="sample.txt", options={})
     job = follow(client, job["id"])

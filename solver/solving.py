@@ -22,6 +22,7 @@ from solver.formats import parse
 ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), SatEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
+_NO_VALUE = 255
 _NEVER = np.full(1, GO_ON, np.uint8)  # the flag of those who do not stop
 
 
@@ -37,18 +38,23 @@ def warm_up(*, classic_only: bool = False) -> None:
         engine.warm_up()
 
 
-def solve(puzzle: Puzzle | str, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
+def solve(
+    puzzle: Puzzle | Invalid | str | bytes, *, limit: int = 2, step_limit: int = 1_000_000
+) -> Result:
     """Solve one puzzle, or the one puzzle in a text of any format.
 
-    Raises ValueError for a limit below 1 or a step limit below 0.
+    What `parse` found to be invalid stays that. Raises ValueError for a limit below 1 or a step
+    limit below 0, TypeError for what is no puzzle.
     """
-    if isinstance(puzzle, str):
+    if isinstance(puzzle, str | bytes):
         records = parse(puzzle)
         if len(records) != 1:
             return Result(Outcome.INVALID, detail=f"{len(records)} puzzles where one was expected")
-        if isinstance(records[0], Invalid):
-            return Result(Outcome.INVALID, detail=records[0].detail)
         puzzle = records[0]
+    if isinstance(puzzle, Invalid):
+        return Result(Outcome.INVALID, detail=puzzle.detail)
+    if not isinstance(puzzle, Puzzle):
+        raise TypeError(f"a puzzle is a Puzzle or text, not {type(puzzle).__name__}")
     givens = np.array([puzzle.givens], np.uint8)
     marked = puzzle.candidates
     candidates = None if marked is None else np.array([marked], np.uint64)
@@ -89,13 +95,18 @@ def solve_many(
     `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
     Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
     raised meanwhile; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError
-    for arrays of another shape, a limit below 1 or a step limit below 0.
+    for arrays of another shape, a limit below 1 or a step limit below 0, TypeError for what are no
+    integers.
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:
         raise ValueError(f"limit is 1 or more, step_limit 0 or more, not {limit} and {step_limit}")
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
         raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
+    if givens.dtype.kind not in "iu":
+        raise TypeError(f"givens are integers, such as uint8, 0 = blank, not {givens.dtype}")
+    if givens.dtype != np.uint8:  # what does not fit into it must not become another value
+        givens = np.where((givens >= 0) & (givens < _NO_VALUE), givens, _NO_VALUE).astype(np.uint8)
     stop = _NEVER if stop is None else stop
     engine = engine_for(layout, candidates=candidates is not None)
     invalid = have_conflicts(layout, givens)

@@ -5,7 +5,7 @@ import re
 
 import httpx
 import pytest
-from browsing import CLASSIC, SLOW, SOLUTION, TWICE, drawn, expect_finished, paste, solve
+from browsing import CLASSIC, PATIENCE, SLOW, SOLUTION, TWICE, drawn, expect_finished, paste, solve
 from playwright.sync_api import Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
@@ -138,3 +138,18 @@ def test_a_puzzle_is_printed_without_what_is_for_the_screen(page: Page) -> None:
     board = page.locator(".views svg.board")
     expect(board).to_be_visible()
     assert drawn(board) == SOLUTION
+
+
+def test_a_puzzle_is_printed_with_its_deductions_as_text(page: Page) -> None:
+    paste(page, CLASSIC)
+    expect_finished(page)
+    page.get_by_role("link", name="puzzle 1", exact=True).click()
+    deductions = page.locator("#deductions li[data-technique]")
+    expect(deductions.first).to_be_visible(timeout=PATIENCE)
+    page.emulate_media(media="print")
+    expect(deductions.first.locator("summary")).to_be_visible()
+    expect(page.get_by_role("img", name="puzzle 1 with its solution")).to_be_visible()
+    for screen in ("#stage", ".hint", "#deductions svg >> nth=0"):
+        expect(page.locator(screen)).to_be_hidden()
+    whole = "list => list.scrollHeight <= list.clientHeight"
+    assert page.locator("#deductions").evaluate(whole)

@@ -283,3 +283,19 @@ def test_what_cannot_be_read_is_named(members: dict[str, Any], detail: str) -> N
     puzzle = read(document(**members))
     assert isinstance(puzzle, Invalid)
     assert puzzle.detail == detail
+
+
+@pytest.mark.parametrize(
+    "written", ["7_0", "+7", "\u0667", "\uff17", "1e1", "0x7", "--7", "7" * 5_000]
+)
+def test_number_is_written_in_plain_digits(written: str) -> None:
+    cage = {"cells": ["R1C1", "R1C2"], "value": written}
+    refused = read(document(killercage=[cage]))
+    assert isinstance(refused, Invalid)
+    assert refused.detail == (
+        f"in the constraint 'killercage': the value {written[:20]!r} is no number"
+    )
+
+
+def test_number_may_have_spaces_around_it() -> None:
+    assert isinstance(read(document(killercage=[{"cells": ["R1C1"], "value": " 3 "}])), Puzzle)

@@ -125,3 +125,18 @@ def test_unfinished_jobs_of_all_clients_are_bounded(service: Service) -> None:
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60")
     ChunkRunner(service, worker="here").run(second.get_json()["id"], 0)
     assert submit(http, 1, "one").status_code == 202
+
+
+def test_unfinished_jobs_of_all_clients_that_arrive_at_a_time_are_bounded(service: Service) -> None:
+    bounded = replace(service, settings=replace(service.settings, max_jobs=2))
+
+    def upload(client: int) -> str | Refused:
+        return take_in(bounded, pieces(client), options=JobOptions(), name="", client=str(client))
+
+    def pieces(client: int) -> Iterator[bytes]:
+        if client:
+            upload(client - 1)
+        yield TINY.encode()
+
+    upload(4)
+    assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused

@@ -208,3 +208,36 @@ def test_multiple_solutions_set_is_multiple(public_data: Path) -> None:
 def test_grid_with_162_solutions_has_162(public_data: Path) -> None:
     text = (public_data / "classic" / "162-solutions.txt").read_text()
     assert solve(text, limit=1000).solutions == 162
+
+
+@pytest.mark.parametrize("dtype", [float, bool, object, "U1"])
+def test_givens_that_are_no_integers_are_refused(dtype: Any) -> None:
+    with pytest.raises(TypeError, match="integers, such as uint8"):
+        solve_many(np.zeros((1, 81)).astype(dtype))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint32, np.int64])
+def test_givens_are_integers_of_any_width(dtype: Any) -> None:
+    (puzzle,) = parse("..3" + "." * 78)
+    assert isinstance(puzzle, Puzzle)
+    batch = solve_many(np.array([puzzle.givens], dtype), limit=1)
+    assert (batch.outcomes.item(), batch.solutions[0, 2]) == (Outcome.SOLVED, 3)
+
+
+@pytest.mark.parametrize("value", [-1, 10, 256, 257, 2**40 + 1])
+def test_givens_beyond_the_symbols_are_invalid_in_any_width(value: int) -> None:
+    batch = solve_many(np.array([[value] + [0] * 80]))
+    assert batch.outcomes.item() == Outcome.INVALID
+
+
+@pytest.mark.parametrize("wrong", [None, 7, Path("puzzles.txt"), ["1" * 81]])
+def test_what_is_no_text_and_no_puzzle_is_refused_by_its_type(wrong: Any) -> None:
+    for refusing in (parse, solve):
+        with pytest.raises(TypeError, match=f"not {type(wrong).__name__}"):
+            refusing(wrong)
+
+
+def test_whatever_was_parsed_is_solved() -> None:
+    outcomes = [solve(record).outcome for record in parse("12.4...2....4..1\nxx\n")]
+    assert outcomes == [Outcome.SOLVED, Outcome.INVALID]
+    assert solve(b"12.4...2....4..1").outcome is Outcome.SOLVED

@@ -48,7 +48,10 @@ def parse(
     """Return the puzzles in a text of any format, in order.
 
     `variant` are names, in a tuple or with commas. A text that cannot be recognised is one Invalid.
+    Raises TypeError for what is no text.
     """
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"text is str or bytes, not {type(text).__name__}")
     if format in ("auto", "line") and not variant and box is symbols is blank is None:
         plain = read_plain(text)
         if plain is not None:

@@ -44,8 +44,7 @@ def take_in(
     if service.store.unfinished_jobs(client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
     if service.chunks.count_active_jobs() >= settings.max_jobs:
-        detail = f"{settings.max_jobs:,} jobs of all clients together are not finished, the most"
-        return Refused(RefusalKind.QUEUE_FULL, f"{detail} that there may be")
+        return _queue_full(settings)
     pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
     stream = open_stream(pulse.beside(pieces), options=options, settings=settings, gone=gone)
     if isinstance(stream, Refused):
@@ -102,16 +101,29 @@ def _too_many_jobs(settings: Settings) -> Refused:
     return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail}, the most that one client may have")
 
 
+def _queue_full(settings: Settings) -> Refused:
+    detail = f"{settings.max_jobs:,} jobs of all clients together are not finished, the most"
+    return Refused(RefusalKind.QUEUE_FULL, f"{detail} that there may be")
+
+
 def _too_many_puzzles(most: int) -> Refused:
     detail = f"more than {most:,} of your puzzles would wait, the most that one client may have"
     return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail} waiting")
 
 
+def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Refused | None:
+    """Refuse a job where too many others have been opened since it began to arrive."""
+    settings = service.settings
+    if service.store.unfinished_before(job_id, client=client) >= settings.max_jobs_per_client:
+        return _too_many_jobs(settings)
+    # This one counts too. Of several that arrive at a time, all may be told to come again.
+    return _queue_full(settings) if service.chunks.count_active_jobs() > settings.max_jobs else None
+
+
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Refused | None:
-    # Others may have been opened since this one began to arrive.
-    before = service.store.unfinished_before(job_id, client=client)
-    if before >= service.settings.max_jobs_per_client:
-        return _too_many_jobs(service.settings)
+    too_many = _opened_meanwhile(service, job_id, client=client)
+    if too_many is not None:
+        return too_many
     most = service.settings.max_puzzles_per_client
     room = 0
     try:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from solver.board.layout import place_name
+from solver.formats.reading.cells import read_whole
 from solver.rules.registry import RULES
 
-_CELL = re.compile(r"[rR](\d{1,2})[cC](\d{1,2})")
-_ROOT = re.compile(r"DR(\d+)")
+_CELL = re.compile(r"[rR]([0-9]{1,2})[cC]([0-9]{1,2})")
+_ROOT = re.compile(r"DR([0-9]+)")
 
 Description = dict[str, object]
 Place = tuple[int, int]  # counted from 1; 0 and size + 1 are outside
@@ -112,19 +113,19 @@ def _number(drawn: dict[str, Any]) -> int | None:
     written = drawn.get("value")
     if written is None or written is False or str(written).strip() == "":
         return None
-    try:
-        return _whole(written)
-    except ValueError:
-        raise Unreadable(f"the value {str(written)[:20]!r} is no number") from None
+    number = _whole(written)
+    if number is None:
+        raise Unreadable(f"the value {str(written)[:20]!r} is no number")
+    return number
 
 
-def _whole(written: object) -> int:
-    """Return a whole number, as such or as text. Raises ValueError for anything else."""
+def _whole(written: object) -> int | None:
+    """Return a whole number, as such or as text; None for anything else."""
     if isinstance(written, float) and written.is_integer():
         return int(written)
-    if not isinstance(written, (int, str)) or isinstance(written, bool):
-        raise ValueError("this is no whole number")
-    return int(written)
+    if isinstance(written, str):
+        return read_whole(written)
+    return written if isinstance(written, int) and not isinstance(written, bool) else None
 
 
 def _cages(sheet: Sheet, key: str) -> list[Description]:

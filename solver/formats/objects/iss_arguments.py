@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from solver.formats.reading.cells import read_whole
 from solver.rules.registry import LARGEST
 
 
@@ -11,10 +12,9 @@ class Refused(Exception):
 
 def number(text: str) -> int:
     """Return the number that a text says."""
-    try:
-        value = int(text)
-    except ValueError:
-        raise Refused(f"{text[:20]!r} is no number") from None
+    value = read_whole(text)
+    if value is None:
+        raise Refused(f"{text[:20]!r} is no number")
     if abs(value) > LARGEST:
         raise Refused(f"{text[:20]!r} is more than {LARGEST:,}")
     return value

@@ -6,7 +6,7 @@ from typing import Any
 Place = tuple[int, int]  # row and column from 0
 
 _WORDS = re.compile(r"([^: ]+):\s*(.+)", re.DOTALL)
-_NUMBER = re.compile(r"\s*\d{1,6}\s*")
+_NUMBER = re.compile(r"\s*[0-9]{1,6}\s*")
 _BLANKS = (".", "?", "_", "-", " ", "")
 
 

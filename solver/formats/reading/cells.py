@@ -17,6 +17,7 @@ from solver.rules.variants import with_variants
 _SHOWN = 200
 # As NumPy, pandas and spreadsheets write numbers where some are missing.
 _FLOAT = re.compile(r"-?\d{1,9}\.\d*(?:e[+-]\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"\s*-?[0-9]{1,4000}\s*")  # of more digits, `int` makes an error
 _NOT_A_NUMBER = frozenset({"nan", "NaN", "<NA>"})
 _JOINER = "\u200d"  # holds pictures together
 
@@ -53,6 +54,14 @@ def as_whole(cell: str) -> str:
     if len(cell) > 1 and _FLOAT.fullmatch(cell) and float(cell).is_integer():
         return str(int(float(cell)))
     return "" if cell in _NOT_A_NUMBER else cell
+
+
+def read_whole(text: str) -> int | None:
+    """Return the whole number that a text is, None for any other text.
+
+    Python's own `int` also takes underscores, plus signs and the digits of every script.
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def show_cell(cell: str) -> str:

@@ -79,6 +79,20 @@ def test_numbers_out_of_bounds_are_refused(arguments: tuple[str, ...]) -> None:
     assert f"Invalid value for '{arguments[1]}'" in found.stderr
 
 
+@pytest.mark.parametrize(
+    "url", ["localhost", "http://127.0.0.1:9", "redis://127.0.0.1:x/0", "redis://:a/b@127.0.0.1:9"]
+)
+@pytest.mark.parametrize("command", ["web", "worker", "up"])
+def test_address_of_redis_that_is_none_is_said_to_be(
+    url: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    found = CliRunner().invoke(main, [command])
+    assert found.exit_code == 2
+    assert "REDIS_URL: it must be redis://" in found.stderr
+    assert url not in found.stderr
+
+
 def test_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from worker.api_keys import BadKey, read_keys
-from worker.connection import BadAddress, broker_url
+from worker.connection import BadAddress, connect
 from worker.logs import LogFormat
 
 MIB = 1 << 20
@@ -213,7 +213,7 @@ class Settings:
         if self.redis_url is None:
             raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
         try:
-            broker_url(self.redis_url)
+            connect(self.redis_url).close()  # nothing is sent before the first use
         except BadAddress as error:
             raise BadSetting(f"REDIS_URL: {error}") from None
         return self.redis_url

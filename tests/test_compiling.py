@@ -133,6 +133,31 @@ def test_records_of_other_processes_keep_their_functions(tmp_path: Path) -> None
     assert run("3", "5") == alone
 
 
+@pytest.mark.parametrize("kind", [".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", [b"", b"\x80cut off", None])
+def test_damaged_code_is_compiled_anew_and_kept(
+    tmp_path: Path, kind: str, damage: bytes | None
+) -> None:
+    program = tmp_path / "records.py"
+    program.write_text(_RECORDS)
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
+        "PYTHONPATH": str(Path(__file__).parents[1]),
+    }
+
+    def run() -> tuple[str, list[bytes]]:
+        command = [sys.executable, str(program), "3"]
+        said = subprocess.check_output(command, env=environment, text=True)
+        return said, [path.read_bytes() for path in (tmp_path / "kept").rglob(f"*{kind}")]
+
+    answer, (whole,) = run()
+    (path,) = (tmp_path / "kept").rglob(f"*{kind}")
+    path.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
+    again, (mended,) = run()
+    assert again == answer
+    assert len(mended) > len(whole) // 2
+
+
 @bare
 def _itself(array):  # type: ignore[no-untyped-def]
     return array

@@ -4,6 +4,8 @@ import errno
 import os
 import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -16,6 +18,7 @@ from web.commands import supervisor
 from web.commands.cli import main
 from web.commands.servers import address_of
 from worker.private_redis import CannotStart, make_private
+from worker.settings import Settings
 
 NOBODY = "http://127.0.0.1:9"  # where nothing listens
 
@@ -74,6 +77,20 @@ def test_numbers_out_of_bounds_are_refused(arguments: tuple[str, ...]) -> None:
     found = CliRunner().invoke(main, arguments)
     assert found.exit_code == 2
     assert f"Invalid value for '{arguments[1]}'" in found.stderr
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost", "http://127.0.0.1:9", "redis://127.0.0.1:x/0", "redis://:a/b@127.0.0.1:9"]
+)
+@pytest.mark.parametrize("command", ["web", "worker", "up"])
+def test_address_of_redis_that_is_none_is_said_to_be(
+    url: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    found = CliRunner().invoke(main, [command])
+    assert found.exit_code == 2
+    assert "REDIS_URL: it must be redis://" in found.stderr
+    assert url not in found.stderr
 
 
 def test_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
@@ -139,3 +156,34 @@ def test_proxies_and_certificates_that_cannot_be_used_are_named(
             environment.setenv(name, value)
             with pytest.raises(Failure, match="of the environment"):
                 Client("https://sudoku.example")
+
+
+def test_user_without_a_home_is_told_to_name_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", none)
+    settings = Settings.from_environment({})
+    with pytest.raises(CannotStart, match=r"no home .* SUDOKUQ_DATA"):
+        make_private(settings.data)
+
+
+_FOLDERS = """
+import sys, warnings
+from pathlib import Path
+from solver.compiling import jit
+jit._PACKAGE = Path("/proc/none")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    print(jit.folder(), len(said), jit.folder().is_dir())
+"""
+
+
+@pytest.mark.parametrize("home", ["", "/proc/none"])
+def test_compiled_code_is_kept_for_a_while_where_no_folder_can_be_written_to(home: str) -> None:
+    environment = {"PYTHONPATH": str(Path(__file__).parents[1]), "NUMBA_CACHE_DIR": "/proc/none"}
+    environment |= {"HOME": home, "XDG_CACHE_HOME": "/proc/none"}
+    command = [sys.executable, "-c", _FOLDERS]
+    folder, warned, was_there = subprocess.check_output(command, env=environment, text=True).split()
+    assert (warned, was_there) == ("1", "True")
+    assert not Path(folder).exists()

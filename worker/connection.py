@@ -68,7 +68,13 @@ def connect(url: str) -> Redis:
     sentinels = Sentinels.read(url)
     if sentinels is None:
         address = url.replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
-        return Redis.from_url(address, **options)
+        try:
+            return Redis.from_url(address, **options)
+        except ValueError:
+            raise BadAddress(
+                "it must be redis://:PASSWORD@HOST:PORT/DB, rediss://…, unix:///PATH?db=DB or "
+                "sentinel://…, with %2F for a / in the password, and the like"
+            ) from None
     known = Sentinel(list(sentinels.hosts), socket_connect_timeout=2.0, socket_timeout=2.0)  # type: ignore[no-untyped-call]
     return known.master_for(  # type: ignore[no-untyped-call, no-any-return]
         sentinels.master,

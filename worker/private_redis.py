@@ -56,9 +56,11 @@ def _version(server: str) -> tuple[int, int]:
 def make_private(folder: Path) -> None:
     """Make a folder that only its owner can look into; raises CannotStart.
 
-    A folder of others, like /tmp, is left to them.
+    A folder of others, like /tmp, is left to them. One that still begins with ~ has no home.
     """
     another = "set SUDOKUQ_DATA to a folder for sudokuq alone that can be written to"
+    if folder.parts[:1] == ("~",):
+        raise CannotStart(f"{folder}: no home of this user is known; {another}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_open = folder.stat().st_mode & _OTHERS

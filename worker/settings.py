@@ -3,6 +3,7 @@
 import ipaddress
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -11,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from worker.api_keys import BadKey, read_keys
-from worker.connection import BadAddress, broker_url
+from worker.connection import BadAddress, connect
 from worker.logs import LogFormat
 
 MIB = 1 << 20
@@ -201,7 +202,9 @@ class Settings:
                 values[name] = _read(variable, text, type_)
         # Two defaults depend on other variables.
         state = Path(environ.get("XDG_STATE_HOME") or "~/.local/state")
-        values["data"] = values.get("data", state / "sudokuq").expanduser()
+        values["data"] = values.get("data", state / "sudokuq")
+        with suppress(RuntimeError):  # a user without a home, who may need no folder
+            values["data"] = values["data"].expanduser()
         values.setdefault("service_url", f"http://127.0.0.1:{values.get('port', cls().port)}")
         return cls(**values)
 
@@ -210,7 +213,7 @@ class Settings:
         if self.redis_url is None:
             raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
         try:
-            broker_url(self.redis_url)
+            connect(self.redis_url).close()  # nothing is sent before the first use
         except BadAddress as error:
             raise BadSetting(f"REDIS_URL: {error}") from None
         return self.redis_url

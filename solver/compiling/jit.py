@@ -1,11 +1,15 @@
 """Compiling with Numba, and where on disk the compiled code is kept."""
 
+import atexit
 import os
 import re
+import shutil
+import warnings
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from numba.core import config
@@ -55,13 +59,53 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 @cache
 def folder() -> Path:
-    """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's."""
+    """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's.
+
+    The first that can be written to; where none can, one for this process and those that it
+    starts, with a warning.
+    """
+    for choice in (_chosen, _beside_the_sources, _of_the_user):
+        path = choice()
+        if path is not None and _is_writable(path):
+            return path
+    path = Path(mkdtemp(prefix="sudokuq-compiled-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(path)
+    atexit.register(_remove, path, maker=os.getpid())
+    warnings.warn(
+        "no folder for compiled code can be written to, so that each start compiles anew; "
+        "set NUMBA_CACHE_DIR to one",
+        stacklevel=2,
+    )
+    return path
+
+
+def _chosen() -> Path | None:
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    if os.access(_PACKAGE, os.W_OK):
-        return _PACKAGE / "__pycache__"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudokuq"
+    return Path(chosen) if chosen else None
+
+
+def _beside_the_sources() -> Path:
+    return _PACKAGE / "__pycache__"
+
+
+def _of_the_user() -> Path | None:
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudokuq"
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def _is_writable(path: Path) -> bool:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(path, os.W_OK | os.X_OK)
+
+
+def _remove(path: Path, *, maker: int) -> None:
+    if os.getpid() == maker:  # and not one that was forked
+        shutil.rmtree(path, ignore_errors=True)
 
 
 @cache

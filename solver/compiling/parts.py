@@ -18,10 +18,12 @@ https://numba.readthedocs.io/en/stable/extending/ and .../developer/custom_pipel
 
 import gc
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from numba import types
 from numba.core import compiler
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
@@ -163,12 +165,34 @@ def _plain(kind: Any) -> Any:
     return _types.int64 if isinstance(kind, _types.Integer) and kind.signed else kind
 
 
+class _Cache(FunctionCache):
+    """Compiled code on disk; what is damaged there, or has no room, is compiled anew."""
+
+    def load_overload(self, kinds: Any, target: Any) -> Any:
+        """Return a version, None if there is none that can be read."""
+        try:
+            return super().load_overload(kinds, target)
+        except Exception:  # whatever comes of pickles that were cut off or spoiled
+            with suppress(OSError):
+                self.flush()  # the list of versions is read again before one is added
+            return None
+
+    def save_overload(self, kinds: Any, version: Any) -> None:
+        """Keep a version; one that the disk has no room for is not kept."""
+        with suppress(OSError):
+            super().save_overload(kinds, version)
+
+
 class Outer(CPUDispatcher):
     """A function that Python calls, without the interpreter lock, and compiled ones, too."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=_WholeCompiler)
+
+    def enable_caching(self) -> None:
+        """Keep what is compiled on disk."""
+        self._cache = _Cache(self.py_func)
 
     @_compiling
     def compile(self, kinds: Any) -> Any:

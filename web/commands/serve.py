@@ -98,6 +98,8 @@ def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> Non
     environment = settings()
     _check_access(environment, host or environment.host)
     try:
+        if environment.redis_url is not None:
+            environment.named_redis()
         run_up(
             environment,
             host=host or environment.host,
@@ -105,5 +107,5 @@ def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> Non
             workers=workers,
             sample=sample,
         )
-    except (CannotStart, PortTaken) as error:
+    except (BadSetting, CannotStart, PortTaken) as error:
         fail(str(error))

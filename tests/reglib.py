@@ -1,7 +1,8 @@
 """HoDoKu's library of regression tests: reading a case, and running it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 from solver.board.layout import Layout
@@ -10,6 +11,7 @@ from solver.logic.deduction import Candidate, Deduction, read
 from solver.logic.grid import Grid, grid_of
 from solver.logic.record import new_buffer, written
 from solver.logic.registry import LADDER
+from solver.logic.table import TECHNIQUES
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
 from solver.logic.techniques.almost_locked import OVERLAPPING_XY_WING
@@ -18,7 +20,6 @@ from solver.logic.techniques.empty_rectangle import DUAL_EMPTY_RECTANGLE, SMALL_
 from solver.logic.techniques.kite import DUAL_KITE
 from solver.logic.techniques.nice_loops import ONLY_GROUPED, WITH_SETS
 from solver.logic.techniques.rectangles import FULL_RECTANGLE
-from solver.logic.techniques.siamese import siamese
 
 _LAYOUT = Layout.boxed(3, 3)
 
@@ -160,3 +161,32 @@ def run(case: Case) -> str:
         if frozenset(one.placements) != case.placements:
             return f"places {one.placements}"
     return ""
+
+
+def siamese(fish: Sequence[Deduction]) -> list[Deduction]:
+    """Return the siamese fish among fish: two with the same base houses, and what both remove.
+
+    The code is that of the first, with a 1 behind it.
+    """
+    found = []
+    for one, other in combinations(fish, 2):
+        alike = one.values == other.values and one.base == other.base
+        if (
+            alike
+            and _family(one) == _family(other)
+            and one.eliminations[0] != other.eliminations[0]
+        ):
+            joined = replace(
+                one,
+                code=f"{one.code}1",
+                cover=tuple(dict.fromkeys((*one.cover, *other.cover))),
+                fins=tuple(dict.fromkeys((*one.fins, *other.fins))),
+                eliminations=tuple(dict.fromkeys((*one.eliminations, *other.eliminations))),
+            )
+            found.append(joined)
+    return found
+
+
+def _family(fish: Deduction) -> str:
+    """Return what kind of fish it is, whatever its size: finned and sashimi ones are alike."""
+    return " ".join(TECHNIQUES[fish.code].name.replace("Sashimi", "Finned").split()[:-1])

@@ -1,5 +1,6 @@
 """What grows too large for automata is left to the engine of clauses, with the same solutions."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -176,3 +177,24 @@ def test_of_sets_that_add_up_no_more_are_found_than_can_be_used(
     refused = with_constraints(Layout.boxed(6, 6), (row,))
     assert refused == "the constraint 'xsum' needs more than 300,000 edges of an automaton"
     assert found > 0
+
+
+@pytest.mark.parametrize(
+    ("cells", "total"),
+    [
+        ([9, 1, 7, 12, 4, 16], 23),
+        ([9, 16, 12, 7, 4, 1], 23),
+        ([4, 16, 10, 13, 1, 8], 23),
+        ([3, 2, 9, 11, 5, 14, 8], 25),
+        ([8, 15, 5, 9, 11, 1, 2], 25),
+    ],
+)
+def test_lunchboxes_that_can_be_filled_in_too_many_ways_to_be_listed_are_read(
+    cells: list[int], total: int
+) -> None:
+    others = [number for number in range(1, 17) if number not in cells]
+    names = [f"r1c{column}" for column in range(1, len(cells) + 1)]
+    for said in (total - 1, total, total + 1):
+        lunchbox = {"type": "lunchbox", "cells": names, "sum": said}
+        row = {"shape": "1x16", "givens": [*cells, *others], "constraints": [lunchbox]}
+        assert solve(json.dumps(row)).solutions == (said == total)

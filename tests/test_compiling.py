@@ -171,3 +171,15 @@ def _first_of_itself(array):  # type: ignore[no-untyped-def]
 def test_bare_functions_that_return_arrays_are_refused() -> None:
     with pytest.raises(TypeError, match="the bare function _itself returns an array"):
         _first_of_itself(np.ones(2))
+
+
+def test_numba_that_is_told_not_to_compile_is_said_to_be() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", "import solver; solver.solve('1')"],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last = found.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: NUMBA_DISABLE_JIT is set")

@@ -1,10 +1,13 @@
 """A Redis that reads and refuses to write, as one does whose memory or disk is full."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from conftest import wait_until
 from flask.testing import FlaskClient
 from jobs import GOOD, upload
+from running import Processes
 
 from web.app import create_app
 from worker.node.chunk_runner import ChunkRunner
@@ -67,3 +70,24 @@ def test_worker_that_cannot_go_on_because_of_redis_does_not_count_as_standing_st
     assert is_usable(queue)
     server.stop()
     assert not is_usable(queue)
+
+
+def test_worker_warns_of_a_redis_that_throws_jobs_away(
+    queue: Service, crew: Processes, tmp_path: Path
+) -> None:
+    queue.redis.config_set("maxmemory-policy", "volatile-lru")
+    crew.worker(concurrency=1)
+    log = tmp_path / "worker.log"
+    wait_until(lambda: "maxmemory-policy is volatile-lru, not noeviction" in log.read_text())
+
+
+def test_worker_without_redis_waits_and_stops_without_a_traceback(
+    server: PrivateRedis, crew: Processes, tmp_path: Path
+) -> None:
+    server.stop()
+    worker = crew.worker(concurrency=1)
+    log = tmp_path / "worker.log"
+    wait_until(lambda: "Trying again" in log.read_text())
+    worker.terminate()
+    assert worker.wait(60) == 0
+    assert "Traceback" not in log.read_text()

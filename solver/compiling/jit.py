@@ -20,6 +20,9 @@ _PACKAGE = Path(__file__).parents[1]
 _IMPORT = re.compile(rb"^\s*from (solver(?:\.\w+)*) import ([\w, ]+|\()", re.MULTILINE)
 _numba: Any = config  # its attributes are made when it is imported
 
+if _numba.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set, and no engine can run without Numba's compiler")
+
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function at its first call, without the interpreter lock, and keep the result.

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import time
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -51,6 +52,7 @@ class _EverySecond(bootsteps.StartStopStep):  # type: ignore[misc]
 
     def start(self, parent: Any) -> None:
         self._beat()  # whoever waits for the worker need not wait for the first second to pass
+        warn_of_eviction(self.service)
         self._timers = [
             parent.timer.call_repeatedly(_BEAT_SECONDS, self._beat),
             parent.timer.call_repeatedly(_REAP_SECONDS, parent.pool.maintain_pool),
@@ -156,7 +158,8 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
 
     @signals.worker_shutdown.connect(weak=False)  # type: ignore[untyped-decorator]
     def leave(**_: Any) -> None:
-        service.registry.leave(name)
+        with suppress(RedisError):  # it is taken for gone after a while all the same
+            service.registry.leave(name)
 
     @signals.worker_shutting_down.connect(weak=False)  # type: ignore[untyped-decorator]
     def come_to_an_end(**_: Any) -> None:
@@ -178,6 +181,17 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     )
     watchdog.start()
     service.app.worker_main(arguments)
+
+
+def warn_of_eviction(service: Service) -> None:
+    """Log a warning if Redis is set to throw keys away when it is full, and jobs with them."""
+    with suppress(RedisError):  # which the first beat has logged
+        policy = service.store.eviction_policy()
+        if policy != "noeviction":
+            logger.warning(
+                "jobs may be lost when Redis is full: its maxmemory-policy is %s, not noeviction",
+                policy,
+            )
 
 
 def is_usable(service: Service) -> bool:

@@ -63,6 +63,11 @@ class JobStore:
         limit = memory.get("maxmemory", 0)
         return limit == 0 or memory["used_memory"] < limit * self._settings.memory_watermark
 
+    def eviction_policy(self) -> str:
+        """Return which keys Redis throws away when it is full; "noeviction" for none."""
+        memory = cast("dict[str, str]", self._redis.info("memory"))
+        return memory.get("maxmemory_policy", "noeviction")
+
     def open_job(
         self,
         *,

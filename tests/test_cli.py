@@ -144,6 +144,17 @@ def test_what_has_no_explanation_is_said() -> None:
     assert "twice in row 1" in two.stdout
 
 
+def test_what_is_no_puzzle_costs_the_explanations_of_others_nothing() -> None:
+    text = f"{GOOD[:-1]}\n{GOOD}\n"
+    told = run("explain", "-", text=text)
+    assert told.exit_code == 1
+    assert "Not explained: 15 characters, expected 81" in told.stdout
+    assert "Solved by logic alone" in told.stdout
+    first, second = run("explain", "-", "--json", text=text).stdout.splitlines()
+    assert json.loads(first)["detail"].startswith("15 characters")
+    assert json.loads(second)["solved"]
+
+
 def test_ratings_are_written_where_they_are_asked_for() -> None:
     row = json.loads(run("solve", "-", "--json", "--rate", text=EASY).stdout)
     assert row["rating"] is not None

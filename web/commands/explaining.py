@@ -58,11 +58,13 @@ def explain(
     for number, entry in enumerate(puzzles, 1):
         if len(puzzles) > 1 and not as_json:
             console.print(Text(f"# {number}"))
-        explanation = None if isinstance(entry, Invalid) else _explain(entry, order)
-        unsolved |= explanation is None or not explanation.solved
-        if explanation is None:
-            _say_invalid(entry, as_json=as_json)
-        elif as_json:
+        if isinstance(entry, Invalid):
+            unsolved = True
+            _say_invalid(entry.detail, as_json=as_json)
+            continue
+        explanation = _explain(entry, order)
+        unsolved |= not explanation.solved
+        if as_json:
             click.echo(msgspec.json.encode(explanation_json(explanation)))
         elif strength:
             _show_hint(console, explanation, strength)
@@ -79,8 +81,7 @@ def _explain(puzzle: Puzzle, order: str) -> Explanation:
     return explain_puzzle(puzzle, order=order)
 
 
-def _say_invalid(entry: Puzzle | Invalid, *, as_json: bool) -> None:
-    detail = entry.detail if isinstance(entry, Invalid) else ""
+def _say_invalid(detail: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode({"detail": detail}))
     else:

@@ -9,7 +9,6 @@ the dependencies already: then nothing is installed. Prints a table for docs/per
 
 import argparse
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -45,7 +44,7 @@ def start(python: str, folder: Path, clone: Path, *, wait: str) -> list[tuple[st
             if line.startswith(wait):
                 return moments
     finally:
-        process.send_signal(signal.SIGINT)
+        process.terminate()
         process.wait()
     raise SystemExit(f"the service ended with {process.returncode}")
 

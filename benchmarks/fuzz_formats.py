@@ -9,6 +9,7 @@ were read, and stop at the first that breaks a promise.
 """
 
 import argparse
+import logging
 import random
 import sys
 import tempfile
@@ -25,8 +26,17 @@ PIECES = [
     b"\0", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\n\n", b"\n", b" ", b",", b";", b"\t", b"#", b"|",
     b"[", b"]", b"{", b"}", b'"', b"'", b"<game data=", b"<!--", b"]]>", b":", b"+", b"=1+1", b"0",
     b"9", b"16", b"99", b"x", b"Z", b"\xc3\xa9", b"\xf0\x9f\x90\xb8", b"\xe2\x80\x8d", b"null",
-    b"1e999", b"-1", b"Grid 01\n", b"[State]\n", b"---+---\n", b"." * 81, b"\\ud800",
+    b"1e999", b"9" * 5_000, b"1:" * 5_000, b"-1", b"Grid 01\n",
+    b"[State]\n", b"---+---\n", b"." * 81, b"\\ud800",
 ]  # fmt: skip
+
+
+class _Reraise(logging.Handler):
+    """Raises the exceptions that the package only logs, so that they end the run."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info is not None:
+            raise AssertionError(record.getMessage()) from record.exc_info[1]
 
 
 def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
@@ -35,7 +45,7 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
     recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
     if isinstance(recognised, Unreadable):
         return "refused"
-    splitter = Splitter(recognised, piece_bytes=piece, max_record_bytes=4096)
+    splitter = Splitter(recognised, piece_bytes=piece)
     name, context = recognised.format.name, recognised.context
     for blocks in (splitter.feed(data), splitter.close()):
         for block in blocks:
@@ -67,7 +77,7 @@ def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
             text[place:place] = other[start : start + 200]
         elif len(text) > 1 and chance.random() < 0.3:
             del text[place:]
-    return bytes(text[:20_000])
+    return bytes(text[:40_000])
 
 
 def at_random(seconds: float, seed: int) -> None:
@@ -121,6 +131,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--atheris", action="store_true")
     arguments = parser.parse_args()
+    logging.getLogger("solver").addHandler(_Reraise())
     if arguments.atheris:
         guided(arguments.seconds)
     else:

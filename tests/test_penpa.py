@@ -75,6 +75,8 @@ DRAWN: list[tuple[dict[str, Any], str, Callable[[Grid], bool]]] = [
      lambda g: g[0][0] == g[0][1] + g[1][2]),
     ({"killercages": [[18, 19, 27]], **caged(18, 19, 27), "numberS": {"328": ["9", 1, "1"]}},
      "killer", lambda g: g[0][0] + g[0][1] + g[1][1] == 9 and g[0][0] != g[1][1]),
+    ({"killercages": [[18, 19, 27]], **caged(18, 19, 27), "numberS": {"328": [" 9", 1, "1"]}},
+     "killer", lambda g: g[0][0] + g[0][1] + g[1][1] == 9 and g[0][0] != g[1][1]),
     ({"killercages": [[19, 26]], **caged(19, 26)}, "killer", lambda g: g[0][1] != g[1][0]),
     ({"symbol": {"210": [1, "circle_SS", 2], "147": [2, "circle_SS", 2]}}, "white, black",
      lambda g: abs(g[0][0] - g[0][1]) == 1 and sorted((g[0][1], g[1][1])) in ([1, 2], [2, 4])),

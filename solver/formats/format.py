@@ -49,6 +49,11 @@ class Segments:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def part(self, first: int, stop: int) -> "Segments":
+        """Return the records first…stop−1."""
+        some = slice(first, stop)
+        return Segments(self.starts[some], self.ends[some], self.lines[some], self.consumed)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -122,6 +127,10 @@ class Group:
             candidates=None if self.candidates is None else self.candidates[places],
             expected=None if self.expected is None else self.expected[places],
         )
+
+    def moved(self, first: int) -> "Group":
+        """Return the same puzzles in a block where the first of its records is number `first`."""
+        return replace(self, rows=self.rows + first) if first else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from solver.formats.objects.iss import read_alone
 from solver.formats.reading.cells import Reading, shorten
 from solver.formats.reading.classic import read_digits, read_plain
 from solver.formats.reading.collect import collect
+from solver.formats.reading.isolate import parse_isolated
 from solver.formats.reading.options import read_box, read_symbols, read_variant
 from solver.formats.reading.text import decode
 from solver.formats.recognise import HEAD_BYTES, find_format
@@ -33,7 +34,7 @@ def read_block(
     if reader is None:
         raise ValueError(f"there is no format {format!r}")
     segments = reader.segment(block.data, line=block.line, final=True, context=context)
-    return reader.parse(block.data, segments, context=context, options=options)
+    return parse_isolated(reader, block.data, segments, context=context, options=options)
 
 
 def parse(
@@ -80,7 +81,7 @@ def parse(
     if len(segments) == 0:
         detail = f"there is no puzzle in the upload, read as {reader.name}"
         return [Invalid(detail, shorten(decode(head)))]
-    return _in_order(reader.parse(data, segments, context=context, options=options))
+    return _in_order(parse_isolated(reader, data, segments, context=context, options=options))
 
 
 def _in_order(records: Records) -> list[Puzzle | Invalid]:

@@ -1,10 +1,12 @@
 """Which format an upload is written in, told from its first kilobytes."""
 
+import logging
 import re
 
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import Context, Format, ReadOptions, Recognised, Segments, Unreadable
 from solver.formats.reading.cells import shorten
+from solver.formats.reading.isolate import parse_isolated
 from solver.formats.reading.lines import BOM, segment_lines
 from solver.formats.reading.text import decode
 from solver.formats.registry import FORMATS, format_named
@@ -12,6 +14,8 @@ from solver.formats.splitter import block_records
 from solver.rules.variants import known_variant
 
 HEAD_BYTES = 1 << 16
+
+_LOG = logging.getLogger(__name__)
 
 # Control characters and what is no UTF-8; so large a share of them is binary data.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
@@ -64,12 +68,23 @@ def find_format(
         detail = f"there is no format {options.format!r}; there are: auto, {names}"
         return Unreadable(detail, option="format")
     for format_ in FORMATS if named is None else (named,):
-        context = format_.recognise(head, final=final, options=options)
+        context = _recognise(format_, head, final=final, options=options)
         if isinstance(context, Unreadable):
             return context
         if context is not None:
             return format_, context
     return _unrecognised(head, final=final, format=options.format)
+
+
+def _recognise(
+    format_: Format, head: bytes, *, final: bool, options: ReadOptions
+) -> Context | Unreadable | None:
+    """Return what a format makes of a head. A bug in one format leaves the text to the others."""
+    try:
+        return format_.recognise(head, final=final, options=options)
+    except Exception:
+        _LOG.exception("the format %s failed to look at an upload", format_.name)
+        return None
 
 
 def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
@@ -134,11 +149,8 @@ def _block_records(
     Where the first records are no puzzles, they are judged by their length.
     """
     for first in range(0, min(len(records), _RECORDS_TRIED), _RECORDS_JUDGED):
-        few = slice(first, first + _RECORDS_JUDGED)
-        some = Segments(
-            records.starts[few], records.ends[few], records.lines[few], records.consumed
-        )
-        groups = format_.parse(head, some, context=context, options=options).groups
+        few = records.part(first, min(first + _RECORDS_JUDGED, len(records)))
+        groups = parse_isolated(format_, head, few, context=context, options=options).groups
         if groups:
             layouts = [group.layout for group in groups]
             return min(block_records(it.cells, with_rules=it.has_parts) for it in layouts)

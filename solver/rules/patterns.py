@@ -18,7 +18,8 @@ _BEGIN_QUANTIFIERS = ("*", "+", "?", "{")
 _RANGE = re.compile(r"(.)-(.)|(.)")
 _EDGE = re.compile(r"\d{1,4}-(?:\d{1,2}|\|)-\d{1,4}")
 _EDGES = re.compile(rf"\s*(?:{_EDGE.pattern}(?:\s+|$))*")
-_WRITTEN = re.compile(r"([\d,]+)>([\d,]*)(?:/([\d,]+))?:(.*)", re.DOTALL)
+_STATES = r"(?:\d{1,4}(?!\d)|,)"
+_WRITTEN = re.compile(rf"({_STATES}+)>({_STATES}*)(?:/({_STATES}+))?:(.*)", re.DOTALL)
 
 BETWEEN = "|"  # what is read between two pieces of the cells
 

@@ -9,7 +9,7 @@ from solver.formats.reading.cells import read_whole
 from solver.rules.registry import RULES
 
 _CELL = re.compile(r"[rR]([0-9]{1,2})[cC]([0-9]{1,2})")
-_ROOT = re.compile(r"DR([0-9]+)")
+_ROOT = re.compile(r"DR([0-9]{1,4})(?![0-9])")
 
 Description = dict[str, object]
 Place = tuple[int, int]  # counted from 1; 0 and size + 1 are outside

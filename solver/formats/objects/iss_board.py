@@ -16,7 +16,7 @@ from solver.rules.registry import RULES, constraint_of
 from solver.rules.rule import Cells, Constraint
 
 _CELL = re.compile(r"[rR]([1-9a-gA-G])[cC]([1-9a-gA-G])")
-_BESIDE = re.compile(r"([A-Z]+)(\d*)")
+_BESIDE = re.compile(r"([A-Z]+)(\d{0,4})")
 _MOST_KNOWN = 1_000  # cells of a group, whose names are kept
 _DIGITS = "123456789abcdefg"  # of rows and columns
 

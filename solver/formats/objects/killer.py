@@ -18,6 +18,7 @@ _BOARD = Layout.boxed(3, 3)
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"  # 0 … 45
 _NO_SUM = -1  # 0 is no sum, but the cells of its cage differ
 _LONG = re.compile(r"3x3:d?:k:")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _CAGE_UNIT = 256
 # Where an arrow leads: rows down and columns right.
 _ARROWS = {
@@ -74,7 +75,7 @@ def _read_long(body: str, *, options: ReadOptions) -> Reading:
         return refuse(f"{len(numbers)} cells, expected 81", body)
     cages: dict[int, list[int]] = {}
     for cell, written in enumerate(numbers):
-        if not written.isascii() or not written.isdigit():
+        if not _NUMBER.fullmatch(written):
             return refuse(f"{show_cell(written)} in {_BOARD.cell_name(cell)}", body)
         if int(written) >= _CAGE_UNIT:
             cages.setdefault(int(written), []).append(cell)

@@ -5,6 +5,7 @@ the middle of its lower edge 2n, that of its right edge 3n more, and the corners
 from 4(n + cell) on: upper left, upper right, lower left, lower right.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 Description = dict[str, object]
 
 _RINGS = ("circle_L", "circle_M", "sudokumore")
+_SUM = re.compile(r"\d{1,9}")
 _DOTS = {1: "white", 2: "black"}
 
 
@@ -102,10 +104,12 @@ def _rule(drawn: Drawn, kind: str, cells: Any) -> Description:
 def _sums(drawn: Drawn) -> dict[int, int]:
     """Return the sums of cages, by the corner that they are in."""
     caged = _caged(drawn)
+    # Setters move a sum away from the edge of its cage by a space before it.
+    written = {int(at): str(entry[0]).strip() for at, entry in drawn.entries("numberS").items()}
     return {
-        int(at): int(entry[0])
-        for at, entry in drawn.entries("numberS").items()
-        if str(entry[0]).isdecimal() and int(at) // 4 - drawn.cells in caged
+        at: int(number)
+        for at, number in written.items()
+        if _SUM.fullmatch(number) and at // 4 - drawn.cells in caged
     }
 
 

@@ -19,6 +19,7 @@ _ID = re.compile(
 _SEED = re.compile(r"\s*\d{1,2}(?:x\d{1,2})?[a-z0-9]*#\d+\s*")
 _DIFFICULTY = re.compile("d[a-z]")
 _CELL = re.compile(r"\d+|[a-z]|_")
+_LONGEST_NUMBER = 9  # digits
 _LONG_RUN = "z"  # 25 lines without an edge behind them
 
 
@@ -79,6 +80,8 @@ def _cages(blocks: str, sums: list[str | None], size: int) -> list[dict[str, obj
         return regions
     if len(sums) != size * size:
         return f"{len(sums)} cells with sums, expected {size * size}"
+    if any(said is not None and len(said) > _LONGEST_NUMBER for said in sums):
+        return f"a sum has more than {_LONGEST_NUMBER} digits"
     cages: list[dict[str, object]] = []
     for region in dict.fromkeys(regions):
         cells = [cell for cell, own in enumerate(regions) if own == region]

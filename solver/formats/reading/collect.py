@@ -42,6 +42,31 @@ def collect(
     return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes, names=names)
 
 
+def regroup(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """Return the same puzzles with one group for all that are alike, in which rows ascend.
+
+    The groups come in the order of their rows.
+    """
+    alike: dict[tuple[Layout, Symbols, bool, bool], list[Group]] = {}
+    for group in groups:
+        marked, compared = group.candidates is not None, group.expected is not None
+        alike.setdefault((group.layout, group.symbols, marked, compared), []).append(group)
+    return tuple(some[0] if len(some) == 1 else _merged(some) for some in alike.values())
+
+
+def _merged(groups: list[Group]) -> Group:
+    candidates = [group.candidates for group in groups if group.candidates is not None]
+    expected = [group.expected for group in groups if group.expected is not None]
+    return Group(
+        groups[0].layout,
+        groups[0].symbols,
+        np.concatenate([group.rows for group in groups]),
+        np.concatenate([group.givens for group in groups]),
+        np.concatenate(candidates) if candidates else None,
+        np.concatenate(expected) if expected else None,
+    )
+
+
 def _group(layout: Layout, symbols: Symbols, alike: list[tuple[int, Reading]]) -> Group:
     """Return the group of puzzles that are alike: all have candidates and solutions, or none."""
     rows = [row for row, _ in alike]

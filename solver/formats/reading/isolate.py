@@ -1,0 +1,62 @@
+"""Parsing that survives a bug in a parser: only the record that raises becomes invalid."""
+
+import hashlib
+import logging
+
+import numpy as np
+
+from solver.board.puzzle import Invalid
+from solver.formats.format import Context, Format, Group, ReadOptions, Records, Segments
+from solver.formats.reading.cells import shorten
+from solver.formats.reading.collect import regroup
+from solver.formats.reading.text import decode
+
+_LOG = logging.getLogger(__name__)
+_ID_LENGTH = 8
+
+
+def parse_isolated(
+    reader: Format, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
+) -> Records:
+    """Parse the records of a block. If the parser raises, find the record that makes it do so.
+
+    That record becomes invalid, and the exception goes to the log under an id that the message
+    repeats. The block is halved until the record is alone, so that the others are still parsed
+    together.
+    """
+    try:
+        return reader.parse(data, segments, context=context, options=options)
+    except Exception:
+        if len(segments) > 1:
+            middle = len(segments) // 2
+            halves = (segments.part(0, middle), segments.part(middle, len(segments)))
+            return _joined(
+                [
+                    parse_isolated(reader, data, half, context=context, options=options)
+                    for half in halves
+                ]
+            )
+        if len(segments) == 0:
+            raise
+        record = data[segments.starts[0] : segments.ends[0]]
+        number = hashlib.sha256(record).hexdigest()[:_ID_LENGTH]
+        _LOG.exception("the parser %s failed on a record (id %s)", reader.name, number)
+    detail = f"Internal error while reading this record. Please report it with the id {number}."
+    return Records(segments.lines, (), {0: Invalid(detail, shorten(decode(record)))})
+
+
+def _joined(parts: list[Records]) -> Records:
+    """Return the records of consecutive parts of a block."""
+    groups: list[Group] = []
+    invalid: dict[int, Invalid] = {}
+    notes: dict[int, str] = {}
+    names: dict[int, str] = {}
+    first = 0
+    for part in parts:
+        groups += [group.moved(first) for group in part.groups]
+        invalid |= {first + row: entry for row, entry in part.invalid.items()}
+        notes |= {first + row: note for row, note in part.notes.items()}
+        names |= {first + row: name for row, name in part.names.items()}
+        first += len(part)
+    lines = np.concatenate([part.lines for part in parts])
+    return Records(lines, regroup(groups), invalid, notes, names)

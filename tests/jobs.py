@@ -1,5 +1,7 @@
 """Jobs as tests make them: uploaded in one go, or stored chunk by chunk."""
 
+from typing import Any
+
 import msgspec
 import numpy as np
 
@@ -14,7 +16,15 @@ GOOD = "12.4...2....4..1"
 MANY = "1..............."
 
 
-def upload(service: Service, text: str, *, per_chunk: int = 100, **options: int | bool) -> str:
+def upload(
+    service: Service,
+    text: str,
+    *,
+    per_chunk: int = 100,
+    is_complete: bool = True,
+    **options: Any,
+) -> str:
+    """Store a job; if it isn't complete, it stays in the state `uploading`."""
     data = text.encode()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised)
@@ -28,7 +38,8 @@ def upload(service: Service, text: str, *, per_chunk: int = 100, **options: int 
     splitter = Splitter(recognised, max_records=per_chunk)
     for block in (*splitter.feed(data), *splitter.close()):
         service.store.add_chunk(job_id, block)
-    service.store.seal(job_id)
+    if is_complete:
+        service.store.seal(job_id)
     return job_id
 
 

@@ -1,5 +1,6 @@
 """The caller's own jobs, by the API and as a page."""
 
+import html
 import re
 import time
 from dataclasses import replace
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 
 from web.app import create_app
+from web.pages import overview
 from worker.service import Service
 from worker.store import owned
 from worker.store.owned import OwnedStore
@@ -55,12 +57,12 @@ def test_jobs_are_listed_newest_first_page_by_page(http: FlaskClient) -> None:
 
 
 def test_page_lists_them_and_forgets_them(http: FlaskClient) -> None:
-    assert "Make one" in http.get("/my-jobs").text
+    assert "No jobs yet" in http.get("/my-jobs").text
     http.post("/samples/16x16.txt")
     assert ">16x16.txt</a>" in http.get("/my-jobs").text
     assert http.get("/jobs").location == "/my-jobs"
     assert http.post("/my-jobs/forget").status_code == 303
-    assert "Make one" in http.get("/my-jobs").text
+    assert "No jobs yet" in http.get("/my-jobs").text
 
 
 def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:
@@ -69,6 +71,34 @@ def test_deleted_jobs_leave_the_list(http: FlaskClient) -> None:
     job_id = http.get("/api/v1/jobs").get_json()["jobs"][1]["id"]
     http.delete(f"/api/v1/jobs/{job_id}")
     assert listed(http) == ["kept"]
+
+
+@pytest.mark.parametrize("address", ["/api/v1/jobs?count=3", "/my-jobs"])
+def test_pages_are_full_after_deletions(
+    http: FlaskClient, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(overview, "USUALLY_LISTED", 3)
+    for number in range(20):
+        upload(http, f"job {number}")
+    # Deleted: the five newest ones, all but one of the next page, and the oldest ones.
+    kept = (14, 11, 9, 8, 7, 4)
+    for job in http.get("/api/v1/jobs").get_json()["jobs"]:
+        if int(job["name"].split()[1]) not in kept:
+            http.delete(f"/api/v1/jobs/{job['id']}")
+    pages = []
+    while address:
+        answer = http.get(address)
+        is_page = address.startswith("/my-jobs")
+        pages.append(
+            re.findall(r"job \d+(?=</a>)" if is_page else r'(?<="name":")job \d+', answer.text)
+        )
+        following = re.search(
+            r'rel="next" href="([^"]*)"' if is_page else r"<http://localhost([^>]*)>",
+            answer.text if is_page else answer.headers.get("Link", ""),
+        )
+        address = html.unescape(following[1]) if following else ""
+    assert "There are no older jobs" in http.get("/my-jobs?cursor=1").text
+    assert pages == [["job 14", "job 11", "job 9"], ["job 8", "job 7", "job 4"]]
 
 
 def test_each_key_has_a_list_of_its_own(service: Service) -> None:

@@ -1,4 +1,4 @@
-"""The caller's own jobs, newest first, page by page."""
+"""The caller's own jobs, newest first, one page at a time."""
 
 import math
 from dataclasses import dataclass
@@ -14,27 +14,42 @@ USUALLY_LISTED = 50
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """Some jobs, and the cursor behind which the next ones are; None if there are none."""
+    """Some jobs, and the cursor of the next page, or None on the last page."""
 
     jobs: list[Job]
     cursor: str | None
 
 
 def list_jobs(*, cursor: str | None, count: int) -> JobPage:
-    """Return the jobs behind a cursor; raises Problem for what is no cursor of ours."""
+    """Return `count` existing jobs after a cursor, or all that are left if these are fewer.
+
+    Jobs that were deleted or have expired don't count, and leave the caller's list. Raises Problem
+    if the cursor isn't valid.
+    """
     name = owner()
     if name is None:
         return JobPage([], None)
     service = current.service()
-    made = service.owned.jobs(name, count=count + 1, before=_read(cursor))
-    shown = list(made)[:count]
-    known = {job_id: service.store.job(job_id) for job_id in shown}
-    gone = [job_id for job_id, job in known.items() if job is None]
+    before = _read(cursor)
+    found: list[tuple[Job, float]] = []
+    gone: list[str] = []
+    # One job more than fits shows that there is another page.
+    while len(found) <= count:
+        made = service.owned.jobs(name, count=count + 1, before=before)
+        if not made:
+            break
+        before = min(made.values())
+        for job_id, made_at in made.items():
+            job = service.store.job(job_id)
+            if job is None:
+                gone.append(job_id)
+            else:
+                found.append((job, made_at))
     if gone:
         with current.if_redis_takes_it():
             service.owned.forget(name, *gone)
-    more = repr(made[shown[-1]]) if len(made) > count else None
-    return JobPage([job for job in known.values() if job is not None], more)
+    more = repr(found[count - 1][1]) if len(found) > count else None
+    return JobPage([job for job, _ in found[:count]], more)
 
 
 def _read(cursor: str | None) -> float | None:
@@ -45,5 +60,5 @@ def _read(cursor: str | None) -> float | None:
     except ValueError:
         before = math.nan
     if math.isnan(before):
-        raise Problem(422, f"{cursor[:50]!r} is no cursor of this list", field="cursor")
+        raise Problem(422, f"{cursor[:50]!r} isn't a cursor of this list", field="cursor")
     return before

@@ -66,7 +66,7 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
     if isinstance(options, Refused):
         return options
     try:
-        stream = open_stream(upload, options=options, settings=settings)
+        stream = open_stream(upload, options=options, settings=settings, effort=upload.effort)
     except Refusal as refusal:
         return refusal.refused
     if isinstance(stream, Refused):

@@ -18,6 +18,7 @@ from web.uploads.forms import HELD_BACK, MIB, Form
 from web.uploads.json_body import read_puzzle, read_puzzles
 from web.uploads.upload import Upload
 from web.uploads.watched import watch_body
+from worker.intake.effort import Effort
 from worker.intake.encoding import to_utf8
 from worker.intake.intake import take_in
 from worker.refused import Refusal, RefusalKind, Refused
@@ -137,7 +138,7 @@ def make_job(upload: Upload | Refused, service: Service, *, client: str) -> str 
     if isinstance(options, Refused):
         return options
     return take_in(
-        service, upload, options=options, name=upload.name, client=client, gone=client_is_gone
+        service, upload, options=options, name=upload.name, client=client, effort=upload.effort
     )
 
 
@@ -145,14 +146,22 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
     """Return what a request asks for, as far as that can be said without reading its puzzles."""
     kind = request.mimetype.lower()
     most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
-    body = read_body(request, most=most, seconds=settings.upload_seconds)
+    effort = _effort(settings)
+    body = read_body(request, most=most, effort=effort)
     if isinstance(body, Refused):
         return body
     arguments = _arguments(request)
     if kind == "application/json":
         whole = read_whole(body, most=_MOST_JSON_BYTES)
-        return whole if isinstance(whole, Refused) else read_puzzles(whole, name, arguments)
-    return _read_other(request, body, name, arguments)
+        if isinstance(whole, Refused):
+            return whole
+        return read_puzzles(whole, name, arguments, effort=effort)
+    return _read_other(request, body, name, arguments, effort=effort)
+
+
+def _effort(settings: Settings) -> Effort:
+    """Return the CPU budget of the current request, which begins to count now."""
+    return Effort(seconds=settings.upload_seconds, gone=client_is_gone)
 
 
 def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
@@ -162,20 +171,25 @@ def _arguments(request: Request, *, without: str = "") -> dict[str, object]:
 
 
 def _read_other(
-    request: Request, body: Iterator[bytes], name: str, arguments: dict[str, object]
+    request: Request,
+    body: Iterator[bytes],
+    name: str,
+    arguments: dict[str, object],
+    *,
+    effort: Effort,
 ) -> Upload | Refused:
     """Read a form or a raw upload."""
     kind = request.mimetype.lower()
     try:
         if kind == "multipart/form-data":
             form = Form(body, boundary=request.mimetype_params.get("boundary", ""))
-            return _from_form(form, name, arguments)
+            return _from_form(form, name, arguments, effort=effort)
         if kind == "application/x-www-form-urlencoded":
-            return _from_urlencoded(body, name, arguments)
+            return _from_urlencoded(body, name, arguments, effort=effort)
     except Refusal as refusal:
         return refusal.refused
     if not kind or kind.startswith(_RAW_TYPES):
-        return Upload(arguments, name, body)
+        return Upload(arguments, name, body, effort=effort)
     detail = f"{kind} is not read; send text, a form, JSON or NDJSON"
     return Refused(RefusalKind.UNKNOWN_TYPE, detail)
 
@@ -183,24 +197,25 @@ def _read_other(
 def read_single(request: Request, settings: Settings, *, name: str) -> Upload | Refused:
     """Return what a request asks for that brings one puzzle."""
     arguments = _arguments(request, without="wait")
-    sent = read_body(request, most=_MOST_PUZZLE_BYTES, seconds=settings.upload_seconds)
+    effort = _effort(settings)
+    sent = read_body(request, most=_MOST_PUZZLE_BYTES, effort=effort)
     body = read_whole(sent, most=_MOST_PUZZLE_BYTES)
     if isinstance(body, Refused):
         return body
     if request.mimetype == "application/json":
-        return read_puzzle(body, name, arguments)
-    return _read_other(request, iter((body,)), name, arguments)
+        return read_puzzle(body, name, arguments, effort=effort)
+    return _read_other(request, iter((body,)), name, arguments, effort=effort)
 
 
 def read_beginning(request: Request, settings: Settings) -> Upload | Refused:
     """Return what a request asks for that brings the first MiB of an upload at most."""
     arguments = _arguments(request, without="cut")
-    sent = read_body(request, most=MIB, seconds=settings.upload_seconds)
-    body = read_whole(sent, most=MIB)
-    return body if isinstance(body, Refused) else Upload(arguments, "", (body,))
+    effort = _effort(settings)
+    body = read_whole(read_body(request, most=MIB, effort=effort), most=MIB)
+    return body if isinstance(body, Refused) else Upload(arguments, "", (body,), effort=effort)
 
 
-def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
+def _from_form(form: Form, name: str, arguments: dict[str, object], *, effort: Effort) -> Upload:
     content = iter(form)
     ahead: list[bytes] = []
     size = 0
@@ -211,7 +226,7 @@ def _from_form(form: Form, name: str, arguments: dict[str, object]) -> Upload:
             break
     form.fields_complete = True
     pieces = to_utf8(chain(ahead, content), charset=form.charset) if size else _cut(form.text)
-    return Upload(arguments | form.fields, form.file_name or name, pieces)
+    return Upload(arguments | form.fields, form.file_name or name, pieces, effort=effort)
 
 
 def _cut(text: bytearray) -> Iterator[bytes]:
@@ -220,15 +235,15 @@ def _cut(text: bytearray) -> Iterator[bytes]:
 
 
 def _from_urlencoded(
-    body: Iterator[bytes], name: str, arguments: dict[str, object]
+    body: Iterator[bytes], name: str, arguments: dict[str, object], *, effort: Effort
 ) -> Upload | Refused:
     """Read a form; or a raw upload, which curl labels so too unless it is told otherwise."""
     first = next(body, b"")
     if not re.match(rb"[a-z_]+=", first):
-        return Upload(arguments, name, chain((first,), body))
+        return Upload(arguments, name, chain((first,), body), effort=effort)
     whole = read_whole(chain((first,), body), most=_MOST_URLENCODED_BYTES)
     if isinstance(whole, Refused):
         return whole
     fields = joined(parse_qsl(whole.decode("utf-8", "replace"), keep_blank_values=True))
     text = fields.pop("text", "")
-    return Upload(arguments | fields, name, (text.encode(),))
+    return Upload(arguments | fields, name, (text.encode(),), effort=effort)

@@ -15,19 +15,18 @@ _PIECE = 1 << 18
 _TEXTS = ("text/", "application/json", "application/x-ndjson")
 
 
-def read_body(request: Request, *, most: int, seconds: float) -> Iterator[bytes] | Refused:
+def read_body(request: Request, *, most: int, effort: Effort) -> Iterator[bytes] | Refused:
     """Return the body piece by piece; the iterator raises Refusal when it breaks off.
 
     Text in a charset that the request names is UTF-8 by then.
-    No more than `most` bytes are read from the connection, and no more are unpacked; `seconds`
-    bound the processor time, see `Effort`.
+    No more than `most` bytes are read from the connection, and no more are decompressed; `effort`
+    is the CPU budget of the request.
     """
     expected = request.content_length
     if expected is not None and expected > most:
         detail = f"the body has {expected:,} bytes; at most {most:,} are read"
         return Refused(RefusalKind.TOO_LARGE, detail)
     coding = request.headers.get("Content-Encoding", "").strip().lower()
-    effort = Effort(seconds=seconds)
     sent = effort.sent(_bounded(_as_sent(request.stream, expected), most))
     if coding in ("", "identity"):
         return _in_utf8(request, effort.bounded(sent))

@@ -2,51 +2,67 @@
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 import msgspec
 
 from solver.formats.objects.json_list import find_ends
 from web.uploads.upload import Upload
+from worker.intake.effort import Effort
 from worker.intake.encoding import to_utf8
+from worker.intake.unpack import gathered
 from worker.refused import RefusalKind, Refused
 
+_Read = TypeVar("_Read")
+
+_MOST_OPTION_BYTES = 64 * 1024
+_LONGEST_SHOWN = 100  # characters of a member's name
 # Line breaks in valid JSON stand between its tokens only.
 _NO_LINE_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 
 
-def read_puzzles(body: bytes, name: str, arguments: Mapping[str, object]) -> Upload | Refused:
+class _Members(msgspec.Struct, forbid_unknown_fields=True):
+    """The members of a body with many puzzles, not decoded yet; no others are kept in memory."""
+
+    puzzles: msgspec.Raw = msgspec.Raw()
+    options: msgspec.Raw = msgspec.Raw(b"{}")
+    name: msgspec.Raw = msgspec.Raw(b"null")
+
+
+def read_puzzles(
+    body: bytes, name: str, arguments: Mapping[str, object], *, effort: Effort
+) -> Upload | Refused:
     """Read {"puzzles": […], "options": {…}, "name": …}."""
-    members = _members(body)
+    members = _members(body, _Members)
     if isinstance(members, Refused):
         return members
-    unknown = sorted(set(members) - {"puzzles", "options", "name"})
-    if unknown:
-        return _bad(f"there is no member {unknown[0]!r}", unknown[0])
-    puzzles = members.get("puzzles", msgspec.Raw())
-    if bytes(memoryview(puzzles)[:1]) != b"[":
+    if bytes(memoryview(members.puzzles)[:1]) != b"[":
         return _bad("a JSON body is an object with a list of puzzles", "puzzles")
-    options = _options(members)
+    options = _options(members.options)
     if isinstance(options, Refused):
         return options
-    title = _decoded(members["name"]) if "name" in members else None
+    title = _short("name", members.name)
     if isinstance(title, Refused):
         return title
-    fields = {**arguments, **options} | ({"name": title} if "name" in members else {})
+    fields = {**arguments, **options} | ({} if title is None else {"name": title})
     if fields.get("format") not in (None, "", "auto", "json", "ndjson"):
         return _bad("the puzzles of a JSON body are JSON; leave format out", "format")
     fields["format"] = "ndjson"
-    return Upload(fields, name, _elements(puzzles))
+    elements = gathered(_elements(members.puzzles, check=effort.check))
+    return Upload(fields, name, elements, effort=effort)
 
 
-def read_puzzle(body: bytes, name: str, arguments: Mapping[str, object]) -> Upload | Refused:
+def read_puzzle(
+    body: bytes, name: str, arguments: Mapping[str, object], *, effort: Effort
+) -> Upload | Refused:
     """Read {"puzzle": …, "options": {…}}, whose options may also stand beside the puzzle."""
-    members = _members(body)
+    members = _members(body, dict[str, msgspec.Raw])
     if isinstance(members, Refused):
         return members
     if "puzzle" not in members:
         return _bad("the body is an object with a puzzle", "puzzle")
-    options = _options(members)
+    options = _options(members.get("options", msgspec.Raw(b"{}")))
     if isinstance(options, Refused):
         return options
     beside = {
@@ -60,16 +76,21 @@ def read_puzzle(body: bytes, name: str, arguments: Mapping[str, object]) -> Uplo
         if isinstance(value, Refused):
             return value
     if isinstance(puzzle, str):
-        return Upload(fields, name, (puzzle.encode(),))
-    return Upload({**fields, "format": "ndjson"}, name, (msgspec.json.encode(puzzle),))
+        return Upload(fields, name, (puzzle.encode(),), effort=effort)
+    fields["format"] = "ndjson"
+    return Upload(fields, name, (msgspec.json.encode(puzzle),), effort=effort)
 
 
-def _members(body: bytes) -> dict[str, msgspec.Raw] | Refused:
+def _members(body: bytes, kind: type[_Read]) -> _Read | Refused:
     """Return the members of an object, undecoded."""
     body = b"".join(to_utf8((body,))).removeprefix(codecs.BOM_UTF8)
     try:
-        return msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-    except msgspec.ValidationError:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        unknown = re.search(r"unknown field `(.*)`", str(error), re.DOTALL)
+        if unknown is not None:
+            field = unknown[1][:_LONGEST_SHOWN]
+            return _bad(f"there is no member {field!r}", field)
         return Refused(RefusalKind.BAD_OPTION, "a JSON body is an object")
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         line, column = _place(error, body)
@@ -85,11 +106,20 @@ def _place(error: Exception, body: bytes) -> tuple[int, int] | tuple[None, None]
     return before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
 
 
-def _options(members: Mapping[str, msgspec.Raw]) -> dict[str, object] | Refused:
-    options = _decoded(members["options"]) if "options" in members else {}
+def _options(value: msgspec.Raw) -> dict[str, object] | Refused:
+    options = _short("options", value)
     if isinstance(options, (dict, Refused)):
         return options
     return _bad("options is an object", "options")
+
+
+def _short(member: str, value: msgspec.Raw) -> object:
+    """Return the value of a member that is never long, or Refused."""
+    size = len(memoryview(value))
+    if size > _MOST_OPTION_BYTES:
+        detail = f"{member} has {size:,} bytes; at most {_MOST_OPTION_BYTES:,} are read"
+        return Refused(RefusalKind.TOO_LARGE, detail, field=member)
+    return _decoded(value)
 
 
 def _decoded(value: msgspec.Raw) -> object:
@@ -104,14 +134,15 @@ def _bad(detail: str, field: str) -> Refused:
     return Refused(RefusalKind.BAD_OPTION, detail, field=field)
 
 
-def _elements(array: msgspec.Raw) -> Iterator[bytes]:
+def _elements(array: msgspec.Raw, *, check: Callable[[], None]) -> Iterator[bytes]:
     """Yield the elements of a valid JSON array, undecoded, each as a line.
 
-    A list of them, or of what they stand for, could take thirty times as much memory.
+    A list of them, or of what they stand for, could take thirty times as much memory. `check` is
+    called every now and then, also within an element.
     """
     text = memoryview(array)
     start = 1
-    for end in find_ends(text, start):
+    for end in find_ends(text, start, check=check):
         element = bytes(text[start:end]).translate(_NO_LINE_BREAKS)
         if element.strip() or text[end] == ord(","):
             yield element + b"\n"

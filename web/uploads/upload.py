@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from worker.intake.effort import Effort
 from worker.job import JobOptions
 from worker.options import parse_options
 from worker.refused import Refused
@@ -12,15 +13,21 @@ from worker.settings import Settings
 
 
 class Upload:
-    """The option fields, then the puzzles piece by piece; they may raise Refusal."""
+    """The option fields, then the puzzles piece by piece; they may raise Refusal.
 
-    def __init__(self, fields: Mapping[str, object], name: str, pieces: Iterable[bytes]) -> None:
+    All that is done with them draws on the CPU budget of the request, `effort`.
+    """
+
+    def __init__(
+        self, fields: Mapping[str, object], name: str, pieces: Iterable[bytes], *, effort: Effort
+    ) -> None:
+        self.effort = effort
         self.name = str(fields.get("name") or name)
         self._fields = fields
         self._pieces = pieces
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._pieces
+        yield from self.effort.bounded(self._pieces)
 
     def options(self, settings: Settings) -> JobOptions | Refused:
         """Return the options of the job, if they can be used."""

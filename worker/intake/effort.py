@@ -1,4 +1,4 @@
-"""How much of the web's processor one upload may take."""
+"""Bounds the CPU time that one upload may take in the web server."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from worker.refused import Refusal, RefusalKind
 
 _MIB = 1 << 20
-# A client that has only said that it sends no more looks gone as well.
+# A client that only shut down its sending side looks disconnected as well.
 _SECONDS_FOR_ANYBODY = 0.2
 
 
 class Effort:
-    """Counts what an upload brings and what it costs.
+    """The CPU budget of one upload, from the first byte of its request to its last chunk.
 
-    It may take `seconds` of processor time, and another second for each MiB that is sent: few
-    bytes stand for very many when they are packed. Waiting for the client costs nothing, and
-    for a client that is `gone` hardly anything is done.
+    There is one budget for each request, made when the request arrives and used in its thread.
+    It is `seconds` of CPU time, and another second for each MiB that the client sends: a few
+    compressed bytes may stand for very many. Decompression, decoding and splitting all draw on
+    it. Waiting for the client is free, and the budget of a client that is `gone` ends early.
     """
 
     def __init__(self, *, seconds: float, gone: Callable[[], bool] = lambda: False) -> None:
@@ -25,21 +26,26 @@ class Effort:
         self._started = time.thread_time()
 
     def sent(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass on what comes from the client."""
+        """Count the bytes that the client sends, as they come from the connection."""
         for piece in pieces:
             self._received += len(piece)
             yield piece
 
     def bounded(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass on what was made of it; raises Refusal when that was too much.
-
-        What the consumer does with a piece counts as well.
-        """
+        """Pass pieces on, and check the budget after the consumer has dealt with each."""
         for piece in pieces:
             yield piece
-            spent = time.thread_time() - self._started
-            if spent > self._seconds + self._received / _MIB:
-                detail = f"the upload took {spent:.1f} s to cut up, more than its size allows"
-                raise Refusal(RefusalKind.TOO_LARGE, detail)
-            if spent > _SECONDS_FOR_ANYBODY and self._gone():
-                raise Refusal(RefusalKind.UNREADABLE, "the client is gone")
+            self.check()
+
+    def check(self) -> None:
+        """Raise Refusal if the upload has used up its CPU time."""
+        spent = time.thread_time() - self._started
+        allowed = self._seconds + self._received / _MIB
+        if spent > allowed:
+            detail = (
+                f"reading the upload took {spent:.1f} s of CPU time; the limit is {allowed:.1f} s "
+                f"for the {self._received:,} bytes that were sent. Split it into smaller uploads"
+            )
+            raise Refusal(RefusalKind.TOO_LARGE, detail)
+        if spent > _SECONDS_FOR_ANYBODY and self._gone():
+            raise Refusal(RefusalKind.UNREADABLE, "the client has disconnected")

@@ -2,10 +2,11 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from redis.exceptions import RedisError
 
+from worker.intake.effort import Effort
 from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
 from worker.logs import shown_id
@@ -31,11 +32,11 @@ def take_in(
     options: JobOptions,
     name: str,
     client: str,
-    gone: Callable[[], bool] = lambda: False,
+    effort: Effort | None = None,
 ) -> str | Refused:
     """Open a job, store an upload in it chunk by chunk, and return its id.
 
-    `gone` tells whether the client has left; then the upload is given up.
+    `effort` bounds the CPU time of an upload that comes by request.
     Nothing is left of an upload that is refused, or that breaks off with an exception.
     """
     settings = service.settings
@@ -46,7 +47,7 @@ def take_in(
     if service.chunks.count_active_jobs() >= settings.max_jobs:
         return _queue_full(settings)
     pulse = _Pulse(service.store, seconds=settings.upload_patience / _BEATS)
-    stream = open_stream(pulse.beside(pieces), options=options, settings=settings, gone=gone)
+    stream = open_stream(pulse.beside(pieces), options=options, settings=settings, effort=effort)
     if isinstance(stream, Refused):
         return stream
     with service.telemetry.span("job", format=stream.recognised.format.name) as span:

@@ -1,6 +1,6 @@
 """From a stream of bytes to blocks of records: unpacked, recognised, cut, within the bounds."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -61,10 +61,9 @@ def open_stream(
     *,
     options: JobOptions,
     settings: Settings,
-    gone: Callable[[], bool] = lambda: False,
+    effort: Effort | None = None,
 ) -> Stream | Refused:
-    """Recognise an upload by its beginning; `gone` tells whether its client still waits."""
-    effort = Effort(seconds=settings.upload_seconds, gone=gone)
+    """Recognize an upload by its beginning; `effort` bounds the CPU time if it comes by request."""
     content = to_utf8(unpack(pieces, most=settings.max_upload_bytes, effort=effort))
     try:
         head, final = _head(content)

@@ -30,12 +30,13 @@ _MOST_BESIDE = 1 << 26
 _LARGEST_ZSTD_WINDOW = 1 << 23
 
 
-def unpack(pieces: Iterable[bytes], *, most: int, effort: Effort) -> Iterator[bytes]:
-    """Yield an upload in pieces of 128 KiB or more, unpacked if its first bytes ask for it.
+def unpack(pieces: Iterable[bytes], *, most: int, effort: Effort | None) -> Iterator[bytes]:
+    """Yield an upload in pieces of 128 KiB or more, decompressed if its first bytes ask for it.
 
-    Raises Refusal for damaged data, beyond `most` bytes and beyond the effort.
+    Raises Refusal for damaged data, beyond `most` bytes, and beyond the CPU budget if there is one.
     """
-    return effort.bounded(_gathered(_unpacked(effort.sent(pieces)), most=most))
+    unpacked = gathered(_bounded(_unpacked(pieces), most=most))
+    return unpacked if effort is None else effort.bounded(unpacked)
 
 
 def _unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -55,24 +56,29 @@ def _unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield from pieces
 
 
-def _gathered(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
+def _bounded(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
     size = 0
-    # Packed data come in crumbs, and so may others; what takes them has a price per piece.
-    gathered = bytearray()
     for piece in pieces:
         size += len(piece)
         if size > most:
             detail = f"the upload has more than {most:,} bytes, the most that is read"
             raise Refusal(RefusalKind.TOO_LARGE, detail)
-        if len(piece) >= _PIECE and not gathered:
+        yield piece
+
+
+def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Join short pieces to pieces of 128 KiB or more, because each piece costs its consumers."""
+    together = bytearray()
+    for piece in pieces:
+        if len(piece) >= _PIECE and not together:
             yield piece
             continue
-        gathered += piece
-        if len(gathered) >= _PIECE:
-            yield bytes(gathered)
-            gathered.clear()
-    if gathered:
-        yield bytes(gathered)
+        together += piece
+        if len(together) >= _PIECE:
+            yield bytes(together)
+            together.clear()
+    if together:
+        yield bytes(together)
 
 
 def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:

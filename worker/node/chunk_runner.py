@@ -2,6 +2,7 @@
 
 import logging
 import os
+import secrets
 import socket
 import time
 from collections import defaultdict
@@ -91,7 +92,7 @@ class ChunkRunner:
             self._run_for_sure(job_id, chunk)
 
     def _run_for_sure(self, job_id: str, chunk: int) -> None:
-        holder = f"{socket.gethostname()}:{os.getpid()}"
+        holder = _new_holder()
         try:
             is_finished = self._run(job_id, chunk, holder=holder)
         except RedisError as error:
@@ -313,11 +314,25 @@ def _parse(work: Work, plan: JobPlan) -> BlockSolver | None:
         return None
 
 
+def _new_holder() -> str:
+    """Return a name for one attempt at a chunk.
+
+    It is more than a process: a container that starts again has the host and the process numbers
+    of the one that died.
+    """
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
 def _is_dead(holder: str) -> bool:
-    """Return whether a holder was a process of this machine that is no more."""
-    host, _, process = holder.rpartition(":")
+    """Return whether an attempt belongs to a process of this machine that has ended.
+
+    A process works on one chunk at a time, so its own earlier attempts are over, too.
+    """
+    host, _, process = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname():
         return False
+    if int(process) == os.getpid():
+        return True
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:

@@ -32,6 +32,7 @@ _LONG_EXPECTED_SECONDS = 10.0
 # What is larger is not kept: that search begins anew.
 _MOST_STANDING_BYTES = 16 << 20
 _LOOKS_A_SWEEP = 100
+_SLACK_SECONDS = 1.0
 _VANISHED = "some of its puzzles are not in Redis any more"
 SENT_PATIENCE_WHEN_EMPTY = 2
 
@@ -49,7 +50,7 @@ class JobPlan(msgspec.Struct, frozen=True):
 class Work:
     """A chunk whose lease the caller has now.
 
-    `done` records have a result already. `tries` counts the starts since the last result, this
+    `done` records have a result already. `tries` counts the attempts since the last result, this
     one included. `careful`: somebody died on this chunk, so go record by record. `long`: the
     next record, or one of another chunk of its job, has turned out to take long. `in_vain`: how
     often that was begun and then set aside, with nothing to go on from; else its search
@@ -128,7 +129,8 @@ class ChunkStore:
     def begin(self, job_id: str, chunk: int, *, holder: str, dead: str = "") -> Work | Busy | None:
         """Take the lease of a chunk; None if there is nothing to do.
 
-        `dead` names a holder that the caller knows to be dead: its lease does not count.
+        `holder` names one attempt, so the same holder again isn't a new attempt. `dead` names a
+        holder that the caller knows to be dead: its lease does not count.
         """
         job = JobKeys(job_id)
         word, *rest = self._scripts.run(
@@ -210,9 +212,10 @@ class ChunkStore:
         return verdict
 
     def put_back(self, job_id: str, chunk: int, *, holder: str) -> Sending:
-        """Give up the lease of a chunk and return what is to be sent because of that.
+        """Give up the lease of a chunk, and return the chunk to be sent again.
 
-        Nothing if the lease is somebody else's by now; either way nobody died on the chunk.
+        Returns nothing to send if somebody else has the lease by now. In both cases the holder's
+        attempt doesn't count as a death.
         """
         now = self._scripts.run(
             "put_back", JobKeys(job_id), chunk=chunk, holder=holder, patience=SENT_PATIENCE
@@ -260,9 +263,16 @@ class ChunkStore:
     def due_jobs(self, *, early: bool) -> list[str]:
         """Return some of the jobs that are to be looked at now, or early, those due first."""
         seconds, microseconds = self._redis.time()
-        latest = "+inf" if early else seconds + microseconds / 1e6
-        due = self._redis.zrangebyscore(keys.ACTIVE, "-inf", latest, start=0, num=_LOOKS_A_SWEEP)
-        return [job_id.decode() for job_id in cast("list[bytes]", due)]
+        now = seconds + microseconds / 1e6
+        with self._redis.pipeline(transaction=False) as pipe:
+            for first, last in (
+                ("-inf", "+inf" if early else now),
+                # No look is planned for later, except by a clock that was set back since.
+                (now + SENT_PATIENCE + _SLACK_SECONDS, "+inf"),
+            ):
+                pipe.zrangebyscore(keys.ACTIVE, first, last, start=0, num=_LOOKS_A_SWEEP)
+            due, misdated = pipe.execute()
+        return [job_id.decode() for job_id in dict.fromkeys(due + misdated)]
 
     def lost(
         self, job_id: str, *, oldest: float | None
@@ -279,6 +289,7 @@ class ChunkStore:
             patience_when_empty=SENT_PATIENCE_WHEN_EMPTY,
             oldest=-1.0 if oldest is None else oldest - SENDING_SECONDS,
             upload_patience=self._upload_patience,
+            lease_seconds=max(self._lease, _PARKING_SECONDS),
         )
         match Verdict(word.decode()):
             case Verdict.LOST:
@@ -292,5 +303,13 @@ class ChunkStore:
                 return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:
-        """Return True to one caller in so many seconds."""
-        return bool(self._redis.set(keys.SWEEP, 1, nx=True, px=int(seconds * 1000)))
+        """Return True to one caller in `seconds`.
+
+        Redis keeps the end of a lifetime, so a clock that is set back would make it longer.
+        """
+        milliseconds = int(seconds * 1000)
+        with self._redis.pipeline() as pipe:
+            pipe.set(keys.SWEEP, 1, nx=True, px=milliseconds)
+            pipe.pexpire(keys.SWEEP, milliseconds, lt=True)
+            is_first, _ = pipe.execute()
+        return bool(is_first)

@@ -5,9 +5,9 @@
     sudokuq:{JOB}:flight     zset   chunk sent or being worked on -> when it counts as lost
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
     sudokuq:{JOB}:done       hash   chunk -> how many of its records have a result
-    sudokuq:{JOB}:tries      hash   chunk -> starts since its last result; "careful:CHUNK",
-                                    "long:CHUNK": its next record is long, and how often
-                                    it was begun in vain
+    sudokuq:{JOB}:tries      hash   "by:CHUNK": the holders that began since its last result;
+                                    "careful:CHUNK": one of them died; "long:CHUNK": its next
+                                    record is long, and how often it was begun in vain
     sudokuq:{JOB}:counts     hash   chunk -> how many of its records have which outcome, rating
     sudokuq:{JOB}:chunk_steps  hash  chunk -> the same by outcome and class of steps
     sudokuq:{JOB}:sums       hash   both for many chunks, see `worker.store.tally`

@@ -11,6 +11,7 @@ from worker.store import keys
 
 # A worker that has been silent for so many seconds counts as gone.
 SILENCE = 5
+_SLACK_SECONDS = 1.0
 
 
 class Doing(msgspec.Struct, frozen=True):
@@ -71,7 +72,10 @@ class Registry:
 
     def workers(self) -> list[WorkerInfo]:
         """Return the workers that are alive, by name."""
-        names = cast("list[bytes]", self._redis.zrangebyscore(keys.WORKERS, self._now(), "+inf"))
+        now = self._now()
+        # What counts as alive for longer was noted before the clock was set back.
+        alive_until = (now, now + SILENCE + _SLACK_SECONDS)
+        names = cast("list[bytes]", self._redis.zrangebyscore(keys.WORKERS, *alive_until))
         alive = []
         for name in sorted(name.decode() for name in names):
             said = cast("bytes | None", self._redis.get(keys.worker(name)))

@@ -1,10 +1,12 @@
 -- Start work on a chunk: take its lease unless somebody alive holds it.
 -- keys: facts flight leases done tries input starts standing
 -- arguments: chunk holder lease_seconds dead long_seconds
+-- holder: a name that no other attempt has. The same holder again, whose first answer was lost, is
+-- no new attempt.
 -- long_seconds: for so long after a long record, another one of its job is expected
 -- dead: a holder that is known to be dead, or ''
 -- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
--- {'busy', holder} or {'work', now, records done, tries, careful, long, how often the next record
+-- {'busy', holder} or {'work', now, records done, attempts, careful, long, how often the next record
 -- was begun in vain, where its search stands}; −1: it is not known to be long.
 local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long')
 if not known[1] or known[2] or known[5] then
@@ -24,15 +26,24 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
 local other = redis.call('HGET', leases, chunk)
 if other and other ~= holder and other ~= dead then
-  local deadline = redis.call('ZSCORE', flight, chunk)
-  if deadline and tonumber(deadline) > now then
+  local deadline = tonumber(redis.call('ZSCORE', flight, chunk) or 0)
+  if deadline > now then
+    -- A deadline beyond every lease is older than a clock that was set back since.
+    if deadline > now + tonumber(lease_seconds) then
+      redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
+    end
     return {'busy', other}
   end
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
 redis.call('HSET', leases, chunk, holder)
 redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
-local begun = redis.call('HINCRBY', tries, chunk, 1)
+local attempts = redis.call('HGET', tries, 'by:' .. chunk) or ' '
+if not string.find(attempts, ' ' .. holder .. ' ', 1, true) then
+  attempts = attempts .. holder .. ' '
+  redis.call('HSET', tries, 'by:' .. chunk, attempts)
+end
+local _, begun = string.gsub(attempts, '%S+', '')
 if begun > 1 then
   redis.call('HSET', tries, 'careful:' .. chunk, 1)
 end

@@ -27,7 +27,8 @@ end
 redis.call('PEXPIREAT', output, expires_ms)
 redis.call('HSET', done, chunk, before + size)
 redis.call('PEXPIREAT', done, expires_ms)
-redis.call('HSET', tries, chunk, 1)
+local holder = redis.call('HGET', leases, chunk)
+redis.call('HSET', tries, 'by:' .. chunk, holder and ' ' .. holder .. ' ' or ' ')
 redis.call('HDEL', tries, 'long:' .. chunk)
 redis.call('PEXPIREAT', tries, expires_ms)
 redis.call('UNLINK', standing)
@@ -77,7 +78,7 @@ end
 redis.call('UNLINK', input)
 redis.call('ZREM', flight, chunk)
 redis.call('HDEL', leases, chunk)
-redis.call('HDEL', tries, chunk, 'careful:' .. chunk)
+redis.call('HDEL', tries, 'by:' .. chunk, 'careful:' .. chunk)
 if known[3] and job_done == tonumber(known[4]) then
   redis.call('HSETNX', facts, 'finished_at', time[1] .. '.' .. string.format('%06d', time[2]))
   redis.call('UNLINK', flight, leases, done, tries)

@@ -3,8 +3,12 @@
 -- arguments: chunk holder seconds long packed
 -- long: whether its next record has turned out to be long, so that its job is no small one any
 -- more, and packed is where the search of that stands, or '' if it has to begin anew; 0 or 1
--- Returns when the lease runs out, or nothing if it was not the holder's.
-if redis.call('HGET', leases, chunk) ~= holder then
+-- Returns when the lease runs out, or nothing if it was not the holder's. Asked again, as a client
+-- does whose answer was lost, it returns the same time.
+local other = redis.call('HGET', leases, chunk)
+if other == 'waiting' then
+  return redis.call('ZSCORE', flight, chunk)
+elseif other ~= holder then
   return false
 end
 local time = redis.call('TIME')
@@ -19,6 +23,10 @@ if long == '1' and expires_at then
   end
 end
 redis.call('HSET', leases, chunk, 'waiting')
-redis.call('HINCRBY', tries, chunk, -1)
+local attempts = redis.call('HGET', tries, 'by:' .. chunk) or ' '
+local from, to = string.find(attempts, ' ' .. holder .. ' ', 1, true)
+if from then
+  redis.call('HSET', tries, 'by:' .. chunk, string.sub(attempts, 1, from) .. string.sub(attempts, to + 1))
+end
 redis.call('ZADD', flight, again, chunk)
 return string.format('%.6f', again)

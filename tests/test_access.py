@@ -45,7 +45,7 @@ def test_every_route_asks_for_a_key_but_those_that_say_nothing_of_jobs(
                 open_to_all.add(path)
     assert open_to_all == {
         "/static/x", "/healthz", "/readyz", "/api/docs", "/api/openapi.json", "/sign-in",
-        "/sign-out",
+        "/sign-out", "/errors", "/errors/x",
     }  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def test_a_key_opens_pages_and_api_alike(locked: FlaskClient, headers: dict[str,
 
 
 def test_a_wrong_key_opens_nothing(locked: FlaskClient) -> None:
-    assert locked.get("/", headers={"X-API-Key": KEY[:-1]}).status_code == 403
+    assert locked.get("/", headers={"X-API-Key": KEY[:-1]}).status_code == 401
     assert sign_in(locked, "wrong") == 403
     assert sign_in(locked, "\ud800\u00e9".encode("utf-8", "replace").decode()) == 403
     assert locked.get("/").status_code == 303
@@ -214,7 +214,7 @@ def test_a_key_may_be_for_reading_or_for_writing_alone(settings: Settings) -> No
     for path in (f"/api/v1/jobs/{job}", f"/api/v1/jobs/{job}/results", f"/jobs/{job}", "/metrics"):
         assert status("GET", path, "w") == 403
     assert status("GET", f"/api/v1/jobs/{job}", "secret") == 200
-    assert status("GET", f"/api/v1/jobs/{job}", digest) == 403
+    assert status("GET", f"/api/v1/jobs/{job}", digest) == 401
     assert sign_in(client, "r") == 303
     assert client.get(f"/jobs/{job}").status_code == 200
     assert client.post(f"/jobs/{job}/delete").status_code == 403

@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 import zstandard
+from jobs import open_job
 
 from solver.formats import Splitter
 from web.app import create_app
@@ -299,10 +300,63 @@ def test_cancel_and_delete(http: Any) -> None:
 
 def test_cancelled_job_says_that_a_puzzle_was_not_done(http: Any) -> None:
     url = f"/api/v1/jobs/{post(http, GOOD).json['id']}"
-    assert http.get(f"{url}/puzzles/1").json["detail"] == "this puzzle is not done yet"
+    early = http.get(f"{url}/puzzles/1")
+    assert (early.status_code, early.headers["Retry-After"]) == (409, "1")
+    assert early.json["detail"] == "the job is queued, and puzzle 1 isn't solved yet"
+    assert http.get(f"{url}/puzzles/2").status_code == 404
     http.post(f"{url}/cancel")
-    said = "the job is cancelled, and this puzzle was not done"
-    assert http.get(f"{url}/puzzles/1").json["detail"] == said
+    late = http.get(f"{url}/puzzles/1")
+    assert late.status_code == 404
+    assert late.json["detail"] == "the job is cancelled, and puzzle 1 was not solved"
+
+
+def test_a_puzzle_of_a_job_that_is_still_uploading_may_come(http: Any, service: Service) -> None:
+    url = f"/api/v1/jobs/{open_job(service, chunks=1)}"
+    assert http.get(f"{url}/puzzles/1").status_code == 409
+    assert http.get(f"{url}/puzzles/1000").status_code == 409
+    assert http.get(f"{url}/puzzles/0").status_code == 404
+    assert "solved yet" in http.get(f"{url.removeprefix('/api/v1')}/puzzles/1").text
+
+
+def test_the_list_of_jobs_refuses_unknown_parameters(http: Any) -> None:
+    refused = http.get("/api/v1/jobs?curser=1")
+    assert (refused.status_code, refused.json["field"]) == (422, "curser")
+    assert "did you mean 'cursor'?" in refused.json["detail"]
+    assert "cursor, count" in http.get("/api/v1/jobs?state=running").json["detail"]
+    assert http.get("/api/v1/jobs?count=2&_=17").status_code == 200
+
+
+@pytest.mark.parametrize("key", ["", "k" * 256])
+def test_an_idempotency_key_without_or_with_too_many_characters_is_a_bad_request(
+    http: Any, key: str
+) -> None:
+    answer = http.post("/api/v1/jobs", data=GOOD, headers={"Idempotency-Key": key})
+    assert (answer.status_code, answer.json["type"]) == (400, "/errors/bad-request")
+    assert f"{len(key)} characters" in answer.json["detail"]
+
+
+@pytest.mark.parametrize("coding", ["", "gzip"])
+def test_a_json_body_over_its_limit_is_told_the_alternatives(
+    http: Any, coding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from web.uploads import accept
+
+    body = json.dumps({"puzzles": [GOOD] * 100})
+    monkeypatch.setattr(accept, "_MOST_JSON_BYTES", 1_000)
+    packed = {"Content-Encoding": coding} if coding else {}
+    sent = gzip.compress(body.encode()) if coding else body.encode()
+    answer = http.post("/api/v1/jobs", data=sent, headers=packed, content_type="application/json")
+    assert (answer.status_code, answer.json["type"]) == (413, "/errors/too-large")
+    for word in ("64 MiB", "NDJSON", "multipart"):
+        assert word in answer.json["detail"]
+    documented = http.get("/api/openapi.json").json["paths"]["/api/v1/jobs"]["post"]
+    assert "64 MiB" in json.dumps(documented["requestBody"]["content"]["application/json"])
+
+
+def test_solve_is_described_by_what_it_returns(http: Any) -> None:
+    document = http.get("/api/openapi.json").json
+    ok = document["paths"]["/api/v1/solve"]["post"]["responses"]["200"]
+    assert ok["content"]["application/json"]["schema"]["$ref"].endswith("/Puzzle")
 
 
 @pytest.mark.parametrize(
@@ -375,7 +429,7 @@ def test_keys_are_asked_for_where_they_are_switched_on(settings: Settings) -> No
     http = create_app(replace(settings, api_keys=("secret",))).test_client()
     url = "/api/v1/formats"
     assert http.get(url).status_code == 401
-    assert http.get(url, headers={"X-API-Key": "wrong"}).status_code == 403
+    assert http.get(url, headers={"X-API-Key": "wrong"}).status_code == 401
     assert http.get(url, headers={"X-API-Key": "secret"}).status_code == 200
     assert http.get(url, headers={"Authorization": "Bearer secret"}).status_code == 200
 
@@ -420,8 +474,9 @@ def test_slash_at_the_end_changes_nothing(http: Any) -> None:
     def ask(method: str, path: str) -> tuple[int, str | None]:
         query = {"wait": "0"} if "/solve" in path else {}
         answer = http.open(
-            path, method=method, query_string=query, data=GOOD, content_type="text/plain"
-        )
+            path, method=method, query_string=query, data=GOOD, content_type="text/plain",
+            headers={"X-Request-Id": "same"},
+        )  # fmt: skip
         return answer.status_code, (answer.get_json(silent=True) or {}).get("detail")
 
     asked = 0

@@ -112,11 +112,23 @@ def test_only_what_if_match_names_is_sent_or_deleted(http: Any, path: str) -> No
         assert http.get(path, headers={"If-Match": named}).status_code == status
     assert get(http, path, "bytes=0-1", If_Match='"other"').status_code == 412
     weak = http.get(job).headers["ETag"]
-    for named, status in ((weak, 412), ("*", 200)):
+    for named, status in ((weak, 200), ('"other"', 412), ("*", 200)):
         answer = http.get(job, headers={"If-Match": named})
         assert (answer.status_code, answer.json.get("id") is None) == (status, status == 412)
-    assert http.delete(job, headers={"If-Match": weak}).status_code == 412
-    assert http.delete(job, headers={"If-Match": "*"}).status_code == 204
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE"])
+def test_a_job_is_cancelled_or_deleted_if_its_etag_matches(http: Any, method: str) -> None:
+    job = http.post("/api/v1/jobs", data=PUZZLES, content_type="text/plain").json
+    path = f"/api/v1/jobs/{job['id']}"
+    before = http.get(path).headers["ETag"]
+    http.post(f"{path}/cancel", headers={"If-Match": before})
+    after = http.get(path).headers["ETag"]
+    changed = path if method == "DELETE" else f"{path}/cancel"
+    refused = http.open(changed, method=method, headers={"If-Match": before})
+    assert (refused.status_code, refused.json["type"]) == (412, "/errors/precondition-failed")
+    done = http.open(changed, method=method, headers={"If-Match": f'"x", {after}'})
+    assert done.status_code in (200, 204)
 
 
 def test_what_still_grows_has_no_ranges(http: Any) -> None:

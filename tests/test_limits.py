@@ -57,7 +57,7 @@ def test_each_client_has_its_own_requests_and_a_key_its_own_bound(service: Servi
     assert statuses("few", 3) == [200, 200, 429]
     assert statuses("many", 5) == [200, 200, 200, 200, 429]
     # Wrong keys count for the address, whichever they are.
-    assert statuses("wrong", 2) + statuses("guess", 3) == [403, 403, 403, 403, 429]
+    assert statuses("wrong", 2) + statuses("guess", 3) == [401, 401, 401, 401, 429]
 
 
 def test_nothing_is_counted_without_a_bound(service: Service, http: Any) -> None:
@@ -78,9 +78,21 @@ def test_waiting_puzzles_of_a_client_are_bounded_until_they_are_done(service: Se
 
 def test_waiting_puzzles_are_bounded_in_one_upload_and_by_key(service: Service) -> None:
     http = limited(service, api_keys=("few:waiting=4", "many"))
-    assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [429, 202, 429]
+    assert [submit(http, count, "few").status_code for count in (5, 4, 1)] == [413, 202, 429]
     assert submit(http, 5, "many").status_code == 202
     assert len(service.chunks.active_jobs()) == 2  # nothing is left of what was refused
+
+
+@pytest.mark.parametrize("waiting", [0, 3])
+def test_an_upload_that_can_never_fit_is_told_so_without_a_retry(
+    service: Service, waiting: int
+) -> None:
+    http = limited(service, max_puzzles_per_client=4)
+    assert waiting == 0 or submit(http, waiting).status_code == 202
+    refused = submit(http, 5)
+    assert (refused.status_code, refused.headers.get("Retry-After")) == (413, None)
+    assert "more than 4 puzzles" in refused.get_json()["detail"]
+    assert "split it" in refused.get_json()["detail"]
 
 
 def test_unfinished_jobs_that_arrive_at_a_time_are_bounded(service: Service) -> None:

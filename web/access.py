@@ -25,6 +25,7 @@ COOKIE = "sudokuq_key"
 _Bound = TypeVar("_Bound", int, int | None)
 _COOKIE_SECONDS = 30 * 86_400
 _OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
+                "problem_pages.overview", "problem_pages.one",
                 "access.sign_in", "access.sign_out"}  # fmt: skip
 _NEVER_COUNTED = {"static", "health.alive", "health.ready"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -90,7 +91,7 @@ def check_key() -> Response | None:
             return None
         raise Problem(403, f"this API key is not for requests that {scope}")
     if _sent_key() is not None:
-        raise Problem(403, "this API key is not known")
+        raise Problem(401, "this API key is not known", kind="unknown-api-key")
     if request.method == "GET" and not request.path.startswith(FOR_PROGRAMS):
         return redirect(url_for("access.sign_in", next=request.full_path.rstrip("?")), 303)
     raise Problem(401, "an API key is needed: Authorization: Bearer KEY")

@@ -6,6 +6,7 @@ import msgspec
 from flask.json.provider import JSONProvider
 from msgspec import UNSET, Meta, UnsetType
 
+from web.problem_types import PROBLEM_TYPES
 from worker.job import JobOptions, JobState
 
 Moment = Annotated[
@@ -14,15 +15,25 @@ Moment = Annotated[
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request failed, by RFC 9457; where it helps with the place or the field."""
+    """Why a request failed (RFC 9457), with the place or the field where that helps.
 
-    type: str
+    `type` is the stable name of the kind of problem, `request_id` finds the request in the log.
+    """
+
+    type: Annotated[
+        str,
+        Meta(
+            description="A URI that is also a page about this type of problem.",
+            extra_json_schema={"enum": [each.uri for each in PROBLEM_TYPES.values()]},
+        ),
+    ]
     title: str
     status: int
     detail: str
     line: int | UnsetType = UNSET
     column: int | UnsetType = UNSET
     field: str | UnsetType = UNSET
+    request_id: str
 
 
 class Links(msgspec.Struct, frozen=True, kw_only=True):

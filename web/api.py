@@ -1,7 +1,7 @@
 """The HTTP API, version 1."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -35,7 +35,7 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
-_NAMES_OF_RESULTS = ("format", "outcome", "rating", "sort", "offset", "count", "partial")
+_RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial")
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
 
@@ -52,6 +52,7 @@ def create_job(name: str = "") -> Response:
 @api.get("/jobs")
 def show_jobs() -> Response:
     """Answer with the caller's own jobs, newest first."""
+    current.check_parameters("cursor", "count")
     count = read_number(request.args, "count")
     count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
     page = list_jobs(cursor=request.args.get("cursor"), count=count)
@@ -74,7 +75,7 @@ def _accepted(job: Job) -> Response:
 def show_job(job_id: str) -> Response:
     """Answer with a job, at once or when it changes."""
     job = current.find_job(job_id)
-    current.check_match()
+    current.check_job_match(etag(job))
     seconds = current.seconds_to_wait()
     known = request.if_none_match
     if not known or known.contains_weak(etag(job)):
@@ -97,10 +98,10 @@ def watch_job(job_id: str) -> Response:
 def show_results(job_id: str) -> Response:
     """Stream the results in upload order."""
     job = current.find_job(job_id)
-    _check_names(request.args)
+    current.check_parameters(*_RESULT_PARAMETERS)
     if not job.state.final and request.args.get("partial") not in ("1", "true"):
         detail = f"the job is {job.state}; ask again when it is finished, or with partial=1"
-        raise Problem(409, detail, retry_after=_POLL_SECONDS)
+        raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
     query = joined(request.args.items(multi=True))
     name = query.get("format", "jsonl")
     if name not in WRITERS:
@@ -118,17 +119,6 @@ def show_results(job_id: str) -> Response:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
-
-
-def _check_names(query: Iterable[str]) -> None:
-    """Raise Problem for a name that asks for nothing: without its filter, everything would come.
-
-    `_` and the like are for caches on the way.
-    """
-    for name in query:
-        if name not in _NAMES_OF_RESULTS and not name.startswith("_"):
-            detail = f"results have no {name[:50]!r}, but {', '.join(_NAMES_OF_RESULTS)}"
-            raise Problem(422, detail, field=name)
 
 
 def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:
@@ -167,7 +157,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
 @api.post("/jobs/<job_id>/cancel")
 def cancel_job(job_id: str) -> Response:
     """Cancel a job; what is done stays."""
-    current.find_job(job_id)
+    current.check_job_match(etag(current.find_job(job_id)))
     current.service().store.cancel(job_id)
     return jsonify(job_json(current.find_job(job_id)))
 
@@ -175,8 +165,7 @@ def cancel_job(job_id: str) -> Response:
 @api.delete("/jobs/<job_id>")
 def delete_job(job_id: str) -> Response:
     """Delete everything of a job."""
-    current.find_job(job_id)
-    current.check_match()
+    current.check_job_match(etag(current.find_job(job_id)))
     current.service().store.delete(job_id)
     return Response(status=204)
 

@@ -14,6 +14,8 @@ from web.openapi import docs
 from web.owner import register_owner
 from web.packing import pack_answers
 from web.pages import pages
+from web.problem_pages import problem_pages
+from web.request_ids import register_request_ids
 from web.tracing import trace_requests
 from worker.service import Service, connect_service
 from worker.settings import Settings
@@ -42,12 +44,13 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     if service is None:
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
+    register_request_ids(app)
     trace_requests(app)
     register_errors(app)
     allow_origins(app)
     protect(app)
     register_owner(app)
-    for blueprint in (api, docs, health, pages, pictures):
+    for blueprint in (api, docs, health, pages, pictures, problem_pages):
         app.register_blueprint(blueprint)
 
     pack_answers(app)

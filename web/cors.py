@@ -8,10 +8,10 @@ from flask import Flask, Response, request
 from web import current
 
 _PREFIX = "/api/"
-_READ = "Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After"
+_READ = "Accept-Ranges, Content-Range, ETag, Link, Location, Retry-After, X-Request-Id"
 _SENT = (
     "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, "
-    "If-None-Match, If-Range, Last-Event-ID, Range, X-API-Key"
+    "If-None-Match, If-Range, Last-Event-ID, Range, X-API-Key, X-Request-Id"
 )
 _A_DAY = "86400"
 

@@ -1,6 +1,7 @@
 """What the current request is about: the service, the job, how long to wait for it."""
 
 import contextlib
+import difflib
 import logging
 import threading
 import time
@@ -50,18 +51,42 @@ def find_job(job_id: str) -> Job:
     """Return a job; raises Problem if there is none."""
     job = service().store.job(job_id)
     if job is None:
-        raise Problem(404, "there is no such job; perhaps it has expired")
+        raise Problem(404, "there is no such job; perhaps it has expired", kind="job-not-found")
     return job
 
 
-def check_match(tag: str | None = None) -> None:
-    """Raise Problem where only another version is wanted than that of a strong tag (If-Match).
+def check_match(tag: str | None) -> None:
+    """Raise Problem if If-Match names other versions than the one with this strong ETag.
 
-    What never is the same byte for byte has none.
+    Results that may still change have no ETag, so that only `*` matches them.
     """
     wanted = request.if_match
     if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
-        raise Problem(412, "this is not the version that If-Match names")
+        raise Problem(412, "the current version isn't one that If-Match names")
+
+
+def check_job_match(tag: str) -> None:
+    """Raise Problem if If-Match names other versions of a job than the one with this ETag.
+
+    The ETag of a job is weak because its speed changes with every response. It stands for state
+    and progress, which is what a client that cancels or deletes wants to be sure of.
+    """
+    wanted = request.if_match
+    if wanted and not wanted.star_tag and not wanted.contains_weak(tag):
+        raise Problem(412, "the current version isn't one that If-Match names")
+
+
+def check_parameters(*known: str) -> None:
+    """Raise Problem for an unknown query parameter, which would otherwise select nothing.
+
+    Names that begin with an underscore are ignored: clients add them to get around caches.
+    """
+    for name in request.args:
+        if name not in known and not name.startswith("_"):
+            closest = difflib.get_close_matches(name.lower(), known, n=1)
+            hint = f"did you mean {closest[0]!r}? " if closest else ""
+            detail = f"unknown parameter {name[:50]!r}; {hint}Known are {', '.join(known)}"
+            raise Problem(422, detail, field=name)
 
 
 def seconds_to_wait(default: float = 0.0) -> float:

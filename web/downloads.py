@@ -43,7 +43,7 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
         else:
             response = Response(_streamed(ahead(begun(write()))))
     except Incomplete as error:
-        raise Problem(404, str(error)) from None
+        raise Problem(404, str(error), kind="job-not-found") from None
     response.headers["Accept-Ranges"] = "none" if tag is None else "bytes"
     if tag is not None:
         response.set_etag(tag)

@@ -1,7 +1,7 @@
 """Errors as people and programs read them: problem details (RFC 9457), or a page."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -10,25 +10,27 @@ from kombu.exceptions import OperationalError
 from msgspec import UNSET
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
-from werkzeug.http import HTTP_STATUS_CODES
 
 from web import answers
+from web.problem_types import PROBLEM_TYPES, ProblemType, default_type
+from web.request_ids import request_id
 from worker.refused import RefusalKind, Refused
 
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
-# The status of a refusal, and after how many seconds it may be otherwise.
-_STATUSES: dict[RefusalKind, tuple[int, int | None]] = {
-    RefusalKind.UNREADABLE: (400, None),
-    RefusalKind.TOO_LARGE: (413, None),
-    RefusalKind.UNKNOWN_TYPE: (415, None),
-    RefusalKind.BAD_OPTION: (422, None),
-    RefusalKind.TOO_MANY_JOBS: (429, 30),
-    RefusalKind.QUEUE_FULL: (503, 60),
-    RefusalKind.STORE_FULL: (503, 60),
-    RefusalKind.IN_PROGRESS: (409, RETRY_SECONDS),
-    RefusalKind.GONE: (409, RETRY_SECONDS),
+# The problem type of each refusal, and after how many seconds a retry may succeed.
+_REFUSALS: dict[RefusalKind, tuple[str, int | None]] = {
+    RefusalKind.BAD_REQUEST: ("bad-request", None),
+    RefusalKind.UNREADABLE: ("unreadable-upload", None),
+    RefusalKind.TOO_LARGE: ("too-large", None),
+    RefusalKind.UNKNOWN_TYPE: ("unsupported-type", None),
+    RefusalKind.BAD_OPTION: ("invalid-value", None),
+    RefusalKind.TOO_MANY_JOBS: ("too-many-jobs", 30),
+    RefusalKind.QUEUE_FULL: ("queue-full", 60),
+    RefusalKind.STORE_FULL: ("store-full", 60),
+    RefusalKind.IN_PROGRESS: ("upload-in-progress", RETRY_SECONDS),
+    RefusalKind.GONE: ("job-gone", RETRY_SECONDS),
 }
 # What a status asks for besides: which methods there are, how many bytes.
 _SAID_BESIDE = ("Allow", "Content-Range")
@@ -37,7 +39,10 @@ FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 @dataclass(eq=False)  # not frozen: Python writes the traceback into it
 class Problem(Exception):
-    """An expected failure of a request; raised only to leave a view."""
+    """An expected failure of a request; raised only to leave a view.
+
+    `kind` names a problem type that says more than the status does; see `web.problem_types`.
+    """
 
     status: int
     detail: str
@@ -45,29 +50,36 @@ class Problem(Exception):
     column: int | None = None
     field: str | None = None
     retry_after: int | None = None
+    kind: str | None = None
 
     @classmethod
     def of(cls, refused: Refused) -> "Problem":
-        """Return what a refusal is to a client."""
-        status, retry_after = _STATUSES[refused.kind]
+        """Return the problem that reports a refusal to a client."""
+        kind, retry_after = _REFUSALS[refused.kind]
         place = (refused.line, refused.column, refused.field)
-        return cls(status, refused.detail, *place, retry_after)
+        return cls(PROBLEM_TYPES[kind].status, refused.detail, *place, retry_after, kind)
+
+    @property
+    def type(self) -> ProblemType:
+        """The type of the problem: the named one, or the usual one of the status."""
+        return default_type(self.status) if self.kind is None else PROBLEM_TYPES[self.kind]
 
     @property
     def title(self) -> str:
-        """The standard phrase of the status."""
-        return HTTP_STATUS_CODES.get(self.status, "Error")
+        """The title of the problem's type."""
+        return self.type.title
 
     def as_json(self) -> answers.Problem:
         """Return the problem document."""
         return answers.Problem(
-            type="about:blank",
+            type=self.type.uri,
             title=self.title,
             status=self.status,
             detail=self.detail,
             line=UNSET if self.line is None else self.line,
             column=UNSET if self.column is None else self.column,
             field=UNSET if self.field is None else self.field,
+            request_id=request_id(),
         )
 
 
@@ -82,18 +94,27 @@ def taken(answer: _Taken | Refused) -> _Taken:
 
 
 def respond(problem: Problem) -> Response:
-    """Return a problem as JSON to programs, as a page to people."""
+    """Return a problem as JSON to programs, as a page to people.
+
+    An error of the service has the id of the request in its text, for a report to the operator.
+    """
+    if problem.status >= 500:
+        problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")
     if request.path.startswith(FOR_PROGRAMS):
         response = jsonify(problem.as_json())
         response.content_type = "application/problem+json"
     else:
-        response = Response(render_template("error.html", problem=problem), mimetype="text/html")
+        response = Response(_page(problem), mimetype="text/html")
     response.status_code = problem.status
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     if problem.retry_after is not None:
         response.headers["Retry-After"] = str(problem.retry_after)
     return response
+
+
+def _page(problem: Problem) -> str:
+    return render_template("error.html", problem=problem, request_id=request_id())
 
 
 def register_errors(app: Flask) -> None:

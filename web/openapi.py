@@ -37,7 +37,6 @@ def _content(answer: type, media_type: str = "application/json") -> dict[str, An
 
 _PROBLEM = _content(answers.Problem, "application/problem+json")
 _JOB = _content(answers.Job)
-_RESULT = _content(Row)
 _PUZZLE = _content(Puzzle)
 _WRITTEN: dict[str, Any] = {"application/x-ndjson": {}, "text/csv": {}}
 _ANY = {"application/json": {"schema": {"type": "object"}}}
@@ -65,6 +64,7 @@ _EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....41
 _READING = ("format", "box", "symbols", "blank", "variant")
 _JOB_ID = _parameter("job_id", "path", "the job's id")
 _KEY = _parameter("Idempotency-Key", "header", "a repeated request leads to the first one's job")
+_IF_MATCH = _parameter("If-Match", "header", "the ETag that the job must have")
 _GONE = ("no such job", _PROBLEM)
 _OTHER = ("not what If-Match names", _PROBLEM)
 _BAD = ("an option or parameter that cannot be used", _PROBLEM)
@@ -100,6 +100,8 @@ def _bodies(options: dict[str, dict[str, Any]]) -> dict[str, Any]:
         "application/json": {
             "schema": {
                 "type": "object",
+                "description": "At most 64 MiB. Larger uploads are streamed as NDJSON, as plain "
+                "text, or as a file in a multipart form.",
                 "required": ["puzzles"],
                 "properties": {
                     "puzzles": {"type": "array"},
@@ -117,7 +119,10 @@ _UPLOADED = _answers(
     status_202=("the job", _JOB),
     status_400=("an upload that cannot be read, with line and column", _PROBLEM),
     status_409=("the first request with this Idempotency-Key is in progress", _PROBLEM),
-    status_413=("too large", _PROBLEM),
+    status_413=(
+        "over a limit: 64 MiB of JSON, or what the server's settings and the API key allow",
+        _PROBLEM,
+    ),
     status_415=("a type that is not read", _PROBLEM),
     status_422=_BAD,
     status_429=("too many unfinished jobs, waiting puzzles, or requests a minute", _PROBLEM),
@@ -185,6 +190,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     _JOB_ID,
                     _parameter("wait", "query", "seconds to wait for a change, to 30", "number"),
                     _parameter("If-None-Match", "header", "the ETag of an earlier answer"),
+                    _IF_MATCH,
                 ],
                 "responses": _answers(
                     status_200=("the job", _JOB),
@@ -196,7 +202,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
             },
             "delete": {
                 "summary": "Delete everything of a job.",
-                "parameters": [_JOB_ID],
+                "parameters": [_JOB_ID, _IF_MATCH],
                 "responses": _answers(
                     status_204=("deleted", None), status_404=_GONE, status_412=_OTHER
                 ),
@@ -257,6 +263,7 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                         "the result; with Retry-After while it is being explained", _PUZZLE
                     ),
                     status_404=("no such puzzle", _PROBLEM),
+                    status_409=("this puzzle isn't solved yet", _PROBLEM),
                 ),
             }
         },
@@ -282,8 +289,10 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
         "/api/v1/jobs/{job_id}/cancel": {
             "post": {
                 "summary": "Cancel a job; what is done stays.",
-                "parameters": [_JOB_ID],
-                "responses": _answers(status_200=("the job", _JOB), status_404=_GONE),
+                "parameters": [_JOB_ID, _IF_MATCH],
+                "responses": _answers(
+                    status_200=("the job", _JOB), status_404=_GONE, status_412=_OTHER
+                ),
             }
         },
         "/api/v1/solve": {
@@ -298,11 +307,14 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                     "content": bodies | {"application/json": {}},
                 },
                 "responses": _answers(
-                    status_200=("the result", _RESULT),
+                    status_200=("the result, with its grid and candidates", _PUZZLE),
                     status_202=("the job, where it takes longer", _JOB),
                     status_400=("a puzzle that cannot be read", _PROBLEM),
+                    status_413=("more than a MiB", _PROBLEM),
                     status_415=("a type that is not read", _PROBLEM),
                     status_422=_BAD,
+                    status_429=("too many unfinished jobs, or requests a minute", _PROBLEM),
+                    status_503=("Redis is unavailable or full", _PROBLEM),
                 ),
             }
         },

@@ -15,7 +15,7 @@ from web.explanation_types import Explanation
 from web.results import Portion, portion_of
 from web.rows import Row
 from worker.boards import StoredBoard
-from worker.job import Job
+from worker.job import Job, JobState
 
 Cells = list[list[str | None]]
 
@@ -31,21 +31,26 @@ class Puzzle(Row, frozen=True, kw_only=True):
     explanation: Explanation | None
 
 
+_POLL_SECONDS = 1
 _NO_GRIDS = {"size": None, "box": None, "grid": None, "solution_grid": None, "candidates": None}
 
 
 def find_row(job: Job, number: int) -> Portion:
-    """Return the portion that is one row of a job, from 1; raises Problem if there is none."""
+    """Return the portion that is one row of a job, from 1; raises Problem if it isn't there."""
     parts = current.service().store.results(job.id, offset=number - 1, count=1) if number else ()
     for part in parts:
         asked = job.options
         return portion_of(
             part, limit=asked.limit, rated=asked.rate, minlex=asked.minlex, listed=asked.lists
         )
-    if not 1 <= number <= job.total:
-        raise Problem(404, "there is no such puzzle")
-    ended = f"the job is {job.state}, and this puzzle was not done"
-    raise Problem(404, ended if job.state.final else "this puzzle is not done yet")
+    is_stored = 1 <= number <= job.total
+    if (is_stored and not job.state.final) or (number > 0 and job.state is JobState.UPLOADING):
+        detail = f"the job is {job.state}, and puzzle {number:,} isn't solved yet"
+        raise Problem(409, detail, retry_after=_POLL_SECONDS, kind="job-not-finished")
+    detail = f"the job has no puzzle {number:,}; it has {job.total:,}, numbered from 1"
+    if is_stored:
+        detail = f"the job is {job.state}, and puzzle {number:,} was not solved"
+    raise Problem(404, detail, kind="puzzle-not-found")
 
 
 def puzzle_json(portion: Portion, explanation: logic.Explanation | None = None) -> dict[str, Any]:

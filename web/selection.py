@@ -107,7 +107,8 @@ def read_selection(query: Mapping[str, str], job: Job) -> Selection:
     if (ratings or sort in ("rating", "-rating")) and not job.options.rate:
         raise Problem(422, "this job was not asked to rate its puzzles", field="rating")
     if sort and not job.state.final:
-        raise Problem(409, f"the job is {job.state}; only what is finished can be sorted")
+        detail = f"the job is {job.state}; only what is finished can be sorted"
+        raise Problem(409, detail, kind="job-not-finished")
     return Selection(
         Filter(outcomes, ratings),
         sort,

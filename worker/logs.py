@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-_subject: ContextVar[Mapping[str, str | int]] = ContextVar("subject", default=MappingProxyType({}))
+_NOTHING: Mapping[str, str | int] = MappingProxyType({})
+_subject: ContextVar[Mapping[str, str | int]] = ContextVar("subject", default=_NOTHING)
 _SHOWN_OF_AN_ID = 6
 
 
@@ -34,6 +35,16 @@ def logging_about(job_id: str, *, chunk: int | None = None) -> Iterator[None]:
         yield
     finally:
         _subject.reset(token)
+
+
+def log_about_request(request_id: str) -> None:
+    """Add the id of a request to all messages of this thread from now on."""
+    _subject.set({"request": request_id})
+
+
+def log_about_nothing() -> None:
+    """Stop adding anything to the messages of this thread."""
+    _subject.set(_NOTHING)
 
 
 def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 class RefusalKind(StrEnum):
     """What is wrong with something that is refused."""
 
+    BAD_REQUEST = "bad request"
     UNREADABLE = "unreadable"
     TOO_LARGE = "too large"
     UNKNOWN_TYPE = "unknown type"

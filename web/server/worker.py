@@ -32,6 +32,8 @@ from web import answers
 from web.connections import stopping
 from web.current import MOST_FOLLOWERS
 from web.events import MOST_WATCHERS
+from web.problem_types import default_type
+from web.request_ids import new_request_id
 from web.server.heads import Lane, is_enough, lane_of
 from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
 from web.server.threads import Threads
@@ -278,16 +280,20 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Answer what is no request, in the form that every other refusal has."""
         del req
         status = next((code for kind, code in _STATUSES.items() if isinstance(exc, kind)), 500)
+        kind, request_id = default_type(status), new_request_id()
         if status == 500:
-            self.log.exception("an error outside of any view")
+            self.log.exception("an error outside of any view request=%s", request_id)
+            detail = f"an error of ours (request {request_id})"
         else:
-            self.log.info("no request from %s: %s", addr, exc)
-        detail = "an error of ours" if status == 500 else f"this is no request: {str(exc)[:200]}"
-        title = HTTP_STATUS_CODES[status]
-        problem = answers.Problem(type="about:blank", title=title, status=status, detail=detail)
+            self.log.info("no request from %s: %s request=%s", addr, exc, request_id)
+            detail = f"this is no request: {str(exc)[:200]}"
+        problem = answers.Problem(
+            type=kind.uri, title=kind.title, status=status, detail=detail, request_id=request_id
+        )
         body = msgspec.json.encode(problem)
         head = (
-            f"HTTP/1.1 {status} {title}\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n"
+            f"HTTP/1.1 {status} {HTTP_STATUS_CODES[status]}\r\nConnection: close\r\n"
+            f"X-Content-Type-Options: nosniff\r\nX-Request-Id: {request_id}\r\n"
             f"Content-Type: application/problem+json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         try:

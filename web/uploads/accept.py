@@ -26,7 +26,12 @@ from worker.service import Service
 from worker.settings import Settings
 from worker.store.jobs import KeyClaim
 
-_MOST_JSON_BYTES = 64 * MIB
+_MOST_JSON_BYTES = 64 * MIB  # such a body is held and checked as a whole
+_JSON_TOO_LARGE = (
+    f"a JSON body may have at most {_MOST_JSON_BYTES:,} bytes ({_MOST_JSON_BYTES // MIB} MiB), "
+    "uncompressed; send the puzzles as NDJSON (application/x-ndjson) or as a file in a multipart "
+    "form, which are streamed"
+)
 _MOST_PUZZLE_BYTES = 1 << 20
 _PIECE = 1 << 17
 # Such a body is decoded as a whole, to many times its length.
@@ -50,8 +55,8 @@ def accept(request: Request, service: Service, *, client: str, name: str = "") -
     if key is None:
         return make_job(read_upload(request, service.settings, name=name), service, client=client)
     if not 0 < len(key) <= _LONGEST_KEY:
-        detail = f"an Idempotency-Key has 1 to {_LONGEST_KEY} characters"
-        return Refused(RefusalKind.BAD_OPTION, detail)
+        detail = f"the header Idempotency-Key has {len(key):,} characters; it may have 1 to"
+        return Refused(RefusalKind.BAD_REQUEST, f"{detail} {_LONGEST_KEY}")
     claim = service.store.claim_key(key, client=client)
     if claim.mine:
         return _fulfil(key, claim, request, service, client=client, name=name)
@@ -146,13 +151,15 @@ def read_upload(request: Request, settings: Settings, *, name: str) -> Upload | 
     """Return what a request asks for, as far as that can be said without reading its puzzles."""
     kind = request.mimetype.lower()
     most = settings.max_upload_bytes + _ROOM_FOR_FIELDS
+    if kind == "application/json" and (request.content_length or 0) > _MOST_JSON_BYTES:
+        return Refused(RefusalKind.TOO_LARGE, _JSON_TOO_LARGE)
     effort = _effort(settings)
     body = read_body(request, most=most, effort=effort)
     if isinstance(body, Refused):
         return body
     arguments = _arguments(request)
     if kind == "application/json":
-        whole = read_whole(body, most=_MOST_JSON_BYTES)
+        whole = read_whole(body, most=_MOST_JSON_BYTES, too_large=_JSON_TOO_LARGE)
         if isinstance(whole, Refused):
             return whole
         return read_puzzles(whole, name, arguments, effort=effort)

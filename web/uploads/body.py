@@ -42,23 +42,28 @@ def _in_utf8(request: Request, pieces: Iterator[bytes]) -> Iterator[bytes]:
     return to_utf8(pieces, charset=charset or "") if is_other else pieces
 
 
-def read_whole(pieces: Iterable[bytes] | Refused, *, most: int) -> bytes | Refused:
-    """Return a body that is needed as a whole, if it is no longer than `most` bytes."""
+def read_whole(
+    pieces: Iterable[bytes] | Refused, *, most: int, too_large: str = ""
+) -> bytes | Refused:
+    """Return a body that is needed as a whole, if it is no longer than `most` bytes.
+
+    `too_large` is the message for a longer one, where it can say more than the limit.
+    """
     if isinstance(pieces, Refused):
         return pieces
     try:
-        return b"".join(_bounded(pieces, most))
+        return b"".join(_bounded(pieces, most, too_large=too_large))
     except Refusal as refusal:
         return refusal.refused
 
 
-def _bounded(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+def _bounded(pieces: Iterable[bytes], most: int, *, too_large: str = "") -> Iterator[bytes]:
     size = 0
     for piece in pieces:
         size += len(piece)
         if size > most:
             detail = f"this is more than {most:,} bytes, the most that is read of it"
-            raise Refusal(RefusalKind.TOO_LARGE, detail)
+            raise Refusal(RefusalKind.TOO_LARGE, too_large or detail)
         yield piece
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from redis.exceptions import RedisError
 
+from solver.formats.format import Block
 from worker.intake.effort import Effort
 from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
@@ -112,6 +113,11 @@ def _too_many_puzzles(most: int) -> Refused:
     return Refused(RefusalKind.TOO_MANY_JOBS, f"{detail} waiting")
 
 
+def _never_fits(most: int) -> Refused:
+    detail = f"the upload has more than {most:,} puzzles, and no more of yours may wait at a time"
+    return Refused(RefusalKind.TOO_LARGE, f"{detail}; split it into several jobs")
+
+
 def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Refused | None:
     """Refuse a job where too many others have been opened since it began to arrive."""
     settings = service.settings
@@ -121,22 +127,36 @@ def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Refused 
     return _queue_full(settings) if service.chunks.count_active_jobs() > settings.max_jobs else None
 
 
+def _fitting(
+    service: Service, job_id: str, blocks: Iterable[Block], *, client: str
+) -> Iterator[Block]:
+    """Pass blocks on while the client may have so many waiting puzzles; raises Refusal then."""
+    most = service.settings.max_puzzles_per_client
+    if most is None:
+        yield from blocks
+        return
+    room, stored = 0, 0
+    for number, block in enumerate(blocks):
+        if number % _CHUNKS_A_LOOK == 0:
+            room = most - service.store.waiting_records(job_id, client=client)
+        room -= block.records
+        stored += block.records
+        # A retry can't help where the upload alone has too many, whatever else is waiting.
+        refused = _never_fits(most) if stored > most else _too_many_puzzles(most)
+        if stored > most or room < 0:
+            raise Refusal(refused.kind, refused.detail)
+        yield block
+
+
 def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Refused | None:
     too_many = _opened_meanwhile(service, job_id, client=client)
     if too_many is not None:
         return too_many
     most = service.settings.max_puzzles_per_client
-    room = 0
     try:
-        for number, block in enumerate(stream.blocks()):
+        for number, block in enumerate(_fitting(service, job_id, stream.blocks(), client=client)):
             if number and number % _CHUNKS_A_LOOK == 0 and not service.store.has_room():
                 return FULL
-            if most is not None:
-                if number % _CHUNKS_A_LOOK == 0:
-                    room = most - service.store.waiting_records(job_id, client=client)
-                room -= block.records
-                if room < 0:
-                    return _too_many_puzzles(most)
             service.store.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
         # What others have stored since is seen by whoever is later.

@@ -1,0 +1,42 @@
+"""The id of each request: in its response, in problem documents, and in the log."""
+
+import re
+import secrets
+
+from flask import Flask, Response, g, request
+
+from worker.logs import log_about_nothing, log_about_request
+
+HEADER = "X-Request-Id"
+_BYTES = 8
+# An id that a proxy or a client chose. Anything else could forge lines of the log.
+_ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+
+
+def register_request_ids(app: Flask) -> None:
+    """Give every request an id and return it in the response."""
+    app.before_request(_begin)
+    app.after_request(_send)
+
+
+def new_request_id() -> str:
+    """Return an id that no other request has."""
+    return secrets.token_hex(_BYTES)
+
+
+def request_id() -> str:
+    """Return the id of the current request."""
+    if "request_id" not in g:
+        sent = request.headers.get(HEADER, "")
+        g.request_id = sent if _ACCEPTED.fullmatch(sent) else new_request_id()
+    return str(g.request_id)
+
+
+def _begin() -> None:
+    log_about_request(request_id())
+
+
+def _send(response: Response) -> Response:
+    response.headers[HEADER] = request_id()
+    response.call_on_close(log_about_nothing)
+    return response

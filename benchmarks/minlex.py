@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from solver.board.layout import Layout
+from solver.canonical.minlex import minlex
 from solver.formats import read_block, recognise
 from solver.formats.format import Block, ReadOptions, Recognised
-from solver.minlex.canonical import minlex
 from solver.solving import solve_many, warm_up
 
 _COUNTED = 2_000

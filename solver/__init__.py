@@ -1,7 +1,10 @@
-"""Text in, answers out: no Redis, no Celery, no Flask, no clock, no network."""
+"""Reads, solves, rates, and explains puzzles, without Redis, Celery, Flask, clock, or network."""
 
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+import solver.rules.pickling  # noqa: F401  lets layouts travel between processes
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Batch, Outcome, Result
@@ -9,7 +12,9 @@ from solver.formats import parse
 
 if TYPE_CHECKING:
     from solver.candidates import true_candidates
+    from solver.canonical.minlex import minlex
     from solver.explaining import explain
+    from solver.rating import rate_many
     from solver.solving import solve, solve_many
 
 __all__ = [
@@ -19,26 +24,33 @@ __all__ = [
     "Outcome",
     "Puzzle",
     "Result",
+    "__version__",
     "explain",
+    "minlex",
     "parse",
+    "rate_many",
     "solve",
     "solve_many",
     "true_candidates",
 ]
 
+try:
+    __version__ = version("sudokuq")
+except PackageNotFoundError:  # run from a source tree that isn't installed
+    __version__ = "0"
+
+# Engines and techniques import Numba (0.7 s, 90 MB), which reading formats doesn't need.
+_IMPORTED_ON_USE = {
+    "explain": "solver.explaining",
+    "minlex": "solver.canonical.minlex",
+    "rate_many": "solver.rating",
+    "solve": "solver.solving",
+    "solve_many": "solver.solving",
+    "true_candidates": "solver.candidates",
+}
+
 
 def __getattr__(name: str) -> Any:
-    # Engines and techniques bring Numba with them (0.7 s, 90 MB), which formats do not need.
-    if name in ("solve", "solve_many"):
-        from solver import solving  # noqa: PLC0415
-
-        return getattr(solving, name)
-    if name == "explain":
-        from solver.explaining import explain  # noqa: PLC0415
-
-        return explain
-    if name == "true_candidates":
-        from solver.candidates import true_candidates  # noqa: PLC0415
-
-        return true_candidates
+    if name in _IMPORTED_ON_USE:
+        return getattr(import_module(_IMPORTED_ON_USE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

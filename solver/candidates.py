@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.board.puzzle import Puzzle
+from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome
 from solver.board.true_candidates import TrueCandidates
 from solver.checks.grids import candidates as left_by_givens
 from solver.compiling.archive import pack_arrays, unpack_arrays
 from solver.compiling.jit import digest_of
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve_many
 
 # Solved together; what is behind the first is begun in vain where time is over.
@@ -21,13 +22,17 @@ _AT_A_TIME = 256
 
 
 def true_candidates(
-    puzzle: Puzzle, *, bound: int = 1, step_limit: int = 1_000_000
+    source: PuzzleLike, *, bound: int = 1, step_limit: int = 1_000_000
 ) -> TrueCandidates:
-    """Return which values the solutions have where, counted up to a bound.
+    """Return the values that each cell takes in some solution, with counts up to `bound`.
 
-    Each value that the givens leave is tried as one more given, within the step limit. Raises
-    ValueError for a bound below 1.
+    `source` is as for `solver.solve`. Each value that the givens leave is tried as one more
+    given, within the step limit. Raises ValueError if `bound` is below 1 or `source` isn't a
+    valid puzzle, and TypeError for anything that can't be a puzzle.
     """
+    puzzle = single_puzzle(source)
+    if isinstance(puzzle, Invalid):
+        raise ValueError(puzzle.detail)
     stop = np.full(1, GO_ON, np.uint8)
     counted = candidates_until(puzzle, bound=bound, step_limit=step_limit, stop=stop)
     if not isinstance(counted, TrueCandidates):

@@ -10,7 +10,6 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
-from solver.formats import parse
 from solver.logic import set_aside
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
@@ -21,6 +20,7 @@ from solver.logic.raters import difficulty_of
 from solver.logic.set_aside import SetAside
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.walk import walk
+from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 
 ORDERS = ("hodoku", "explainer")
@@ -36,26 +36,26 @@ _NOT_UNIQUE = {
 
 
 def explain(
-    puzzle: Puzzle | str,
+    source: PuzzleLike,
     *,
     order: str = "hodoku",
     most_deductions: int = _MOST_DEDUCTIONS,
 ) -> Explanation:
-    """Explain how a person would solve one puzzle, or the one puzzle in a text of any format.
+    """Explain step by step how a person would solve one puzzle.
 
-    `order` is "hodoku" (what is easiest for people first) or "explainer" (Sudoku Explainer's
-    techniques in its order, for classic 9×9 puzzles). Raises ValueError for another order.
+    source  as for `solver.solve`: a Puzzle, text, a path, an array, or nested lists
+    order   "hodoku" tries the techniques that are easiest for people first; "explainer" uses
+            Sudoku Explainer's techniques in its order, for classic 9×9 puzzles only
+
+    Puzzles without exactly one solution, and rules that logic doesn't cover, give an explanation
+    with the ending `refused` and a reason. Raises ValueError for another order, TypeError for
+    anything that can't be a puzzle.
     """
     if order not in ORDERS:
         raise ValueError(f"order is {' or '.join(ORDERS)}, not {order!r}")
-    if isinstance(puzzle, str):
-        puzzles = parse(puzzle)
-        if len(puzzles) != 1:
-            return _empty(order, f"{len(puzzles)} puzzles where one was expected")
-        (only,) = puzzles
-        if isinstance(only, Invalid):
-            return _empty(order, only.detail)
-        puzzle = only
+    puzzle = single_puzzle(source)
+    if isinstance(puzzle, Invalid):
+        return _empty(order, puzzle.detail)
     result = solve(puzzle)
     if not result.unique or result.solution is None:
         return refused(puzzle, _why(result), order=order)

@@ -56,7 +56,7 @@ def is_kept(code: Code) -> bool:
 
 def _prepare_minlex() -> None:
     """Look for the least form of a puzzle, and of a grid."""
-    from solver.minlex.canonical import minlex
+    from solver.canonical.minlex import minlex
 
     grid = [(3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)]
     minlex(np.array([grid, [value if value < 4 else 0 for value in grid]], np.uint8))

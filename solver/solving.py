@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.board.puzzle import Invalid, Puzzle
+from solver.board.puzzle import Invalid
 from solver.board.result import Batch, Outcome, Result, decide_unique
 from solver.checks import verification
 from solver.checks.grids import find_conflict
@@ -16,7 +16,7 @@ from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import GO_ON, Engine, StopFlag
 from solver.engines.general.engine import GeneralEngine
 from solver.engines.sat.engine import SatEngine
-from solver.formats import parse
+from solver.single import PuzzleLike, single_puzzle
 
 # The first engine that accepts a layout solves it.
 ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), SatEngine())
@@ -38,23 +38,20 @@ def warm_up(*, classic_only: bool = False) -> None:
         engine.warm_up()
 
 
-def solve(
-    puzzle: Puzzle | Invalid | str | bytes, *, limit: int = 2, step_limit: int = 1_000_000
-) -> Result:
-    """Solve one puzzle, or the one puzzle in a text of any format.
+def solve(source: PuzzleLike, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
+    """Solve one puzzle: a Puzzle, text in any format, a file's path, an array, or nested lists.
 
-    What `parse` found to be invalid stays that. Raises ValueError for a limit below 1 or a step
-    limit below 0, TypeError for what is no puzzle.
+    The search stops after `limit` solutions and `step_limit` guesses. Expected failures, such as
+    givens that conflict or text without exactly one puzzle, are results with the outcome
+    `invalid`. Raises ValueError for a limit below 1 or a step limit below 0, and TypeError for
+    anything that can't be a puzzle.
+
+    >>> solve([[1, 0, 0, 0], [0, 0, 3, 0], [0, 2, 0, 0], [0, 0, 0, 4]]).unique
+    True
     """
-    if isinstance(puzzle, str | bytes):
-        records = parse(puzzle)
-        if len(records) != 1:
-            return Result(Outcome.INVALID, detail=f"{len(records)} puzzles where one was expected")
-        puzzle = records[0]
+    puzzle = single_puzzle(source)
     if isinstance(puzzle, Invalid):
         return Result(Outcome.INVALID, detail=puzzle.detail)
-    if not isinstance(puzzle, Puzzle):
-        raise TypeError(f"a puzzle is a Puzzle or text, not {type(puzzle).__name__}")
     givens = np.array([puzzle.givens], np.uint8)
     marked = puzzle.candidates
     candidates = None if marked is None else np.array([marked], np.uint64)
@@ -89,20 +86,28 @@ def solve_many(
     candidates: NDArray[np.uint64] | None = None,
     standing: bytes | None = None,
 ) -> Batch:
-    """Solve puzzles (n, cells), 0 = blank, up to `limit` solutions and `step_limit` guesses.
+    """Solve n puzzles of one layout, each up to `limit` solutions and `step_limit` guesses.
 
-    Where the limit is above 2, all solutions are kept, unless they are not to be `listed`.
-    `candidates` (n, cells) are the values left to each cell, as bits, bit 0 for 1; all if None.
-    Givens that conflict are `invalid`. The batch is shorter than n only when `stop` was
-    raised meanwhile; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError
-    for arrays of another shape, a limit below 1 or a step limit below 0, TypeError for what are no
-    integers.
+    givens      (n, cells) or (n, rows, columns) integers, 0 = empty
+    candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None
+
+    With a limit above 2, all solutions that were found are returned, unless `listed` is False.
+    Givens that conflict give the outcome `invalid`. The batch is shorter than n only if `stop`
+    was raised; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError for
+    arrays of another shape, a limit below 1, or a step limit below 0, and TypeError for arrays
+    of anything but integers.
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:
         raise ValueError(f"limit is 1 or more, step_limit 0 or more, not {limit} and {step_limit}")
+    board = layout.rows, layout.columns
+    if givens.ndim == 3 and givens.shape[1:] == board:
+        givens = givens.reshape(len(givens), layout.cells)
     if givens.ndim != 2 or givens.shape[1] != layout.cells:
-        raise ValueError(f"givens must have the shape (n, {layout.cells}), not {givens.shape}")
+        raise ValueError(
+            f"givens must have the shape (n, {layout.cells}) or (n, {board[0]}, {board[1]}), "
+            f"not {givens.shape}"
+        )
     if givens.dtype.kind not in "iu":
         raise TypeError(f"givens are integers, such as uint8, 0 = blank, not {givens.dtype}")
     if givens.dtype != np.uint8:  # what does not fit into it must not become another value

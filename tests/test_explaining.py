@@ -109,7 +109,7 @@ def test_text_says_why_there_is_no_explanation() -> None:
         "1...............": "it has more than one solution",
         "11..............": "twice in row 1",
         "123....4........": "it has no solution",
-        f"{SMALL}\n{SMALL}": "2 puzzles where one was expected",
+        f"{SMALL}\n{SMALL}": "expected one puzzle, found 2",
         "xy": "the grid has 1 row of 2 cells",
     }
     for text, words in said.items():

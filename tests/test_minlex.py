@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from naive_minlex import LINES, least_form
 from numpy.typing import NDArray
 
-from solver.minlex.canonical import minlex
+from solver.canonical.minlex import minlex
 
 # The grid with the most symmetries is known, and is the least of its kind as it stands here.
 MOST_CANONICAL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"

@@ -111,6 +111,15 @@ class Layout:
     unseen: int = 0
     unseen_houses: tuple[House, ...] = ()
 
+    @property
+    def board(self) -> tuple[Any, ...]:
+        """The values of `BOARD_FIELDS`, which determine everything else."""
+        return tuple(getattr(self, field) for field in BOARD_FIELDS)
+
+    def is_same_board(self, other: "Layout") -> bool:
+        """Return whether two layouts describe the same board, even from different processes."""
+        return self is other or self.board == other.board
+
     def __repr__(self) -> str:
         rules = f", {len(self.constraints)} constraints" if self.constraints else ""
         return f"<Layout {self.rows}×{self.columns}, {len(self.houses)} houses{rules}>"
@@ -277,6 +286,11 @@ class Layout:
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.absent else None
 
+
+# The fields that describe a board; the others hold what engines make of its constraints.
+BOARD_FIELDS = (
+    "size", "box", "houses", "links", "constraints", "shape", "absent", "lowest", "variables",
+)  # fmt: skip
 
 _DERIVED = {  # what is reckoned from a field
     "size": ("rows", "columns", "cells", "told", "numbers"),

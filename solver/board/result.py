@@ -1,15 +1,19 @@
 """What became of a puzzle: outcomes, one result, a batch of results."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
+from html import escape
+from math import isqrt
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.board.html import plain_table
+
 
 class Outcome(IntEnum):
-    """What became of a record; the number is its code in arrays, the label its name in text."""
+    """What became of a record: a code in arrays, and a name such as ``step_limit`` in text."""
 
     SOLVED = 0
     MULTIPLE = 1
@@ -22,6 +26,11 @@ class Outcome(IntEnum):
     def label(self) -> str:
         """The name in JSON, CSV and on pages, such as ``step_limit``."""
         return self.name.lower()
+
+    def __str__(self) -> str:
+        return self.label
+
+    __format__ = Enum.__format__
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,17 @@ class Result:
     detail: str | None = None
     listed: tuple[tuple[int, ...], ...] = ()
     regions: tuple[int, ...] | None = None
+
+    def _repr_html_(self) -> str:
+        unique = {True: "yes", False: "no", None: "not decided"}[self.unique]
+        facts = f"<b>{self.outcome}</b>, solutions: {self.solutions:,}, unique: {unique}"
+        text = f"<p>{facts}, guesses: {self.steps:,}</p>"
+        if self.detail is not None:
+            text += f"<p>{escape(self.detail)}</p>"
+        size = isqrt(len(self.solution or ()))
+        if self.solution is not None and size * size == len(self.solution):
+            text += plain_table(self.solution, size=max(size, *self.solution))
+        return text
 
 
 class Standing(Protocol):

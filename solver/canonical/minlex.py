@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.minlex.arrangements import arrangements
-from solver.minlex.search import GRID, Memory, Ways, find_least, make_memory, room
+from solver.canonical.arrangements import arrangements
+from solver.canonical.search import GRID, Memory, Ways, find_least, make_memory, room
 
 _CLASSIC = Layout.boxed(3, 3)
 _WAYS = 1 << 12  # there is room for at first

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.canonical.arrangements import BITS
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import ones
-from solver.minlex.arrangements import BITS
 
 GRID = 81
 _VALUE = (1 << BITS) - 1

@@ -111,10 +111,11 @@ class Group:
     candidates: NDArray[np.uint64] | None = None
     expected: NDArray[np.uint8] | None = None
 
-    def puzzle(self, place: int) -> Puzzle:
-        """Return one of its puzzles, from 0."""
+    def puzzle(self, place: int, *, name: str | None = None) -> Puzzle:
+        """Return puzzle number `place` of the group, counted from 0."""
         marked = None if self.candidates is None else tuple(self.candidates[place].tolist())
-        return Puzzle(self.layout, tuple(self.givens[place].tolist()), self.symbols, marked)
+        givens = tuple(self.givens[place].tolist())
+        return Puzzle(self.layout, givens, self.symbols, marked, name=name)
 
     def part(self, places: NDArray[np.int64]) -> "Group":
         """Return a group of some of its puzzles, by their places from 0, which ascend."""

@@ -1,5 +1,7 @@
 """From text of any format to puzzles."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from solver.board.puzzle import Invalid, Puzzle
@@ -87,8 +89,8 @@ def parse(
 def _in_order(records: Records) -> list[Puzzle | Invalid]:
     in_order: list[Puzzle | Invalid | None] = [None] * len(records)
     for row, invalid in records.invalid.items():
-        in_order[row] = invalid
+        in_order[row] = replace(invalid, name=records.names.get(row))
     for group in records.groups:
         for place, row in enumerate(group.rows.tolist()):
-            in_order[row] = group.puzzle(place)
+            in_order[row] = group.puzzle(place, name=records.names.get(row))
     return [entry for entry in in_order if entry is not None]

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
+from solver.board.html import board_table
 from solver.board.layout import Layout
 from solver.board.result import Standing
 from solver.board.symbols import Symbols
@@ -73,6 +75,11 @@ class Explanation:
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.summary.splitlines()[0]}>"
+
+    def _repr_html_(self) -> str:
+        *_, last = self.positions
+        board = board_table(self.layout, self.symbols, last.values, givens=self.start.values)
+        return f"{board}<pre>{escape(self.text)}</pre>"
 
     @property
     def solved(self) -> bool:

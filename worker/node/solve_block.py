@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from solver.board.result import Outcome, Standing
 from solver.board.text_lines import Lines
+from solver.canonical.minlex import has_minlex, minlex
 from solver.engines.engine import GO_ON, StopFlag
 from solver.formats import read_block
 from solver.formats.format import Block, Context, DigitBlock, Group
-from solver.minlex.canonical import has_minlex, minlex
 from solver.preparing import Code, needed
 from solver.solving import solve_many
 from worker.boards import pack_board

@@ -1,11 +1,14 @@
 """Puts the readings of single records together to what a whole block holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
+from solver.board.pencil_marks import restrict
 from solver.board.puzzle import Invalid
 from solver.board.symbols import Symbols
 from solver.formats.format import Group, Records
@@ -39,7 +42,20 @@ def collect(
     slow = tuple(
         _group(layout, symbols, alike) for (layout, symbols, *_), alike in readings_alike.items()
     )
-    return Records(lines=lines, groups=groups + slow, invalid=invalid, notes=notes, names=names)
+    ready = tuple(chain.from_iterable(map(_split_by_marks, groups)))
+    return Records(lines=lines, groups=ready + slow, invalid=invalid, notes=notes, names=names)
+
+
+def _split_by_marks(group: Group) -> Iterator[Group]:
+    """Yield the puzzles whose pencil marks restrict them, and the others without their marks."""
+    if group.candidates is None:
+        yield group
+        return
+    restricted = restrict(group.layout, group.givens, group.candidates)
+    for part in (np.flatnonzero(restricted), np.flatnonzero(~restricted)):
+        if len(part):
+            own = group.part(part)
+            yield own if restricted[part[0]] else replace(own, candidates=None)
 
 
 def regroup(groups: Iterable[Group]) -> tuple[Group, ...]:

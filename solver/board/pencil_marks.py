@@ -1,0 +1,37 @@
+"""Whether a puzzle's pencil marks restrict it, or only repeat what its givens imply."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import MOST_IN_A_WORD, Layout
+
+
+def restrict(
+    layout: Layout, givens: NDArray[np.uint8], masks: NDArray[np.uint64]
+) -> NDArray[np.bool_]:
+    """Return for each puzzle whether its pencil marks exclude more than its givens do.
+
+    givens  (n, cells) uint8   0 = empty
+    masks   (n, cells) uint64  the values allowed in each cell, bit 0 = value 1
+
+    Marks that allow everything, or everything that no peer of the cell has as a given, are those
+    that editors fill in by themselves. They carry no information. Boards of more than 64 values
+    have no such marks, so that any are taken to restrict.
+    """
+    if layout.size > MOST_IN_A_WORD:
+        return np.ones(len(givens), np.bool_)
+    every_value = np.uint64((1 << layout.size) - 1)
+    placed = np.where(givens > 0, np.uint64(1) << (np.maximum(givens, 1) - 1).astype(np.uint64), 0)
+    placed = placed.astype(np.uint64)
+    excluded = np.zeros_like(placed)
+    for house in layout.houses:
+        cells = list(house.cells)
+        excluded[:, cells] |= np.bitwise_or.reduce(placed[:, cells], axis=1)[:, None]
+    for links in layout.links:
+        one, other = np.array(links.pairs, np.int64).reshape(-1, 2).T
+        np.bitwise_or.at(excluded.T, one, placed.T[other])
+        np.bitwise_or.at(excluded.T, other, placed.T[one])
+    implied = np.where(givens > 0, placed, every_value & ~excluded)
+    implied[:, list(layout.absent)] = 0
+    result: NDArray[np.bool_] = np.any(implied & ~masks != 0, axis=1)
+    return result

@@ -1,0 +1,36 @@
+"""Rating of many puzzles at once, for Python callers."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.result import Outcome
+from solver.logic import raters
+from solver.logic.difficulty import Difficulty
+from solver.solving import solve_many
+
+
+def rate_many(
+    givens: NDArray[np.uint8],
+    *,
+    layout: Layout | None = None,
+    step_limit: int = 1_000_000,
+) -> list[Difficulty | None]:
+    """Solve and rate n puzzles of one layout, in order.
+
+    givens  as for `solver.solve_many`
+    layout  classic 9×9 by default
+
+    Returns a `Difficulty` for each puzzle with exactly one solution, with Sudoku Explainer's
+    ER, EP, and ED and HoDoKu's score and level; None for all others, and for layouts whose rules
+    logic doesn't cover. Raises the same errors as `solver.solve_many`.
+    """
+    layout = Layout.boxed(3, 3) if layout is None else layout
+    batch = solve_many(givens, layout=layout, step_limit=step_limit)
+    unique = np.flatnonzero(batch.outcomes == Outcome.SOLVED)
+    rows = np.asarray(givens).reshape(len(batch), layout.cells)[unique].astype(np.uint8)
+    rated, _ = raters.rate_many(rows, batch.solutions[unique], layout=layout)
+    difficulties: list[Difficulty | None] = [None] * len(batch)
+    for place, difficulty in zip(unique.tolist(), rated, strict=bool(rated)):
+        difficulties[place] = difficulty
+    return difficulties

@@ -26,7 +26,7 @@ KILLER = json.dumps(
 
 
 def only(text: str, **options: str) -> Puzzle:
-    (puzzle,) = parse(text, **options)  # type: ignore[arg-type]
+    (puzzle,) = parse(text, **options)
     assert isinstance(puzzle, Puzzle)
     return puzzle
 

@@ -93,11 +93,11 @@ def test_a_format_that_raises_while_looking_leaves_the_upload_to_others(
                 {
                     "puzzle": SMALL,
                     "constraints": [
-                        {"type": "nfa", "cells": ["r1c1"], "nfa": f"{'1' * 5_000}>0: 0-1-0"}
+                        {"type": "nfa", "cells": ["r1c1"], "automaton": f"{'1' * 5_000}>0: 0-1-0"}
                     ],
                 }
             ),
-            "an automaton is written as first states > last states: moves",
+            "the constraint 'nfa': an automaton is written as first states > last states: moves",
         ),
     ],
 )

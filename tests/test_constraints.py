@@ -270,8 +270,8 @@ def test_skyscrapers_of_a_row_are_counted_where_none_are_equal(number: int, lowe
     ("constraint", "detail"),
     [
         ("knight", "a constraint is an object, not 'knight'"),
-        ({}, "the constraint 'None' is not known here"),
-        ({"type": "chaos"}, "the constraint 'chaos' is not known here"),
+        ({}, "Unknown constraint 'None'"),
+        ({"type": "chaos"}, "Unknown constraint 'chaos'"),
         ({"type": "thermo"}, "the constraint 'thermo' needs a list of 2 cells or more"),
         ({"type": "white", "cells": ["r1c1"]}, "the constraint 'white' needs 2 cells"),
         ({"type": "white", "cells": ["r1c1", "r1c2", "r1c3"]},

@@ -276,7 +276,7 @@ def test_drawings_that_are_no_list_are_remarked_on() -> None:
          "the constraint 'negative' of this puzzle is not written as f-puzzles does"),
         ({"xv": [{"cells": TOP, "value": "L"}]},
          "the constraint 'xv' of this puzzle is not written as f-puzzles does"),
-        ({"chess": True}, "the constraint 'chess' is not known here"),
+        ({"chess": True}, "Unknown constraint 'chess'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(members: dict[str, Any], detail: str) -> None:

@@ -288,8 +288,8 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
 @pytest.mark.parametrize(
     ("text", "detail"),
     [
-        (".Nonsense~R1C1", "the constraint 'Nonsense' is not known here"),
-        (".Or.Nonsense.End", "the constraint 'Nonsense' is not known here"),
+        (".Nonsense~R1C1", "Unknown constraint 'Nonsense'"),
+        (".Or.Nonsense.End", "Unknown constraint 'Nonsense'"),
         (".End", "in the constraint 'composite': there is nothing to end"),
         (".Or.AntiKnight.End", "in the constraint 'Or': it is a rule of the whole grid"),
         (".Replicate~P.Thermo~R4C3~R4C4.End",

@@ -98,7 +98,7 @@ def test_regions_stand_for_boxes() -> None:
         ({"gridSize": 0}, "gridSize must be 1 to 100"),
         ({"gridSize": "4"}, "gridSize must be 1 to 100"),
         ({"gridSize": 16, "topBottom": True}, "topBottom needs 9 rows at most"),
-        ({"chess": True}, "the constraint 'chess' is not known here"),
+        ({"chess": True}, "Unknown constraint 'chess'"),
         ({"thermos": [3]}, "this puzzle is not written as lisudoku does"),
         ({"kropkiDots": [{"dotType": "Grey", "cell1": at("11")[0], "cell2": at("12")[0]}]},
          "this puzzle is not written as lisudoku does"),

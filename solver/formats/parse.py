@@ -7,6 +7,7 @@ import numpy as np
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Block, Context, DigitBlock, ReadOptions, Records, Unreadable
 from solver.formats.objects.iss import read_alone
+from solver.formats.objects.puzzle_object import find_name
 from solver.formats.reading.cells import Reading, shorten
 from solver.formats.reading.classic import read_digits, read_plain
 from solver.formats.reading.collect import collect
@@ -30,7 +31,8 @@ def read_block(
             return records
         block = block.as_text()
     if block.fault is not None:
-        reading = Reading(Invalid(block.fault, shorten(decode(block.data))))
+        text = decode(block.data)
+        reading = Reading(Invalid(block.fault, shorten(text)), name=find_name(text))
         return collect(np.array([block.line], np.int64), [(0, reading)])
     reader = format_named(format)
     if reader is None:

@@ -3,6 +3,7 @@
 import logging
 import re
 
+from solver.board.closest import did_you_mean
 from solver.board.layout import MAX_SIZE
 from solver.formats.format import Context, Format, ReadOptions, Recognised, Segments, Unreadable
 from solver.formats.reading.cells import shorten
@@ -11,7 +12,7 @@ from solver.formats.reading.lines import BOM, segment_lines
 from solver.formats.reading.text import decode
 from solver.formats.registry import FORMATS, format_named
 from solver.formats.splitter import block_records
-from solver.rules.variants import known_variant
+from solver.rules.variants import VARIANTS, known_variant
 
 HEAD_BYTES = 1 << 16
 
@@ -91,7 +92,8 @@ def _refuse(head: bytes, options: ReadOptions) -> Unreadable | None:
     """Say what makes an upload unreadable in any format."""
     for name in options.variant:
         if known_variant(name) is None:
-            return Unreadable(f"the variant {name!r} is not known here", option="variant")
+            detail = f"Unknown variant {name!r}{did_you_mean(name, VARIANTS)}"
+            return Unreadable(detail, option="variant")
     if not head.removeprefix(BOM).strip():
         return Unreadable("the upload is empty")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):

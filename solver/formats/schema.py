@@ -17,7 +17,6 @@ def puzzle_schema() -> dict[str, object]:
         "title": "A puzzle of sudokuq",
         "type": "object",
         "properties": properties | {"constraints": properties["constraints"] | rules},
-        "additionalProperties": False,
     }
 
 

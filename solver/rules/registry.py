@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, cast
 
 from solver.board.automaton import Automaton
+from solver.board.closest import did_you_mean
 from solver.board.layout import Layout
 from solver.board.parts import (
     FIELDS,
@@ -87,7 +88,8 @@ def read_constraint(
     """
     rule = RULES.get(str(description.get("type")))
     if rule is None:
-        return f"the constraint {str(description.get('type'))[:40]!r} is not known here"
+        name = str(description.get("type"))
+        return f"Unknown constraint {name[:40]!r}{did_you_mean(name, RULES)}"
     if rule.chooses:
         return _read_options(rule, description, layout, deep + 1)
     names = description.get("cells")

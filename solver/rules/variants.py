@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from solver.board.closest import did_you_mean
 from solver.board.layout import Layout
 from solver.board.parts import House, Links
 from solver.rules.neighbours import EVERYWHERE_RULES
@@ -51,7 +52,7 @@ def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ..
     for variant in dict.fromkeys(map(known_variant, names)):
         if variant is None:
             unknown = next(name for name in names if known_variant(name) is None)
-            return f"the variant {unknown!r} is not known here"
+            return f"Unknown variant {unknown!r}{did_you_mean(unknown, VARIANTS)}"
         rules = variant.build(layout)
         if isinstance(rules, str):
             return rules

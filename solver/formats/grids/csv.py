@@ -25,7 +25,7 @@ _PUZZLE_NAMES = frozenset(
      "problem", "clue", "clues", "unsolved"}
 )  # fmt: skip
 _SOLUTION_NAMES = frozenset({"solution", "solutions", "solved", "answer", "answers"})
-_NAME_NAMES = ("name", "title", "id", "comment")
+_NAME_NAMES = ("custom_id", "name", "title", "id", "puzzle_id", "uuid", "comment")
 # Blanks last: most lines that have some are puzzles with a comment.
 _DELIMITERS = (",", ";", "\t", "|", " ")
 _PUZZLE = re.compile(r"[0-9A-Za-z.*_?-]+")
@@ -283,9 +283,13 @@ def _is_solution(field: str) -> bool:
 
 
 def _name_column(fields: list[str], puzzles: list[int]) -> int | None:
-    """Return the first column of a table without a header that holds words."""
-    words = (i for i, f in enumerate(fields) if i not in puzzles and re.search("[A-Za-z]{2}", f))
-    return next(words, None)
+    """Return the column of a table without a header that names the puzzles.
+
+    It is the first one that holds words, or the only one beside the puzzle and its solution.
+    """
+    others = [i for i in range(len(fields)) if i not in puzzles]
+    words = (i for i in others if re.search("[A-Za-z]{2}", fields[i]))
+    return next(words, others[0] if len(others) == 1 else None)
 
 
 def _field_starts(

@@ -5,6 +5,7 @@ Read as f-puzzles, SudokuPad and dclamage's SudokuSolver mean it; `docs/formats.
 
 from typing import Any
 
+from solver.board.closest import did_you_mean
 from solver.board.layout import usual_box
 from solver.formats.format import ReadOptions
 from solver.formats.objects.fpuzzles_rules import (
@@ -17,6 +18,7 @@ from solver.formats.objects.fpuzzles_rules import (
 )
 from solver.formats.objects.puzzle_object import read_translated
 from solver.formats.objects.scl_values import is_true, solution_in
+from solver.formats.objects.unknown_keys import unknown_rules
 from solver.formats.reading.cells import Reading
 
 # What says nothing about the solution.
@@ -73,9 +75,9 @@ def _board(sheet: Sheet) -> dict[str, object] | str:
     words = value.get("metadata") or {}  # of SudokuPad
     if any(len(row) != size for row in grid):
         return f"the grid must have {size} cells in each of its {size} rows"
-    unknown = [key for key, there in value.items() if there and key not in _KNOWN]
+    unknown = unknown_rules(value, _KNOWN)
     if unknown:
-        return f"the constraint {unknown[0][:40]!r} is not known here"
+        return f"Unknown constraint {unknown[0][:40]!r}{did_you_mean(unknown[0], _KNOWN)}"
     key = "grid"
     try:
         constraints = []

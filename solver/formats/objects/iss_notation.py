@@ -148,7 +148,7 @@ def _puzzle(items: Iterable[str], variants: tuple[str, ...]) -> Puzzle | str:
             kind, read, args = part
             read(board, args)
     except _Unknown as error:
-        return f"the constraint {str(error)[:40]!r} is not known here"
+        return f"Unknown constraint {str(error)[:40]!r}"
     except (Refused, IndexError) as error:
         reason = str(error) if isinstance(error, Refused) else "an argument is missing"
         return f"in the constraint {kind or 'given'!r}: {reason}"

@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
+from solver.formats.objects.documents import read_document
 from solver.formats.objects.iss import read_iss
 from solver.formats.objects.iss_notation import is_iss
-from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
 from solver.formats.objects.object_keys import NAME_KEYS, PUZZLE_KEYS
-from solver.formats.objects.puzzle_object import name_in, read_object
-from solver.formats.objects.scl import is_scl, read_scl
+from solver.formats.objects.puzzle_object import find_name, name_in, read_object
 from solver.formats.objects.written import read_written
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, is_square, refuse, shorten
@@ -98,20 +96,15 @@ def load_json(text: str) -> object:
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:
     """Read a puzzle from a string, a list of cells or rows, or an object."""
     if isinstance(value, Invalid):
-        return Reading(value)
+        return Reading(value, name=find_name(text))
     if isinstance(value, str) and is_iss(value):
         return read_iss(value, options=options)
     if isinstance(value, (str, list)):
         return read_written(value, text=text, options=options)
     if not isinstance(value, dict):
         return refuse("a puzzle is a string, a list or an object", text)
-    if is_fpuzzles(value):
-        return read_fpuzzles(value, text=text, options=options)
-    if is_scl(value):
-        return read_scl(value, text=text, options=options)
-    if is_lisudoku(value):
-        return read_lisudoku(value, text=text, options=options)
-    return read_object(value, text=text, options=options)
+    document = read_document(value, text=text, options=options)
+    return read_object(value, text=text, options=options) if document is None else document
 
 
 class NdjsonFormat(LineRecords):

@@ -1,6 +1,7 @@
 """Killer puzzles in their short form: 81 characters, a sum or an arrow in each cell."""
 
 import re
+from dataclasses import replace
 
 from solver.board.layout import Layout
 from solver.board.puzzle import Puzzle
@@ -39,6 +40,10 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     if _LONG.match(body):
         return _read_long(body, options=options)
     body, _, behind = body.partition(" ")
+    return replace(_read_short(body, text=text, options=options), name=clean_name(behind))
+
+
+def _read_short(body: str, *, text: str, options: ReadOptions) -> Reading:
     if len(body) != _CELLS:
         return refuse(f"{len(body)} characters, expected 81", text)
     layout = with_variants(_BOARD, options.variant)
@@ -62,7 +67,7 @@ def read_killer(text: str, *, options: ReadOptions) -> Reading:
     layout = with_constraints(layout, constraints)
     if isinstance(layout, str):
         return refuse(layout, text)
-    return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)), name=clean_name(behind))
+    return Reading(Puzzle(layout, (0,) * _CELLS, Symbols.usual(9)))
 
 
 def _read_long(body: str, *, options: ReadOptions) -> Reading:

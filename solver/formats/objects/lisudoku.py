@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from solver.board.closest import did_you_mean
 from solver.board.layout import MAX_SIZE, place_name
 from solver.formats.format import ReadOptions
 from solver.formats.objects.puzzle_object import read_translated
+from solver.formats.objects.unknown_keys import unknown_rules
 from solver.formats.reading.cells import Reading
 
 Made = dict[str, object]
@@ -42,9 +44,9 @@ def _board(value: dict[str, Any]) -> Made | str:
     size = value["grid_size"]
     if type(size) is not int or not 1 <= size <= MAX_SIZE:
         return f"gridSize must be 1 to {MAX_SIZE}"
-    unknown = [key for key, there in value.items() if there and key not in _KNOWN]
+    unknown = unknown_rules(value, _KNOWN)
     if unknown:
-        return f"the constraint {unknown[0][:40]!r} is not known here"
+        return f"Unknown constraint {unknown[0][:40]!r}{did_you_mean(unknown[0], _KNOWN)}"
     if value.get("top_bottom") and size > _MOST_DIGITS:
         return f"topBottom needs {_MOST_DIGITS} rows at most"
     fixed = {_name(each["position"]): each["value"] for each in value.get("fixed_numbers") or []}

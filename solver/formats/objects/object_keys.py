@@ -35,12 +35,13 @@ PUZZLE_KEYS = ("puzzle", "givens", "grid", "board", "sudoku", "quiz", "quizzes",
                "unsolved")  # fmt: skip
 SOLUTION_KEYS = ("solution", "answer", "solved")
 # What collections say of a puzzle, and what no rule can hide in.
-_REMARK_KEYS = ("difficulty", "level", "score", "clues", "date", "created", "source", "url",
+REMARK_KEYS = ("difficulty", "level", "score", "clues", "date", "created", "source", "url",
                 "collection", "category", "index", "number", "page", "copyright",
                 "license")  # fmt: skip
-NAME_KEYS = ("name", "title", "id", "comment", "author")
+# The key that a client gives a puzzle, or what people call it, the first one first.
+NAME_KEYS = ("custom_id", "name", "title", "id", "comment", "author")
 # What our own results have beside the puzzle, so that they can be sent again.
-_RESULT_KEYS = ("n", "line", "outcome", "solutions", "unique", "steps", "rating",
+RESULT_KEYS = ("n", "line", "outcome", "solutions", "unique", "steps", "rating",
                 "detail", "all_solutions")  # fmt: skip
 
 _LABELS = "a string or a list with a label for each cell"
@@ -110,7 +111,7 @@ KEYS: Mapping[str, Key] = {
     "constraints": Key(("array",), "a list"),
     **dict.fromkeys(NAME_KEYS, Key(schema={"description": "What the puzzle is called."})),
     **dict.fromkeys(
-        _REMARK_KEYS,
+        REMARK_KEYS,
         Key(
             ("string", "integer", "number"),
             "a word or a number",
@@ -120,19 +121,24 @@ KEYS: Mapping[str, Key] = {
     **dict.fromkeys(
         SOLUTION_KEYS, Key(schema={"description": "The solution, to be compared with ours."})
     ),
-    **dict.fromkeys(_RESULT_KEYS, Key(schema={"description": "As in our results."})),
+    **dict.fromkeys(RESULT_KEYS, Key(schema={"description": "As in our results."})),
 }
 
 
 def find_fault(value: Mapping[str, object]) -> str | None:
-    """Return what is wrong with the keys of an object, or with the types behind them."""
+    """Return what is wrong with the types of an object's known members, if anything is."""
     for key, said in value.items():
         known = KEYS.get(key)
-        if known is None:
-            return f"this puzzle asks for {shorten(key)!r}, which is not known here"
-        if known.types and said is not None and _NAMES_OF.get(type(said)) not in known.types:
+        if known is None or not known.types or said is None:
+            continue
+        if json_type(said) not in known.types:
             return f"{key} must be {known.must_be}"
     return None
+
+
+def json_type(value: object) -> str | None:
+    """Return the name that JSON Schema has for the type of a value, None for booleans and null."""
+    return _NAMES_OF.get(type(value))
 
 
 def shown(value: object) -> str:

@@ -4,12 +4,15 @@ Notations of other programs are turned into such an object first, so that all of
 checked in one place.
 """
 
+import contextlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isqrt
 from typing import Any, cast
 
+from solver.board.closest import did_you_mean
 from solver.board.graphemes import normalise, split_graphemes
 from solver.board.layout import Layout
 from solver.board.puzzle import Invalid, Puzzle
@@ -19,6 +22,7 @@ from solver.formats.grids.jigsaw import place
 from solver.formats.objects.iss_notation import is_iss, iss_puzzle
 from solver.formats.objects.object_board import OBLONG_KEYS, read_board, with_houses
 from solver.formats.objects.object_keys import (
+    KEYS,
     NAME_KEYS,
     PUZZLE_KEYS,
     SOLUTION_KEYS,
@@ -26,15 +30,22 @@ from solver.formats.objects.object_keys import (
     shown,
 )
 from solver.formats.objects.object_rules import read_candidates, with_rules
+from solver.formats.objects.unknown_keys import (
+    find_misspelling,
+    find_unread,
+    suggest_puzzle_key,
+)
 from solver.formats.objects.written import read_written
 from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
 from solver.rules.registry import RULES
-from solver.rules.variants import known_variant
+from solver.rules.variants import VARIANTS, known_variant
 
 Object = Mapping[str, object]
 
+_NAME_TYPES = (str, int, float)
+_NAMED = re.compile(rf'"({"|".join(NAME_KEYS)})"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]{{1,20}})')
 _NOTHING_SAID = ReadOptions()
 
 # With one of these an object is a puzzle also where it has no cells: all of them are blank.
@@ -42,9 +53,9 @@ _BOARD_KEYS = (*OBLONG_KEYS, "houses", "candidates", "constraints")
 
 
 def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
-    """Read the puzzle of an object; every key of it is known, or it is refused."""
+    """Read the puzzle of an object. Unknown members are ignored unless they look misspelled."""
     name = name_in(value)
-    fault = find_fault(value)
+    fault = find_fault(value) or _find_misspelling(value)
     own = fault if fault is not None else _own_options(value, options)
     if isinstance(own, str):
         return replace(refuse(own, text), name=name)
@@ -56,7 +67,14 @@ def read_object(value: Object, *, text: str, options: ReadOptions) -> Reading:
         return Reading(Invalid(puzzle, shorten(text)), reading.note, name, reading.expected)
     solutions = (_as_text(value[key]) for key in SOLUTION_KEYS if value.get(key))
     expected = next((read_solution(solution, puzzle) for solution in solutions), None)
-    return Reading(puzzle, reading.note, name, expected)
+    notes = [note for note in (reading.note, find_unread(value)) if note is not None]
+    return Reading(puzzle, "; ".join(notes) or None, name, expected)
+
+
+def _find_misspelling(value: Object) -> str | None:
+    unknown = (key for key in value if key not in KEYS)
+    faults = (find_misspelling(key, value[key]) for key in unknown)
+    return next((fault for fault in faults if fault is not None), None)
 
 
 def _as_text(solution: object) -> str:
@@ -87,7 +105,17 @@ def read_translated(
 
 def name_in(value: Object) -> str | None:
     """Return what an object calls its puzzle, by the first of the usual keys."""
-    return next((clean_name(str(value[key])) for key in NAME_KEYS if value.get(key)), None)
+    written = (value[key] for key in NAME_KEYS if type(value.get(key)) in _NAME_TYPES)
+    return next(filter(None, (clean_name(str(each)) for each in written)), None)
+
+
+def find_name(text: str) -> str | None:
+    """Return the name that stands in JSON which is broken or was cut off, if it can be read."""
+    members: dict[str, object] = {}
+    for key, written in _NAMED.findall(text):
+        with contextlib.suppress(ValueError):
+            members.setdefault(key, json.loads(written))
+    return name_in(members)
 
 
 def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
@@ -109,7 +137,7 @@ def _own_options(value: Object, options: ReadOptions) -> ReadOptions | str:
     names = re.split(r"[,\s]+", named.strip()) if isinstance(named, str) else _listed(named)
     for name in names:
         if known_variant(str(name)) is None:
-            return f"the variant {shorten(str(name))!r} is not known here"
+            return f"Unknown variant {shorten(str(name))!r}{did_you_mean(str(name), VARIANTS)}"
     described = [each for each in _constraints(value) if isinstance(each, dict)]
     everywhere = [name for each in described if (name := _variant_in(each)) is not None]
     if names or everywhere:
@@ -122,7 +150,8 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     said = [value[key] for key in PUZZLE_KEYS if value.get(key)]
     blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(said) != 1 and not blank:
-        return refuse("an object needs one of the keys puzzle, givens and grid", text)
+        detail = "an object needs one of the keys puzzle, givens and grid"
+        return refuse(detail + suggest_puzzle_key(value), text)
     cells = None if blank else said[0]
     # The rules come to the board when it is known.
     if options.variant:

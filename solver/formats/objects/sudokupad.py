@@ -8,11 +8,10 @@ from solver.formats.format import ReadOptions
 from solver.formats.grids.line import read_line
 from solver.formats.grids.links import LINK
 from solver.formats.objects.addresses import split_address
-from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
-from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
+from solver.formats.objects.documents import read_document
 from solver.formats.objects.lzstring import decompress
 from solver.formats.objects.penpa import PENPA_ADDRESS, read_penpa
-from solver.formats.objects.scl import is_scl, read_scl
+from solver.formats.objects.scl import read_scl
 from solver.formats.reading.cells import Reading, refuse
 from solver.formats.reading.one_a_line import OneALine
 from solver.formats.reading.text import read_json
@@ -69,12 +68,9 @@ def read_sudokupad(text: str, *, options: ReadOptions) -> Reading:
     value = _load(unpacked)
     if value is None:
         return refuse(_DAMAGED, text)
-    if is_fpuzzles(value):
-        return read_fpuzzles(value, text=text, options=options)
-    if is_scl(value):
-        return read_scl(value, text=text, options=options)
-    if is_lisudoku(value):
-        return read_lisudoku(value, text=text, options=options)
+    document = read_document(value, text=text, options=options)
+    if document is not None:
+        return document
     return refuse("what this address holds is no puzzle of f-puzzles, SudokuPad or lisudoku", text)
 
 

@@ -1,0 +1,25 @@
+"""Puzzles of other programs as JSON: f-puzzles, SudokuPad, and lisudoku."""
+
+from dataclasses import replace
+from typing import Any
+
+from solver.formats.format import ReadOptions
+from solver.formats.objects.fpuzzles import is_fpuzzles, read_fpuzzles
+from solver.formats.objects.lisudoku import is_lisudoku, read_lisudoku
+from solver.formats.objects.puzzle_object import name_in
+from solver.formats.objects.scl import is_scl, read_scl
+from solver.formats.reading.cells import Reading
+
+_KINDS = ((is_fpuzzles, read_fpuzzles), (is_scl, read_scl), (is_lisudoku, read_lisudoku))
+
+
+def read_document(value: Any, *, text: str, options: ReadOptions) -> Reading | None:
+    """Read the document of another program. Return None if it is anything else.
+
+    A bad one keeps its name.
+    """
+    for fits, read in _KINDS:
+        if fits(value):
+            reading = read(value, text=text, options=options)
+            return reading if reading.name is not None else replace(reading, name=name_in(value))
+    return None

@@ -1,0 +1,187 @@
+"""Members of a JSON puzzle that the reader doesn't know: ignore them, or report a misspelling.
+
+Clients attach data of their own to a puzzle. Such a member must not make the puzzle invalid, but
+a misspelled rule must not be lost either. A member is taken for a misspelled one only if its name
+is close to a known name and its value is one that the known name takes.
+"""
+
+import json
+import re
+from collections.abc import Container, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+
+from solver.board.graphemes import count_graphemes
+from solver.formats.objects.object_keys import (
+    KEYS,
+    NAME_KEYS,
+    PUZZLE_KEYS,
+    REMARK_KEYS,
+    RESULT_KEYS,
+    SOLUTION_KEYS,
+    Key,
+    json_type,
+    shown,
+)
+from solver.formats.reading.cells import shorten
+from solver.formats.reading.options import read_box
+from solver.rules.registry import RULES
+from solver.rules.variants import VARIANTS, known_variant
+
+# Data of the client's, whatever is in it.
+_CLIENT_DATA = frozenset({"metadata", "meta", "options"})
+# Keys that describe the board or its rules. One that holds cells is not looked for: an object
+# without cells gets a message anyway.
+_BOARD_KEYS = tuple(
+    KEYS.keys() - {*PUZZLE_KEYS, *SOLUTION_KEYS, *NAME_KEYS, *REMARK_KEYS, *RESULT_KEYS}
+)
+# What other programs call lists of constraints.
+_COLLECTIONS = ("cages", "thermometers", "dots", "kropki", "inequalities", "jigsaw", "rules",
+                "extraregions", "xv", "clones", "inequality", "overlays", "underlays",
+                "whispers")  # fmt: skip
+_NAMES = tuple(dict.fromkeys([*RULES, *VARIANTS, *_COLLECTIONS]))
+_CLOSE = 0.85
+_FEWEST_LETTERS = 4  # of a name that may be misspelled, or be a part of another name
+_FEWEST_LABELS = 4  # cells of the smallest board
+_CELL = re.compile(r"\b[rR][1-9]\d?[cC][1-9]\d?\b")
+# Names of rules that are also everyday words, which a text may have without meaning a rule.
+_EVERYDAY = frozenset(
+    {"between", "black", "clone", "connected", "difference", "different", "dots", "equality",
+     "even", "greater", "index", "inequality", "maximum", "minimum", "odd", "pairs", "ratio",
+     "sandwich", "skyscraper", "white", "whisper", "whispers"}
+)  # fmt: skip
+_TELLING = [each for each in _NAMES if len(each) >= _FEWEST_LETTERS and each not in _EVERYDAY]
+_WORDS = re.compile(rf"\b(?:{'|'.join(_TELLING)})s?\b", re.IGNORECASE)
+_LONGEST_LOOKED_AT = 10_000  # characters
+
+
+def find_misspelling(key: str, value: object) -> str | None:
+    """Return the message for an unknown member that must be a misspelled one, None for another."""
+    if not may_be_rule(key, value):
+        return None
+    board_key, name = _board_key_near(_plain(key)), _rule_named(_plain(key))
+    if board_key is not None and _fits(value, board_key):
+        return f"Unknown key {shorten(key)!r}. Did you mean {board_key!r}?"
+    is_switch = name in VARIANTS and (value is True or isinstance(value, str))
+    if name is not None and (is_switch or isinstance(value, list | dict)):
+        return f"Unknown key {shorten(key)!r}. {_where(name)}"
+    variant = _variant_named(value) if isinstance(value, str) else None
+    return None if variant is None else f"Unknown key {shorten(key)!r}. {_where(variant)}"
+
+
+def may_be_rule(key: str, value: object) -> bool:
+    """Return whether an unknown member could ask for something at all."""
+    return (
+        key not in NAME_KEYS
+        and key not in _CLIENT_DATA
+        and value is not None
+        and value is not False
+    )
+
+
+def unknown_rules(value: Mapping[str, object], known: Container[str]) -> list[str]:
+    """Return the unknown members of another program's document that may be rules.
+
+    A rule of such a document is a list, an object or a switch that is on, never a text or number.
+    """
+    return [
+        key
+        for key, said in value.items()
+        if key not in known
+        and may_be_rule(key, said)
+        and (said is True or (said and isinstance(said, list | dict)))
+    ]
+
+
+def find_unread(value: Mapping[str, object]) -> str | None:
+    """Return a note that lists the unknown members that mention cells or rules; None for none."""
+    unread = [
+        key
+        for key, said in value.items()
+        if key not in KEYS and may_be_rule(key, said) and _mentions_rules(key, said)
+    ]
+    return f"not read: {', '.join(map(shorten, unread))}" if unread else None
+
+
+def _mentions_rules(key: str, value: object) -> bool:
+    text = json.dumps([key, value], ensure_ascii=False)[:_LONGEST_LOOKED_AT]
+    return _CELL.search(text) is not None or _WORDS.search(text) is not None
+
+
+def _plain(key: str) -> str:
+    """Return a name as it is compared: in lower case, without separators and without is or has."""
+    plain = re.sub(r"^(is|has)(?=[_A-Z])", "", key)
+    return re.sub(r"[^a-z]", "", plain.lower())
+
+
+# The records of an upload have the same few members.
+@lru_cache(maxsize=1024)
+def _board_key_near(plain: str) -> str | None:
+    """Return the key of the board that a name is close to."""
+    singular = next((each for each in _BOARD_KEYS if plain in (f"{each}s", f"{each}es")), None)
+    return singular or next(iter(get_close_matches(plain, _BOARD_KEYS, n=1, cutoff=_CLOSE)), None)
+
+
+@lru_cache(maxsize=1024)
+def _rule_named(plain: str) -> str | None:
+    """Return the rule, variant or collection that a name means, is close to, or begins with."""
+    variant = _variant_named(plain)
+    if variant is not None:
+        return variant
+    for name in (plain, plain.removesuffix("s")):
+        if name in _NAMES:
+            return name
+    long = [name for name in _NAMES if len(name) >= _FEWEST_LETTERS]
+    close = get_close_matches(plain, long, n=1, cutoff=_CLOSE)
+    if close:
+        return close[0]
+    beginning = (name for name in long if plain.startswith(name))
+    return max(beginning, key=len, default=None)
+
+
+def _variant_named(text: str) -> str | None:
+    """Return the variant that a text is the name of. Short texts, such as 9x9 or x, are none."""
+    plain = _plain(text)
+    variant = known_variant(plain) if len(plain) >= _FEWEST_LETTERS else None
+    return None if variant is None else variant.name
+
+
+def _where(name: str) -> str:
+    """Return how a rule or variant is written."""
+    if name in VARIANTS:
+        return f'Write "variant": "{name}" instead.'
+    if name in RULES:
+        return f"Put rules into 'constraints', such as {RULES[name].example}."
+    return "Put rules into 'constraints', or extra houses into 'houses'."
+
+
+def _fits(value: object, board_key: str) -> bool:
+    """Return whether a value could stand behind a key of the board."""
+    key: Key = KEYS[board_key]
+    if key.types and json_type(value) not in key.types:
+        return False
+    if board_key in ("box", "shape"):
+        written = "x".join(map(str, value)) if isinstance(value, list) else str(value)
+        return read_box(written) is not None
+    if board_key == "blank":
+        return isinstance(value, str) and count_graphemes(value) == 1
+    if "enum" in key.schema:
+        return value in list(key.schema["enum"])  # type: ignore[call-overload]
+    if isinstance(value, str):
+        return count_graphemes(value) >= _FEWEST_LABELS
+    items = key.schema.get("items")
+    pattern = items.get("pattern") if isinstance(items, dict) else None
+    if pattern is not None and isinstance(value, list):
+        return all(re.search(pattern, str(item)) for item in value)
+    return board_key != "candidates" or (
+        isinstance(value, dict) and all(_CELL.fullmatch(str(name)) for name in value)
+    )
+
+
+def suggest_puzzle_key(value: Mapping[str, object]) -> str:
+    """Return the end of a message for an object without cells: the key that was probably meant."""
+    for key, said in value.items():
+        close = get_close_matches(_plain(key), PUZZLE_KEYS, n=1, cutoff=0.7)
+        if key not in KEYS and close and isinstance(said, str | list):
+            return f". Unknown key {shown(key)}. Did you mean {close[0]!r}?"
+    return ""

@@ -9,6 +9,7 @@ import pytest
 
 from solver.board.result import Outcome
 from solver.board.text_lines import Lines
+from web.formulas import is_formula
 from web.results import WRITERS, Filter, Incomplete, complete, portion_of, rows, select
 from worker.job import ChunkResult, JobOptions
 from worker.node.chunk_runner import ChunkRunner
@@ -105,8 +106,8 @@ def test_csv_says_what_json_lines_say() -> None:
 
 def test_no_field_of_a_table_is_a_formula() -> None:
     for row in csv.DictReader(io.StringIO(written("csv", chunk()))):
-        for field in row.values():
-            assert not field.startswith(("=", "+", "-", "@", "\t", "\r"))
+        assert row["puzzle"] != "=1+1"
+        assert not any(map(is_formula, row.values()))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,22 @@ def test_csv_has_the_same_columns_where_no_row_is_wanted(
 
 def test_plain_solutions_have_a_line_for_every_record() -> None:
     assert written("txt", chunk()) == "123\n\n\n321\n"
-    assert written("sdm", chunk()) == "123\n\n\n321\n"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "written"),
+    [(CLASSIC, CLASSIC.replace(".", "0")),
+     (CLASSIC.replace(".", "-"), CLASSIC.replace(".", "0")),
+     ("11" + "." * 79, "11" + "0" * 79),  # read, and unsolvable
+     ("12.4...2....4..1", "1204000200004001"),
+     ("nonsense", "")],
+)  # fmt: skip
+def test_sdm_has_the_puzzles_with_zeros_for_empty_cells(
+    puzzle: str, written: str, http: Any, service: Service
+) -> None:
+    path = upload(http, service, f"{CLASSIC}\n{puzzle}\n", format="line")
+    first, second = http.get(f"{path}/results?format=sdm").text.splitlines()
+    assert (first, second) == (CLASSIC.replace(".", "0"), written)
 
 
 @pytest.mark.parametrize("symbols", ["ABCDEFGHI", "OPQRSTUVW", "012345678", "ihgfedcba"])
@@ -134,7 +150,7 @@ def test_sdm_is_in_digits_whatever_the_symbols_were(
 ) -> None:
     puzzle = CLASSIC.translate(str.maketrans("123456789", symbols))
     path = upload(http, service, puzzle + "\n", symbols=symbols, blank=".", format="line")
-    assert http.get(f"{path}/results?format=sdm").text == CLASSIC_SOLVED + "\n"
+    assert http.get(f"{path}/results?format=sdm").text == CLASSIC.replace(".", "0") + "\n"
     written = CLASSIC_SOLVED.translate(str.maketrans("123456789", symbols))
     assert http.get(f"{path}/results?format=txt").text == written + "\n"
 

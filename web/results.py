@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -15,15 +15,13 @@ from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
 from web.columns import csv_lines, json_lines
+from web.formulas import guarded
 from web.rating_range import RatingRange
 from web.rows import FIELDS, RATED_FIELDS, PlainRows, RatedRow, Row, rows_of
 from worker.boards import StoredBoard
 from worker.job import ChunkResult, JobOptions
 
 Part = tuple[int, ChunkResult]
-
-_FORMULA_STARTS = "=+-@\t\r"
-_DIGITS = Symbols.usual(9).values
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +208,9 @@ def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
         buffer = io.StringIO()
         csv.writer(buffer).writerows(
             [
-                (row.n, row.line, _safe(row.puzzle), row.outcome, _safe(row.solution),
-                 row.solutions, words[row.unique], row.steps, row.rating, _safe(row.detail),
-                 _safe(row.name), *(_rated_cells(row) if isinstance(row, RatedRow) else ()),
+                (row.n, row.line, guarded(row.puzzle), row.outcome, guarded(row.solution),
+                 row.solutions, words[row.unique], row.steps, row.rating, guarded(row.detail),
+                 guarded(row.name), *(_rated_cells(row) if isinstance(row, RatedRow) else ()),
                  *(() if row.minlex is UNSET else (row.minlex,)))
                 for row in portion.rows
             ]
@@ -224,11 +222,6 @@ def _rated_cells(row: RatedRow) -> tuple[object, ...]:
     counts = row.techniques or {}
     needed = "; ".join(f"{number} {name}" for name, number in counts.items())
     return row.ep, row.ed, row.hodoku_score, row.hodoku_level, row.difficulty, needed
-
-
-def _safe(field: str | None) -> str | None:
-    """Return a field as no spreadsheet takes it for a formula."""
-    return "'" + field if field and field[0] in _FORMULA_STARTS else field
 
 
 def _txt(portions: Iterable[Portion]) -> Iterator[bytes]:
@@ -262,24 +255,26 @@ def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
 
 
 def _sdm(portions: Iterable[Portion]) -> Iterator[bytes]:
-    """Write 9×9 solutions in digits, whatever symbols the puzzle had, and others as they are."""
+    """Write puzzles as readers of .sdm files expect them: with 0 for an empty cell.
+
+    Puzzles of 9×9 are written in digits, whatever symbols they had. A record that couldn't be
+    read gets an empty line, so that the lines are numbered like the records.
+    """
     for portion in portions:
-        yield "".join(
-            [
-                ("" if row.solution is None else _in_digits(row.solution, board)) + "\n"
-                for row, board in portion.with_boards()
-            ]
-        ).encode()
+        lines = [_sdm_line(row, board) for row, board in portion.with_boards()]
+        yield "".join([line + "\n" for line in lines]).encode()
 
 
-def _in_digits(solution: str, board: StoredBoard | None) -> str:
-    if board is None or board.symbols.values == _DIGITS:
-        return solution
-    layout = board.layout
-    if not (layout.rows == layout.columns == layout.size == 9):
-        return solution
-    values = board.read(solution)
-    return solution if values is None else "".join(map(str, values))
+def _sdm_line(row: Row, board: StoredBoard | None) -> str:
+    if board is None:  # it couldn't be read, or its board is too large to be kept
+        return "" if row.outcome == Outcome.INVALID.label else row.puzzle
+    symbols, layout = board.symbols, board.layout
+    if layout.rows == layout.columns == layout.size == 9:
+        values = symbols.read(row.puzzle)
+        return Symbols.usual(9, blank="0").write(values)
+    if "0" in symbols.values or layout.absent:
+        return row.puzzle
+    return replace(symbols, blank="0").write(symbols.read(row.puzzle))
 
 
 WRITERS = {

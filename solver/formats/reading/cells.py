@@ -43,10 +43,15 @@ def is_square(number: int) -> bool:
 
 def shorten(text: str) -> str:
     """Return what was read, as it can be shown: printable and at most 200 characters."""
-    if len(text) <= _SHOWN and text.isprintable():
-        return text
-    shown = "".join(c if c.isprintable() or c == _JOINER else " " for c in text[: _SHOWN + 1])
+    shown = printable(text[: _SHOWN + 1])
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """Return a text with a space for each character that can't be shown."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == _JOINER else " " for c in text)
 
 
 def as_whole(cell: str) -> str:
@@ -73,9 +78,12 @@ def show_cell(cell: str) -> str:
 
 
 def clean_name(text: str) -> str | None:
-    """Return what the upload calls a record, without the marks around it; None for nothing."""
+    """Return what the upload calls a record, without the marks around it; None for nothing.
+
+    `collect` limits its length, and reports that.
+    """
     name = text.strip().strip(" \t\r\n#,;|/\"'`>").strip()
-    return shorten(name) if name else None
+    return printable(name) if name else None
 
 
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:

@@ -14,6 +14,8 @@ from solver.board.symbols import Symbols
 from solver.formats.format import Group, Records
 from solver.formats.reading.cells import Reading
 
+LONGEST_NAME = 1_000  # characters of what the upload calls a record
+
 
 def collect(
     lines: NDArray[np.int64],
@@ -39,6 +41,11 @@ def collect(
         readings_alike.setdefault(key, []).append((row, reading))
         if reading.note is not None:
             notes[row] = reading.note
+    for row, name in names.items():
+        if len(name) > LONGEST_NAME:
+            names[row] = name[:LONGEST_NAME]
+            note = f"the name has {len(name):,} characters; the first {LONGEST_NAME:,} are kept"
+            notes[row] = f"{notes[row]}; {note}" if row in notes else note
     slow = tuple(
         _group(layout, symbols, alike) for (layout, symbols, *_), alike in readings_alike.items()
     )

@@ -76,7 +76,7 @@ class Dispatcher:
         for job_id in self._chunks.due_jobs(early=oldest is None):
             lost = self._chunks.lost(job_id, oldest=oldest)
             if lost is Verdict.BROKEN:
-                store.delete(job_id)
+                store.delete(job_id, counted_as="broken")
             elif lost is not Verdict.GONE:
                 self.send(job_id, lost)
                 if lost.lost:

@@ -95,7 +95,7 @@ class _Pulse:
 
 def _forget(service: Service, job_id: str) -> None:
     with contextlib.suppress(RedisError):
-        service.store.delete(job_id)
+        service.store.delete(job_id, counted_as="broken")
 
 
 def _too_many_jobs(settings: Settings) -> Refused:

@@ -257,8 +257,9 @@ class ChunkStore:
         return [job_id.decode() for job_id in active]
 
     def count_active_jobs(self) -> int:
-        """Return how many jobs are not final."""
-        return self._redis.zcard(keys.ACTIVE)
+        """Return how many jobs are neither final nor expired."""
+        seconds, microseconds = self._redis.time()
+        return self._redis.zcount(keys.UNFINISHED, seconds + microseconds / 1e6, "+inf")
 
     def due_jobs(self, *, early: bool) -> list[str]:
         """Return some of the jobs that are to be looked at now, or early, those due first."""
@@ -299,7 +300,7 @@ class ChunkStore:
             case Verdict.BROKEN:
                 return Verdict.BROKEN
             case _:  # whoever ended the job may have died before he could say so
-                forget_unfinished(self._redis, job_id, counted_as=rest[0].decode() or None)
+                forget_unfinished(self._redis, job_id, counted_as=rest[0].decode() or "expired")
                 return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:

@@ -23,7 +23,7 @@ _INFINITY = "+Inf"
 
 # The counters that there are; labels in brackets.
 JOBS = "jobs"  # by what became of them
-JOB_EVENTS = ("opened", "finished", "cancelled", "failed")
+JOB_EVENTS = ("opened", "finished", "cancelled", "failed", "deleted", "broken", "expired")
 RECORDS = "records"  # by outcome
 CHUNK_SECONDS = "chunk_seconds"  # that a process had a chunk
 ENGINE_SECONDS = "engine_seconds"

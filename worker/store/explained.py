@@ -7,6 +7,7 @@ from redis import Redis
 
 from worker.explanations import StoredExplanation
 from worker.store.keys import JobKeys
+from worker.store.scripts import Scripts
 
 # Whoever was asked and says nothing for so long is not waited for.
 _PATIENCE_SECONDS = 30
@@ -19,6 +20,7 @@ class ExplainedStore:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._scripts = Scripts(redis)
 
     def explanation(self, job_id: str, number: int) -> StoredExplanation | None:
         """Return the explanation of a record, from 1, if there is one."""
@@ -33,11 +35,6 @@ class ExplainedStore:
     def keep(self, job_id: str, number: int, explanation: StoredExplanation) -> None:
         """Keep an explanation as long as its job; nothing happens if that is gone."""
         job = JobKeys(job_id)
-        expires_at = cast("bytes | None", self._redis.hget(job.facts, "expires_at"))
-        if expires_at is None:
-            return
-        with self._redis.pipeline() as pipe:
-            pipe.hset(job.explained, str(number), msgspec.msgpack.encode(explanation))
-            pipe.pexpireat(job.explained, int(float(expires_at) * 1000))
-            pipe.delete(job.asked(number))
-            pipe.execute()
+        packed = msgspec.msgpack.encode(explanation)
+        self._scripts.run("keep_explanation", job, record=number, explanation=packed)
+        self._redis.delete(job.asked(number))

@@ -18,7 +18,7 @@ from worker.job import ChunkResult, Job, JobOptions
 from worker.settings import Settings
 from worker.store import keys
 from worker.store.blobs import pack, unpack_result
-from worker.store.counters import JOBS, add_to, labelled
+from worker.store.counters import JOBS, Counters, add_to, labelled
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts
 from worker.store.tally import Tally
@@ -144,28 +144,31 @@ class JobStore:
         forget_unfinished(self._redis, job_id, counted_as="cancelled")
         return bool(chunks >= 0)
 
-    def delete(self, job_id: str) -> bool:
-        """Delete everything of a job. False: there is no such job."""
+    def delete(self, job_id: str, *, counted_as: str = "deleted") -> bool:
+        """Delete everything of a job, and count why. Returns False if there is no such job."""
         job = JobKeys(job_id)
-        chunks = cast("bytes | None", self._redis.hget(job.facts, "chunks"))
-        forget_unfinished(self._redis, job_id)
-        if chunks is None:
+        known = self._scripts.run("delete", job, kept_seconds=keys.TAKEN_WITHIN)
+        if known is None:
             return False
-        self._redis.unlink(*job.once.values())
+        client, chunks = known
+        forget_unfinished(self._redis, job_id, client=client.decode())
         for name in (job.input, job.output, job.standing):
-            self._unlink(name(chunk) for chunk in range(int(chunks)))
+            self._unlink(name(chunk) for chunk in range(chunks))
+        self._redis.unlink(job.once["deleted"])
+        Counters(self._redis).add({labelled(JOBS, counted_as): 1})
         return True
 
     def keep_pictures(self, job_id: str, pictures: list[bytes]) -> None:
         """Keep images to draw the values with, from 1, instead of those there are."""
         job = JobKeys(job_id)
-        expires_at = cast("bytes | None", self._redis.hget(job.facts, "expires_at"))
-        with self._redis.pipeline() as pipe:
-            pipe.delete(job.pictures)
-            if pictures and expires_at is not None:
-                pipe.rpush(job.pictures, *pictures)
-                pipe.pexpireat(job.pictures, int(float(expires_at) * 1000))
-            pipe.execute()
+        part = job.new_part()
+        if pictures:
+            with self._redis.pipeline() as pipe:
+                pipe.delete(part)  # written by an earlier attempt whose answer was lost
+                pipe.rpush(part, *pictures)
+                pipe.expire(part, keys.TAKEN_WITHIN)
+                pipe.execute()
+        self._scripts.run("keep_pictures", job, part=part)
 
     def picture(self, job_id: str, value: int) -> bytes | None:
         """Return the image of a value, from 1, or None if there is none."""

@@ -1,6 +1,7 @@
 """Every Redis key of the project, and nothing else names one. Every key expires.
 
     sudokuq:{JOB}:facts      hash   the facts of a job, see `worker.job.Job`
+    sudokuq:{JOB}:deleted    hash   the same while the job is being deleted
     sudokuq:{JOB}:starts     zset   chunk -> number of its first record, from 1
     sudokuq:{JOB}:flight     zset   chunk sent or being worked on -> when it counts as lost
     sudokuq:{JOB}:leases     hash   chunk -> who works on it
@@ -23,6 +24,7 @@
     sudokuq:{JOB}:out:CHUNK  list   the results, part by part
     sudokuq:{JOB}:at:CHUNK   string where the search of its next record stands, if it was set aside
     sudokuq:active           zset   job that is not final -> when to look at it again
+    sudokuq:unfinished       zset   job that is not final -> when it expires
     sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
     sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
     sudokuq:turns:small:HASH zset   likewise, those of one chunk
@@ -45,6 +47,7 @@ import hashlib
 import secrets
 
 ACTIVE = "sudokuq:active"
+UNFINISHED = "sudokuq:unfinished"
 WORKERS = "sudokuq:workers"
 SWEEP = "sudokuq:sweep"
 CHECK = "sudokuq:check"
@@ -62,8 +65,8 @@ RATING = "rating:"
 TECHNIQUE = "technique:"
 STEPS = "steps:"
 
-_ONCE_A_JOB = ("facts", "starts", "flight", "leases", "done", "tries", "counts", "chunk_steps",
-               "sums", "steps", "times", "pictures", "explained")  # fmt: skip
+_ONCE_A_JOB = ("facts", "deleted", "starts", "flight", "leases", "done", "tries", "counts",
+               "chunk_steps", "sums", "steps", "times", "pictures", "explained")  # fmt: skip
 
 
 class JobKeys:

@@ -24,19 +24,23 @@ def note_unfinished(
 ) -> None:
     """Put a new job into the indexes."""
     _note(pipe, keys.ACTIVE, job_id, score=now, expires_at=expires_at)
+    _note(pipe, keys.UNFINISHED, job_id, score=expires_at, expires_at=expires_at)
     _note(pipe, keys.client(client), job_id, score=expires_at, expires_at=expires_at)
 
 
-def forget_unfinished(redis: Redis, job_id: str, *, counted_as: str | None = None) -> None:
-    """Take a job out of the indexes, while its facts are there.
+def forget_unfinished(
+    redis: Redis, job_id: str, *, client: str | None = None, counted_as: str | None = None
+) -> None:
+    """Take a job out of the indexes, and count what became of it if it was in them.
 
-    It is counted as what became of it, if it was in them.
+    `client` is needed only when the job's facts are gone.
     """
-    client = _client(redis, job_id)
+    client = _client(redis, job_id) if client is None else client
     was_there = redis.zrem(keys.ACTIVE, job_id)
     with redis.pipeline(transaction=False) as pipe:
         if counted_as is not None and was_there:
             add_to(pipe, {labelled(JOBS, counted_as): 1})
+        pipe.zrem(keys.UNFINISHED, job_id)
         pipe.zrem(keys.client(client), job_id)
         for small in _KINDS:
             pipe.zrem(keys.turns(client, small=small), job_id)

@@ -31,7 +31,7 @@ def messages(service: Service) -> int:
     taken = 0
     with service.app.connection_for_read() as connection:
         channel = connection.default_channel
-        for queue in ("sudokuq.small", "sudokuq.big"):
+        for queue in ("sudokuq.small", "sudokuq.big", "sudokuq.explain"):
             while message := channel.basic_get(queue):
                 channel.basic_ack(message.delivery_tag)
                 taken += 1

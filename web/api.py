@@ -147,7 +147,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
     job = current.find_job(job_id)
     seconds = current.seconds_to_wait(default=_EXPLAIN_SECONDS)
     portion = find_row(job, number)
-    explanation = find_explanation(job, portion, seconds=seconds)
+    explanation = find_explanation(job, portion, client=access.client(), seconds=seconds)
     response = jsonify(puzzle_json(portion, explanation))
     if explanation is None and can_be_explained(portion):
         response.headers["Retry-After"] = str(_POLL_SECONDS)

@@ -6,8 +6,8 @@
 - What Redis refuses while it is full, or has just become a replica, ends Celery's consumer for
   good, too. Here it is taken for a lost connection, and tried again every second.
 - kombu waits longer each time before it tries to connect again, up to 30 s.
-- kombu reads queues in turn, or one of them only when the others are empty; here the first comes
-  first, and yet the others get a share.
+- kombu reads queues in turn, or one of them only when the others are empty. Here the first queue
+  comes first, and each of the others gets a share.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 
 _LONGEST_PAUSE = 1.0
-_MOST_OF_FIRST = 3
+_MOST_OF_OTHERS = 3
 
 
 class _MendedChannel:
@@ -53,27 +53,30 @@ class SentinelTransport(redis.SentinelTransport):
 
 
 class FirstMostly:
-    """Which queue is read first: the first one, but after three messages of it another.
+    """An order of queues: the first one first, but another after three messages from elsewhere.
 
-    An order of queues as kombu wants it, see `kombu.utils.scheduling`.
+    Used by kombu, see `kombu.utils.scheduling`.
     """
 
     def __init__(self) -> None:
         self._queues: list[str] = []
-        self._of_first = 0  # messages in a row
+        self._missed: dict[str, int] = {}  # messages from elsewhere since the queue's last one
 
     def update(self, queues: Iterable[str]) -> None:
-        """Say which queues there are, the first one first."""
+        """Set the queues, the preferred one first."""
         self._queues = list(queues)
 
     def consume(self, count: int) -> list[str]:
-        """Return the first `count` queues; of the first that has a message, it is taken."""
+        """Return the first `count` queues in the order in which they are looked into."""
         first, *others = self._queues[:count]
-        return [first, *others] if self._of_first < _MOST_OF_FIRST else [*others, first]
+        others.sort(key=lambda queue: -self._missed.get(queue, 0))
+        due = [queue for queue in others if self._missed.get(queue, 0) >= _MOST_OF_OTHERS]
+        return [*due, first, *others[len(due) :]]
 
     def rotate(self, last: str) -> str:
-        """Note the queue from which a message was taken."""
-        self._of_first = self._of_first + 1 if last == self._queues[0] else 0
+        """Record the queue that a message came from."""
+        for queue in self._queues:
+            self._missed[queue] = 0 if queue == last else self._missed.get(queue, 0) + 1
         return last
 
 

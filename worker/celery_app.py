@@ -10,11 +10,13 @@ from worker.settings import Settings
 SOLVE_CHUNK = "sudokuq.solve_chunk"
 EXPLAIN_RECORD = "sudokuq.explain_record"
 
-# Read in this order, so that a small job does not wait behind big ones; but of four messages one
-# is a big job's where any waits, so that nobody's small jobs hold all others up.
+# Workers read the first queue first, so that small jobs don't wait for big ones. Yet one message of
+# four comes from each other queue that has any, so that small jobs can't stop the rest.
 SMALL = "sudokuq.small"
 BIG = "sudokuq.big"
-QUEUES = (SMALL, BIG)
+EXPLAIN = "sudokuq.explain"  # records of finished jobs that somebody looks at
+CHUNK_QUEUES = (SMALL, BIG)
+QUEUES = (*CHUNK_QUEUES, EXPLAIN)
 
 
 def make_app(settings: Settings) -> Celery:

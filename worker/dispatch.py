@@ -1,13 +1,21 @@
 """Sends chunks to the queues, as many of a job at a time as its window has room for."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from celery import Celery
 from msgspec import json
 from redis import Redis
 
-from worker.celery_app import BIG, EXPLAIN_RECORD, QUEUES, SMALL, SOLVE_CHUNK
+from worker.celery_app import (
+    BIG,
+    CHUNK_QUEUES,
+    EXPLAIN,
+    EXPLAIN_RECORD,
+    QUEUES,
+    SMALL,
+    SOLVE_CHUNK,
+)
 from worker.store.chunks import ChunkStore, Sending
 from worker.store.counters import SENT_AGAIN, Counters
 from worker.store.jobs import JobStore
@@ -26,7 +34,7 @@ class Dispatcher:
 
     Small jobs, of one chunk, go to the queue that is mostly read first. In either queue, first in
     first out, every client has the same window, which makes the workers go round among clients;
-    the oldest jobs of a client share its window.
+    the oldest jobs of a client share its window. Explanations have a queue of their own.
     """
 
     def __init__(
@@ -66,13 +74,24 @@ class Dispatcher:
             )
 
     def explain(self, job_id: str, number: int, *, after: float = 0.0) -> None:
-        """Send for the explanation of one record, from 1: somebody is waiting for it."""
+        """Have a worker explain one record, from 1, that somebody waits for.
+
+        `after` so many seconds; until then, the message waits with the worker that gets it.
+        """
         wait = {"countdown": after} if after else {}
-        self._app.send_task(EXPLAIN_RECORD, args=[job_id, number], queue=SMALL, **wait)
+        self._app.send_task(
+            EXPLAIN_RECORD,
+            args=[job_id, number],
+            queue=EXPLAIN,
+            headers={_SENT_AT: self._now()},
+            **wait,
+        )
 
     def sweep(self, store: JobStore) -> None:
         """Send again what was lost, and delete uploads that broke off."""
-        oldest = self._oldest_waiting()
+        sent = self._sent(CHUNK_QUEUES)
+        # A message without the time may have been sent at any time.
+        oldest = min((0.0 if at is None else at for at in sent), default=None)
         for job_id in self._chunks.due_jobs(early=oldest is None):
             lost = self._chunks.lost(job_id, oldest=oldest)
             if lost is Verdict.BROKEN:
@@ -83,21 +102,18 @@ class Dispatcher:
                     self._counters.add({SENT_AGAIN: lost.lost})
                 self.advance(job_id)
 
-    def _oldest_waiting(self) -> float | None:
-        """Return when the oldest message in the queues was sent; None if there is none."""
+    def _sent(self, queues: Iterable[str]) -> list[float | None]:
+        """Return when the first message in each queue was sent, None if it doesn't contain that."""
         with self._redis.pipeline(transaction=False) as pipe:
-            for queue in QUEUES:
+            for queue in queues:
                 pipe.lindex(queue, -1)
             waiting = [json.decode(message) for message in pipe.execute() if message is not None]
-        return min((message["headers"].get(_SENT_AT, 0.0) for message in waiting), default=None)
+        return [message["headers"].get(_SENT_AT) for message in waiting]
 
     def oldest_waits(self) -> float:
         """Return for how many seconds the oldest message has waited in a queue."""
-        oldest = self._oldest_waiting()
-        if oldest is None:
-            return 0.0
-        seconds, microseconds = self._redis.time()
-        return max(seconds + microseconds / 1e6 - oldest, 0.0)
+        sent = [at for at in self._sent(QUEUES) if at is not None]
+        return max(self._now() - min(sent), 0.0) if sent else 0.0
 
     def queue_depths(self) -> dict[str, int]:
         """Return how many messages wait in each queue."""
@@ -105,6 +121,10 @@ class Dispatcher:
             for queue in QUEUES:
                 pipe.llen(queue)
             return dict(zip(QUEUES, pipe.execute(), strict=True))
+
+    def _now(self) -> float:
+        seconds, microseconds = self._redis.time()
+        return seconds + microseconds / 1e6
 
     def _current_window(self) -> int:
         now = self._clock()

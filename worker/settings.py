@@ -118,6 +118,13 @@ class Settings:
         Count | None,
         Variable("SUDOKUQ_MAX_WAITING", "puzzles of one client that are not done yet"),
     ] = None
+    max_explanations_per_client: Annotated[
+        Count,
+        Variable(
+            "SUDOKUQ_MAX_EXPLANATIONS",
+            "explanations that one client has requested and that are not done yet",
+        ),
+    ] = 4
     max_requests_per_client: Annotated[
         Count | None,
         Variable("SUDOKUQ_MAX_REQUESTS", "requests of one client in a minute"),

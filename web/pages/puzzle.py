@@ -7,7 +7,7 @@ from flask import Blueprint, render_template
 
 from solver.board.layout import Layout, usual_box
 from solver.formats.reading.options import read_box
-from web import current
+from web import access, current
 from web.boards.drawing import Drawing
 from web.elsewhere import addresses
 from web.explained import explained
@@ -34,7 +34,7 @@ def puzzle(job_id: str, number: int) -> str:
     portion = find_row(job, number)
     ((row, board),) = portion.with_boards()
     pictures = current.service().store.count_pictures(job_id)
-    explanation = find_explanation(job, portion, seconds=_EXPLAIN_SECONDS)
+    explanation = find_explanation(job, portion, client=access.client(), seconds=_EXPLAIN_SECONDS)
     drawing = None
     if board is not None:
         drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)

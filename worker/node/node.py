@@ -103,8 +103,8 @@ def add_node(
 
     @app.task(name=EXPLAIN_RECORD)  # type: ignore[untyped-decorator]
     def explain(job_id: str, number: int) -> None:
-        # Whoever looks at the record asks again after a while.
-        if not preparation.has(Code.LOGIC):
+        # Whoever looks at the record requests it again after a while.
+        if not preparation.has(Code.LOGIC) or not service.explained.is_awaited(job_id, number):
             return
         try:
             is_done = explain_record(service, job_id, number, may_last=permits.take)

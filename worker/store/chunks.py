@@ -288,7 +288,7 @@ class ChunkStore:
             JobKeys(job_id),
             patience=SENT_PATIENCE,
             patience_when_empty=SENT_PATIENCE_WHEN_EMPTY,
-            oldest=-1.0 if oldest is None else oldest - SENDING_SECONDS,
+            oldest=-1.0 if oldest is None else max(oldest - SENDING_SECONDS, 0.0),
             upload_patience=self._upload_patience,
             lease_seconds=max(self._lease, _PARKING_SECONDS),
         )

@@ -17,7 +17,7 @@
                                     "width": that of a slot in seconds
     sudokuq:{JOB}:pictures   list   images to draw the values with, from 1
     sudokuq:{JOB}:explained  hash   record -> its explanation, where it was asked for later
-    sudokuq:{JOB}:asked:N    string somebody is explaining record N
+    sudokuq:{JOB}:asked:N    string record N is being explained: the index of who requested it
     sudokuq:{JOB}:in:CHUNK   string the records as uploaded, until they are done
     sudokuq:{JOB}:part:NAME  string the records of the next chunk, until it is one
                              list   one part of a chunk's results, until the chunk has it
@@ -28,6 +28,7 @@
     sudokuq:client:HASH      zset   job of a client that is not final -> when it expires
     sudokuq:turns:big:HASH   zset   likewise, those of more than one chunk
     sudokuq:turns:small:HASH zset   likewise, those of one chunk
+    sudokuq:explaining:HASH  zset   explanation that a client waits for -> when it may ask again
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:requests:HASH    string how many requests a client has sent within a minute
     sudokuq:owned:HASH       zset   job of whoever made it -> when
@@ -95,7 +96,7 @@ class JobKeys:
         return f"{self.inputs}{chunk}"
 
     def asked(self, number: int) -> str:
-        """Return the key that says that a record is being explained."""
+        """Return the key that says that the explanation of a record is requested."""
         return f"{self._asked}{number}"
 
     def output(self, chunk: int) -> str:
@@ -119,6 +120,11 @@ def client(name: str) -> str:
 def turns(client: str, *, small: bool) -> str:
     """Return the key of a client's unfinished jobs that take turns in one of the queues."""
     return f"sudokuq:turns:{'small' if small else 'big'}:{_hash(client)}"
+
+
+def explaining(client: str) -> str:
+    """Return the key of the explanations that a client has requested."""
+    return f"sudokuq:explaining:{_hash(client)}"
 
 
 def request(key: str, *, client: str) -> str:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify, request, url_for
 
 from solver.formats import FORMATS
 from solver.formats.format import Format
+from solver.formats.reading.own_columns import own_names
 from solver.formats.schema import puzzle_schema
 from solver.rules.registry import RULES
 from solver.rules.rule import Rule
@@ -112,7 +113,8 @@ def show_results(job_id: str) -> Response:
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     writer = WRITERS[name]
-    response = download(lambda: writer.write(selection.portions(job), job.options), tag=tag)
+    own = own_names(job.context)
+    response = download(lambda: writer.write(selection.portions(job), job.options, own), tag=tag)
     response.content_type = writer.media_type
     following = _following(selection, job, query)
     if following is not None:

@@ -71,7 +71,7 @@ def _texts(
     """
     said = (
         result.details, result.names, result.listed, result.minlex,
-        result.true_candidates, result.difficulties, result.regions,
+        result.true_candidates, result.difficulties, result.regions, result.own_names,
     )  # fmt: skip
     if any(said) or len(result) == 0:
         return None

@@ -1,13 +1,10 @@
 """Results as JSON lines, CSV and plain text; the only place that writes them."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
-from msgspec import UNSET
 from numpy.typing import NDArray
 
 from solver.board.graphemes import count_graphemes
@@ -15,9 +12,10 @@ from solver.board.result import Outcome
 from solver.board.symbols import Symbols
 from solver.logic.explanation import Explanation
 from web.columns import csv_lines, json_lines
-from web.formulas import guarded
+from web.csv_table import csv_heading, csv_rows
 from web.rating_range import RatingRange
-from web.rows import FIELDS, RATED_FIELDS, PlainRows, RatedRow, Row, rows_of
+from web.rows import PlainRows, Row, rows_of
+from web.table import Table
 from worker.boards import StoredBoard
 from worker.job import ChunkResult, JobOptions
 
@@ -43,22 +41,17 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """One way to write rows: a media type and a function from rows to bytes, in portions.
-
-    `heading` is what stands before them in the results of a job with these options.
-    """
+    """One way to write rows: a media type and a function from rows to bytes, in portions."""
 
     name: str
     media_type: str
-    body: Callable[[Iterable[Portion]], Iterator[bytes]]
-    heading: Callable[[JobOptions], bytes] = lambda _: b""
+    body: Callable[[Iterable[Portion], Table], Iterator[bytes]]
 
-    def write(self, portions: Iterable[Portion], options: JobOptions) -> Iterator[bytes]:
-        """Yield the rows of a job as bytes."""
-        pieces = self.body(portions)
-        first = next(pieces, b"")  # where that fails, nothing is sent yet
-        yield self.heading(options) + first
-        yield from pieces
+    def write(
+        self, portions: Iterable[Portion], options: JobOptions, own: Sequence[str] = ()
+    ) -> Iterator[bytes]:
+        """Yield the rows of a job as bytes; `own` are the names of the user's own columns."""
+        return self.body(portions, Table.of(options, own))
 
 
 class Incomplete(Exception):
@@ -176,13 +169,13 @@ def _by_columns(portion: Portion, write: Callable[..., bytes | None]) -> bytes |
     )
 
 
-def _jsonl(portions: Iterable[Portion]) -> Iterator[bytes]:
+def _jsonl(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     for portion in portions:
         yield _by_columns(portion, json_lines) or encoder.encode_lines(portion.rows)
 
 
-def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
+def _json(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     before = b"["
     for portion in portions:
@@ -192,44 +185,22 @@ def _json(portions: Iterable[Portion]) -> Iterator[bytes]:
     yield b"\n]\n" if before == b"," else b"[]\n"
 
 
-def _csv_heading(options: JobOptions) -> bytes:
-    rated = RATED_FIELDS if options.rate else ()
-    minlex = ("minlex",) if options.minlex else ()
-    return ",".join((*FIELDS, *rated, *minlex)).encode() + b"\r\n"
-
-
-def _csv(portions: Iterable[Portion]) -> Iterator[bytes]:
-    words = {True: "true", False: "false", None: None}
+def _csv(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
+    heading = csv_heading(table)
     for portion in portions:
-        written = _by_columns(portion, csv_lines)
-        if written is not None:
-            yield written
-            continue
-        buffer = io.StringIO()
-        csv.writer(buffer).writerows(
-            [
-                (row.n, row.line, guarded(row.puzzle), row.outcome, guarded(row.solution),
-                 row.solutions, words[row.unique], row.steps, row.rating, guarded(row.detail),
-                 guarded(row.name), *(_rated_cells(row) if isinstance(row, RatedRow) else ()),
-                 *(() if row.minlex is UNSET else (row.minlex,)))
-                for row in portion.rows
-            ]
-        )  # fmt: skip
-        yield buffer.getvalue().encode()
+        written = None if table.own else _by_columns(portion, csv_lines)
+        yield heading + (csv_rows(portion.rows, table) if written is None else written)
+        heading = b""
+    if heading:
+        yield heading
 
 
-def _rated_cells(row: RatedRow) -> tuple[object, ...]:
-    counts = row.techniques or {}
-    needed = "; ".join(f"{number} {name}" for name, number in counts.items())
-    return row.ep, row.ed, row.hodoku_score, row.hodoku_level, row.difficulty, needed
-
-
-def _txt(portions: Iterable[Portion]) -> Iterator[bytes]:
+def _txt(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
     for portion in portions:
         yield portion.result.solutions.text.encode() + b"\n"
 
 
-def _grid(portions: Iterable[Portion]) -> Iterator[bytes]:
+def _grid(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
     """Write solutions as grids under their numbers and names; holes are left out by blanks."""
     for portion in portions:
         lines = []
@@ -254,7 +225,7 @@ def _grid_lines(solution: str, board: StoredBoard) -> list[str]:
     return [separator.join(cells[start : start + layout.columns]).rstrip() for start in starts]
 
 
-def _sdm(portions: Iterable[Portion]) -> Iterator[bytes]:
+def _sdm(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
     """Write puzzles as readers of .sdm files expect them: with 0 for an empty cell.
 
     Puzzles of 9×9 are written in digits, whatever symbols they had. A record that couldn't be
@@ -282,7 +253,7 @@ WRITERS = {
     for writer in (
         Writer("jsonl", "application/x-ndjson", _jsonl),
         Writer("json", "application/json", _json),
-        Writer("csv", "text/csv; charset=utf-8", _csv, _csv_heading),
+        Writer("csv", "text/csv; charset=utf-8", _csv),
         Writer("txt", "text/plain; charset=utf-8", _txt),
         Writer("sdm", "text/plain; charset=utf-8", _sdm),
         Writer("grid", "text/plain; charset=utf-8", _grid),

@@ -20,7 +20,8 @@ class Row(msgspec.Struct, frozen=True):
     """The result of one record, member by member as the API shows it.
 
     The last ones are only there where they were asked for; `regions`, of each cell of the
-    solution, from 1 in reading order, where they were to be found.
+    solution, from 1 in reading order, where they were to be found. `columns` has the fields of
+    the other columns of a table that was uploaded, by their names.
     """
 
     n: int
@@ -38,6 +39,7 @@ class Row(msgspec.Struct, frozen=True):
     true_candidates: dict[str, dict[str, int]] | UnsetType = UNSET
     all_solutions: list[str] | UnsetType = UNSET
     regions: list[int] | UnsetType = UNSET
+    columns: dict[str, str] | UnsetType = UNSET
 
 
 class RatedRow(Row, frozen=True, kw_only=True):
@@ -55,7 +57,7 @@ class RatedRow(Row, frozen=True, kw_only=True):
 
 
 # The columns of CSV that all rows have.
-_ASKED_FOR = ("minlex", "true_candidates", "all_solutions", "regions")
+_ASKED_FOR = ("minlex", "true_candidates", "all_solutions", "regions", "columns")
 FIELDS = [name for name in Row.__struct_fields__ if name not in _ASKED_FOR]
 
 
@@ -157,7 +159,7 @@ def _made(
         _at_places(result.names, len(codes)),
     )
     # Nothing is run in Python for each row but Row itself.
-    if not (minlex or listed or result.true_candidates or result.regions):
+    if not (minlex or listed or result.true_candidates or result.regions or result.own_names):
         return list(map(Row, *columns))
     forms: Iterable[str | UnsetType | None] = repeat(UNSET)
     if minlex:
@@ -167,7 +169,15 @@ def _made(
         every = (result.listed.get(n, []) for n in range(len(codes)))
     known = map(result.regions.get, range(len(codes)))
     regions = (UNSET if cells is None else list(cells) for cells in known)
-    return list(map(Row, *columns, forms, _true_candidates(result), every, regions))
+    return list(map(Row, *columns, forms, _true_candidates(result), every, regions, _own(result)))
+
+
+def _own(result: ChunkResult) -> Iterable[dict[str, str] | UnsetType]:
+    """Return the fields of the user's own columns of each record, by their names."""
+    if not result.own_names:
+        return repeat(UNSET, len(result))
+    rows = map(result.own.get, range(len(result)))
+    return [{} if row is None else dict(zip(result.own_names, row, strict=True)) for row in rows]
 
 
 def _true_candidates(result: ChunkResult) -> Iterator[dict[str, dict[str, int]] | UnsetType]:

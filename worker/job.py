@@ -254,6 +254,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     kind_of    n × int32, little-endian: the place in `kinds` of each record's board, −1 for
                what is no puzzle, or has a board too large to keep
     details    remarks by position; names: what the upload calls records, by position;
+    own        the fields of the user's own columns, by position; own_names: their names
     candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
                bits as in `solver.board.puzzle.Puzzle`
     listed     all solutions by position, where they were asked for
@@ -275,6 +276,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
     kind_of: bytes = b""
     details: dict[int, str] = {}
     names: dict[int, str] = {}
+    own: dict[int, tuple[str, ...]] = {}
+    own_names: tuple[str, ...] = ()
     candidates: dict[int, bytes] = {}
     listed: dict[int, list[str]] = {}
     regions: dict[int, bytes] = {}
@@ -366,6 +369,8 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
             kind_of=column(self.kind_of, "<i4"),
             details=by_place(self.details),
             names=by_place(self.names),
+            own=by_place(self.own),
+            own_names=self.own_names,
             candidates=by_place(self.candidates),
             listed=by_place(self.listed),
             regions=by_place(self.regions),

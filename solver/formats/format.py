@@ -139,7 +139,8 @@ class Records:
     """What a block holds: every record is in exactly one group, or in `invalid`.
 
     `lines` has the line of every record. `notes` has remarks about how a record was read,
-    `names` what the upload calls it: a title above it, a name or a comment behind it.
+    `names` what the upload calls it: a title above it, a name or a comment behind it. `own` has
+    the fields of the user's own columns, which are called `own_names`.
     """
 
     lines: NDArray[np.int64]
@@ -147,6 +148,8 @@ class Records:
     invalid: Mapping[int, Invalid] = field(default_factory=dict)
     notes: Mapping[int, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
+    own: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    own_names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lines)

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from solver.engines.engine import GO_ON
 from solver.formats import recognise
 from solver.formats.format import Block, Unreadable
+from solver.formats.reading.own_columns import own_names
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
 from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
@@ -56,8 +57,9 @@ def solve(file: IO[bytes], output: str | None, *, as_json: bool, **options: str 
     stream = open_stream(pieces, options=job, settings=settings())
     if isinstance(stream, Refused):
         fail(f"line {stream.line}: {stream.detail}" if stream.line else stream.detail)
+    own = own_names(stream.recognised.context)
     try:
-        counts = _write(_solve_blocks(stream), job, "jsonl" if as_json else output)
+        counts = _write(_solve_blocks(stream), job, "jsonl" if as_json else output, own=own)
     except Refusal as refusal:
         fail(refusal.refused.detail)
     said = ", ".join(f"{number:,} {label}" for label, number in counts.items())
@@ -85,7 +87,11 @@ def _solve_blocks(stream: Stream) -> Iterator[tuple[int, ChunkResult]]:
 
 
 def _write(
-    parts: Iterator[tuple[int, ChunkResult]], job: JobOptions, output: str | None
+    parts: Iterator[tuple[int, ChunkResult]],
+    job: JobOptions,
+    output: str | None,
+    *,
+    own: tuple[str, ...],
 ) -> Counter[str]:
     counts: Counter[str] = Counter()
     console = Console(stderr=True)
@@ -115,7 +121,7 @@ def _write(
                 if explanation is not None:
                     click.echo(f"{explanation.text}\n")
     else:
-        for piece in WRITERS[output].write(chain(first, portions), job):
+        for piece in WRITERS[output].write(chain(first, portions), job, own):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     return counts

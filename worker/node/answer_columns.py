@@ -131,9 +131,18 @@ class AnswerColumns:
             self._details[int(places[row])] = f"{known}; {remark}" if known else remark
 
     def result(
-        self, lines: NDArray[np.int64], *, notes: dict[int, str], names: dict[int, str]
+        self,
+        lines: NDArray[np.int64],
+        *,
+        notes: dict[int, str],
+        names: dict[int, str],
+        own: dict[int, tuple[str, ...]],
+        own_names: tuple[str, ...],
     ) -> ChunkResult:
-        """Return the first answers, as many as there are lines."""
+        """Return the first answers, as many as there are lines.
+
+        Everything else that is given comes from the upload, by position.
+        """
         end = len(lines)
         used = np.flatnonzero(np.bincount(self._kind_of[:end] - _NO_KIND)[1:])
         boards = list(self._kinds)
@@ -150,6 +159,8 @@ class AnswerColumns:
             kind_of=numbers[self._kind_of[:end]].tobytes(),
             details=_said(between(self._details, 0, end), notes),
             names=names,
+            own=own,
+            own_names=own_names,
             candidates=between(self._candidates, 0, end),
             listed=between(self._listed, 0, end),
             regions=between(self._regions, 0, end),

@@ -101,6 +101,8 @@ class BlockSolver:
             self._records.lines[first:end],
             notes=between(self._records.notes, first, end),
             names=between(self._records.names, first, end),
+            own=between(self._records.own, first, end),
+            own_names=self._records.own_names,
         )
 
     def _solve_stretch(
@@ -181,10 +183,14 @@ class BlockSolver:
         """Answer one record by `failed`."""
         number = int(self._group_of[record])
         line = int(self._records.lines[record])
-        names = between(self._records.names, record, record + 1)
+        beside = {
+            "names": between(self._records.names, record, record + 1),
+            "own": between(self._records.own, record, record + 1),
+            "own_names": self._records.own_names,
+        }
         if number == _NO_GROUP:
             text = self._records.invalid[record].text.replace("\n", " ")
-            return replace(failed_results(lines=[line], text=text, detail=detail), names=names)
+            return replace(failed_results(lines=[line], text=text, detail=detail), **beside)
         group, row = self._records.groups[number], int(self._row_of[record])
         text = group.symbols.write(group.givens[row].tolist())
         board = pack_board(group.layout, group.symbols)
@@ -192,8 +198,8 @@ class BlockSolver:
             failed_results(lines=[line], text=text.replace("\n", " "), detail=detail),
             kinds=() if board is None else (board,),
             kind_of=np.zeros(1, "<i4").tobytes(),
-            names=names,
             candidates={} if group.candidates is None else {0: packed(group.candidates[row])},
+            **beside,
         )
 
 

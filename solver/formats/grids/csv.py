@@ -18,6 +18,7 @@ from solver.formats.reading.cells import Reading, clean_name, is_square, read_so
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, segment_lines
+from solver.formats.reading.own_columns import OwnColumns, from_context, in_context, own_columns
 from solver.formats.reading.text import decode
 
 _PUZZLE_NAMES = frozenset(
@@ -56,6 +57,7 @@ class _Table:
     solution: int | None
     name: int | None
     above: int
+    own: OwnColumns
 
 
 def _is_puzzle(field: str) -> bool:
@@ -73,7 +75,8 @@ class TableFormat(LineRecords):
         "CSV with commas, semicolons, tabs, bars or single blanks, or a table of Markdown: the "
         "column is found by its header (puzzle, quizzes, sudoku, …), or as the one that holds "
         "puzzles, below what stands above. A solution beside it is compared with ours; a column "
-        "name, title, id or comment names the puzzle. A quoted field may hold a grid of N lines."
+        "name, title, id or comment names the puzzle. All columns but puzzle and solution are "
+        "returned with the results. A quoted field may hold a grid of N lines."
     )
     example = (
         "id,puzzle\n"
@@ -93,7 +96,7 @@ class TableFormat(LineRecords):
         delimiters = (folded,) if folded else _DELIMITERS
         table = next(filter(None, (_table(lines[said:], each) for each in delimiters)), None)
         if table is None and options.format == self.name:
-            table = _Table(",", 0, None, None, above=0)
+            table = _Table(",", 0, None, None, above=0, own=OwnColumns())
         if table is None:
             return None
         return {
@@ -104,6 +107,7 @@ class TableFormat(LineRecords):
             "solution": table.solution,
             "name": table.name,
             "folded": folded,
+            **in_context(table.own),
         }
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
@@ -120,19 +124,32 @@ class TableFormat(LineRecords):
         delimiter, column = str(context["delimiter"]), int(context["column"] or 0)
         groups: tuple[Group, ...] = ()
         left = np.ones(len(segments), np.bool_)
+        columns = from_context(context)
         names: dict[int, str] = {}
+        own: dict[int, tuple[str, ...]] = {}
+        notes: dict[int, str] = {}
         if allows_classic(options):
             starts = _field_starts(data, segments, ord(delimiter), column)
             groups, left = read_classic(data, starts, segments.ends)
             groups = _with_solutions(groups, data, segments, context)
-            names = _names(data, segments, ~left, context)
+            names, own, notes = _beside(data, segments, ~left, context)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
-                yield row, _read_fields(_fields(text, delimiter), text, context, options)
+                fields = _fields(text, delimiter)
+                reading = _read_fields(fields, text, context, options)
+                yield row, _with_own(reading, fields, columns) if columns else reading
 
-        return collect(segments.lines, readings(), groups=groups, names=names)
+        return collect(
+            segments.lines,
+            readings(),
+            groups=groups,
+            names=names,
+            notes=notes,
+            own=own,
+            own_names=columns.names,
+        )
 
 
 def _segment(
@@ -201,20 +218,36 @@ def _with_solutions(
     return tuple(replace(group, expected=solutions[group.rows]) for group in groups)
 
 
-def _names(
+def _with_own(reading: Reading, fields: list[str], columns: OwnColumns) -> Reading:
+    """Return a reading with the user's own fields, and a note about fields beyond the columns."""
+    surplus = columns.surplus(fields)
+    note = "; ".join(filter(None, (reading.note, surplus))) or None
+    return replace(reading, own=columns.fields(fields), note=note)
+
+
+def _beside(
     data: bytes, segments: Segments, plain: NDArray[np.bool_], context: Context
-) -> dict[int, str]:
-    """Return what the name column says of the lines that were read all at once."""
+) -> tuple[dict[int, str], dict[int, tuple[str, ...]], dict[int, str]]:
+    """Return names, own fields, and notes for the lines that were read all at once."""
     column, delimiter = context["name"], str(context["delimiter"])
-    if not isinstance(column, int):
-        return {}
-    names = {}
+    columns = from_context(context)
+    names: dict[int, str] = {}
+    own: dict[int, tuple[str, ...]] = {}
+    notes: dict[int, str] = {}
+    if not (isinstance(column, int) or columns):
+        return names, own, notes
     for row in np.flatnonzero(plain).tolist():
-        fields = data[segments.starts[row] : segments.ends[row]].split(delimiter.encode())
-        name = clean_name(decode(fields[column])) if column < len(fields) else None
-        if name is not None:
-            names[row] = name
-    return names
+        fields = decode(data[segments.starts[row] : segments.ends[row]]).split(delimiter)
+        if isinstance(column, int) and column < len(fields):
+            name = clean_name(fields[column])
+            if name is not None:
+                names[row] = name
+        if columns:
+            own[row] = columns.fields(fields)
+            surplus = columns.surplus(fields)
+            if surplus is not None:
+                notes[row] = surplus
+    return names, own, notes
 
 
 def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
@@ -227,7 +260,8 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
     if column is not None and max(len(names), len(lines)) > 1 and delimiter != " ":
         above = 2 if len(rows) > 1 and _is_rule(rows[1]) else 1
         solution = _find(names, _SOLUTION_NAMES - {names[column]})
-        return _Table(delimiter, column, solution, _find_name(names), above)
+        own = own_columns(rows[0], is_header=True, used=(column, solution), delimiter=delimiter)
+        return _Table(delimiter, column, solution, _find_name(names), above, own)
     for above, fields in enumerate(rows):
         places = [i for i, field in enumerate(fields) if _is_puzzle(_bare(field))]
         # Behind a puzzle at the beginning of a line, a blank begins a comment.
@@ -237,7 +271,15 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
             column = next((place for place in places if place not in whole), places[0])
             solution = next((place for place in whole if place != column), None)
             name = _find_name(names) if above else _name_column(fields, places)
-            return _Table(delimiter, column, solution, name, above)
+            # The header, if there is one, is the first line with as many fields.
+            header = next((row for row in rows[:above] if len(row) == len(fields)), None)
+            own = own_columns(
+                header or fields,
+                is_header=header is not None,
+                used=(column, solution),
+                delimiter=delimiter,
+            )
+            return _Table(delimiter, column, solution, name, above, own)
         if delimiter == " " or not (_is_heading(fields) or (above and _is_rule(fields))):
             return None
     return None

@@ -27,13 +27,15 @@ class Reading:
     """How a record was read.
 
     `note` says which of two possible readings was taken, `name` what the upload calls the
-    puzzle. `expected` is the solution that the upload gives, as values 1…N, if any.
+    puzzle. `expected` is the solution that the upload gives, as values 1…N, if any. `own` are the
+    fields of the user's own columns.
     """
 
     puzzle: Puzzle | Invalid
     note: str | None = None
     name: str | None = None
     expected: tuple[int, ...] | None = None
+    own: tuple[str, ...] | None = None
 
 
 def is_square(number: int) -> bool:

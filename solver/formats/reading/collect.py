@@ -13,6 +13,7 @@ from solver.board.puzzle import Invalid
 from solver.board.symbols import Symbols
 from solver.formats.format import Group, Records
 from solver.formats.reading.cells import Reading
+from solver.formats.reading.own_columns import limited
 
 LONGEST_NAME = 1_000  # characters of what the upload calls a record
 
@@ -24,33 +25,57 @@ def collect(
     groups: tuple[Group, ...] = (),
     names: Mapping[int, str] | None = None,
     notes: Mapping[int, str] | None = None,
+    own: Mapping[int, tuple[str, ...]] | None = None,
+    own_names: tuple[str, ...] = (),
 ) -> Records:
-    """Return the records of a block from (position, reading) pairs and ready-made groups."""
+    """Return the records of a block from (position, reading) pairs and ready-made groups.
+
+    Names and own fields that are too long are cut or left out, with a note.
+    """
     readings_alike: dict[tuple[Layout, Symbols, bool, bool], list[tuple[int, Reading]]] = {}
     invalid: dict[int, Invalid] = {}
-    names, notes = dict(names or {}), dict(notes or {})
+    names, notes, own = dict(names or {}), dict(notes or {}), dict(own or {})
     for row, reading in readings:
         if reading.name is not None:
             names[row] = reading.name
+        if reading.own is not None:
+            own[row] = reading.own
         puzzle = reading.puzzle
+        # Notes say how a puzzle was read, those of a table also what is not returned.
+        is_shown = reading.own is not None or not isinstance(puzzle, Invalid)
+        if reading.note is not None and is_shown:
+            notes[row] = reading.note
         if isinstance(puzzle, Invalid):
             invalid[row] = puzzle
             continue
         marked, compared = puzzle.candidates is not None, reading.expected is not None
         key = (puzzle.layout, puzzle.symbols, marked, compared)
         readings_alike.setdefault(key, []).append((row, reading))
-        if reading.note is not None:
-            notes[row] = reading.note
     for row, name in names.items():
         if len(name) > LONGEST_NAME:
             names[row] = name[:LONGEST_NAME]
             note = f"the name has {len(name):,} characters; the first {LONGEST_NAME:,} are kept"
-            notes[row] = f"{notes[row]}; {note}" if row in notes else note
+            _add(notes, row, note)
+    own, too_long = limited(own)
+    for row, note in too_long.items():
+        _add(notes, row, note)
     slow = tuple(
         _group(layout, symbols, alike) for (layout, symbols, *_), alike in readings_alike.items()
     )
     ready = tuple(chain.from_iterable(map(_split_by_marks, groups)))
-    return Records(lines=lines, groups=ready + slow, invalid=invalid, notes=notes, names=names)
+    return Records(
+        lines=lines,
+        groups=ready + slow,
+        invalid=invalid,
+        notes=notes,
+        names=names,
+        own=own,
+        own_names=own_names,
+    )
+
+
+def _add(notes: dict[int, str], row: int, note: str) -> None:
+    notes[row] = f"{notes[row]}; {note}" if row in notes else note
 
 
 def _split_by_marks(group: Group) -> Iterator[Group]:

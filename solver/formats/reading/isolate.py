@@ -51,12 +51,15 @@ def _joined(parts: list[Records]) -> Records:
     invalid: dict[int, Invalid] = {}
     notes: dict[int, str] = {}
     names: dict[int, str] = {}
+    own: dict[int, tuple[str, ...]] = {}
     first = 0
     for part in parts:
         groups += [group.moved(first) for group in part.groups]
         invalid |= {first + row: entry for row, entry in part.invalid.items()}
         notes |= {first + row: note for row, note in part.notes.items()}
         names |= {first + row: name for row, name in part.names.items()}
+        own |= {first + row: fields for row, fields in part.own.items()}
         first += len(part)
     lines = np.concatenate([part.lines for part in parts])
-    return Records(lines, regroup(groups), invalid, notes, names)
+    own_names = next((part.own_names for part in parts if part.own_names), ())
+    return Records(lines, regroup(groups), invalid, notes, names, own, own_names)

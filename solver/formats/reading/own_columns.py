@@ -1,0 +1,120 @@
+"""The user's own columns of a table: those beside the puzzle and its solution.
+
+They are returned with the results, in upload order and under their own names.
+"""
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from solver.formats.format import Context
+from solver.formats.reading.cells import printable
+
+MOST_CHARACTERS = 8_192  # of all own fields of a record, each with one more for its separator
+_KEY = "own"
+_LONGEST_HEADING = 200
+_BARS = "|"
+# How some programs keep spreadsheets from reading 007 as 7.
+_PROTECTED = re.compile(r'=\s*"(.*)"', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnColumns:
+    """Where the user's own columns are, their names, and how many columns the table has."""
+
+    places: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    width: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.places)
+
+    def fields(self, line: Sequence[str]) -> tuple[str, ...]:
+        """Return the own fields of a line, empty where it is too short."""
+        return tuple([_bare(line[place]) if place < len(line) else "" for place in self.places])
+
+    def surplus(self, line: Sequence[str]) -> str | None:
+        """Return a note about fields that stand in no column of the table, None without any."""
+        if len(line) <= self.width or not any(map(str.strip, line[self.width :])):
+            return None
+        return (
+            f"the line has {len(line):,} fields and the table {self.width:,} columns; the last "
+            "fields are not returned"
+        )
+
+
+def own_columns(
+    line: Sequence[str], *, is_header: bool, used: Collection[int | None], delimiter: str
+) -> OwnColumns:
+    """Return the own columns of a table that begins with this line: its header, or a record.
+
+    A column without a name is called after its number, from 1.
+    """
+    width = len(line)
+    while width and not line[width - 1].strip():
+        width -= 1
+    names: dict[int, str] = {}
+    for place, field in enumerate(line[:width]):
+        heading = field.strip() if is_header else ""
+        if place in used or (delimiter == _BARS and not field.strip()):
+            continue  # outside the bars of a Markdown table there is nothing
+        name = printable(heading)[:_LONGEST_HEADING] or f"column_{place + 1}"
+        names[place] = _unlike(name, names.values())
+    # What follows the puzzle behind a space is a comment of any number of words.
+    bounded = width if delimiter != " " else 1 << 30
+    return OwnColumns(tuple(names), tuple(names.values()), bounded)
+
+
+def in_context(own: OwnColumns) -> dict[str, str]:
+    """Return own columns as a part of the context of a table."""
+    return {_KEY: json.dumps([own.places, own.names, own.width])} if own else {}
+
+
+def from_context(context: Context) -> OwnColumns:
+    """Return the own columns of an upload with this context."""
+    stored = context.get(_KEY)
+    return _decoded(stored) if isinstance(stored, str) else OwnColumns()
+
+
+def own_names(context: Context) -> tuple[str, ...]:
+    """Return the names of the own columns of an upload with this context."""
+    return from_context(context).names
+
+
+def limited(
+    fields: Mapping[int, tuple[str, ...]],
+) -> tuple[dict[int, tuple[str, ...]], dict[int, str]]:
+    """Return the own fields of the records whose fields aren't too long, and notes about others."""
+    kept, notes = dict(fields), {}
+    for row, every in fields.items():
+        length = sum(map(len, every)) + len(every)
+        if length > MOST_CHARACTERS:
+            del kept[row]
+            notes[row] = (
+                f"its other columns have {length:,} characters; at most {MOST_CHARACTERS:,} are "
+                "returned, so all of them are left out"
+            )
+    return kept, notes
+
+
+@lru_cache(maxsize=16)
+def _decoded(stored: str) -> OwnColumns:
+    places, names, width = json.loads(stored)
+    return OwnColumns(tuple(places), tuple(names), width)
+
+
+def _unlike(name: str, others: Collection[str]) -> str:
+    """Return a name, with a number if another column has the same."""
+    unlike, number = name, 1
+    while unlike in others:
+        number += 1
+        unlike = f"{name}_{number}"
+    return unlike
+
+
+def _bare(field: str) -> str:
+    bare = field.strip()
+    protected = _PROTECTED.fullmatch(bare) if bare.startswith("=") else None
+    return protected[1] if protected else bare

@@ -1,14 +1,31 @@
-// Parts of a page that are looked at again: replaced in place, or by loading the page anew once
-// it has more to show.
+// Refreshes the marked parts of a page: in place, or by loading the page again once it has more
+// to show. While that fails, the page says that it is out of date.
+import { load, watchFreshness } from "./freshness.js";
+
 for (const part of document.querySelectorAll("[data-again], [data-reload]")) {
-  const reloads = "reload" in part.dataset;
-  setInterval(async () => {
-    if (document.hidden) return;
-    const answer = await fetch(location.href).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const later = page.querySelector(reloads ? "[data-reload]" : "[data-again]");
-    if (reloads && !later) location.reload();
-    if (!reloads && later) part.replaceChildren(...later.childNodes);
-  }, Number(part.dataset.again ?? part.dataset.reload));
+  const name = "reload" in part.dataset ? "reload" : "again";
+  const { updated, failed } = watchFreshness();
+  let timer = null;
+
+  async function refresh() {
+    const { text, reason } = await load(location.href);
+    if (reason) {
+      failed(reason);
+    } else {
+      const later = new DOMParser().parseFromString(text, "text/html").querySelector(`[data-${name}]`);
+      if (!later) return location.reload();
+      if (name === "again") part.replaceChildren(...later.childNodes);
+      updated();
+    }
+    return wait();
+  }
+
+  function wait() {
+    clearTimeout(timer);
+    timer = setTimeout(() => { if (!document.hidden) refresh(); }, Number(part.dataset[name]));
+  }
+
+  // A hidden page rests, and catches up as soon as it is looked at.
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+  wait();
 }

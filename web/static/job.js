@@ -1,26 +1,32 @@
 // The job page: numbers as they change; what takes more to draw is taken over from the server.
 import { copyButtons } from "./copy.js";
 import { follow, isFinal } from "./follow.js";
+import { load, watchFreshness } from "./freshness.js";
 import { duration, number, speed } from "./format.js";
 
 const DRAWN = ["state", "progress", "actions", "outcomes", "ratings", "plots", "results", "paging"];
 const PAUSE = 2_000; // ms between two drawings by the server
+const AWAY = 3_000; // ms until a drawing that failed is asked for again
 const QUIET = 10_000; // ms between two announcements to a screen reader
 
 const byId = (id) => document.getElementById(id);
 const said = byId("said");
+const numbers = watchFreshness();
+const results = watchFreshness();
 let spokenAt = 0;
 let drawnAt = 0;
 let state = byId("state").textContent;
 let drawing = false;
+let drawsAgain = false;
 
 document.documentElement.classList.add("scripts");
 copyButtons();
 if (byId("progress").dataset.final === "no") {
-  follow({ ...byId("progress").dataset, changed, lost: () => { said.textContent = "The service does not answer; trying again."; } });
+  follow({ ...byId("progress").dataset, changed, alive: numbers.updated, lost: numbers.failed });
 }
 
 function changed(job) {
+  numbers.updated();
   count(job);
   share(job.outcomes);
   speak(job);
@@ -61,22 +67,30 @@ function speak(job) {
   said.textContent = `${job.state}: ${number(job.done)} of ${number(job.total)} done`;
 }
 
-// Replaces what differs and leaves the focus where it was, as far as that still exists.
+// Fetches the page as the server draws it now. A drawing that fails is repeated: after the last
+// event of a job, nothing else would ask for it.
 async function draw(job) {
-  if (drawing && !isFinal(job)) return;
-  drawing = true;
-  try {
-    const answer = await fetch(location.href);
-    if (answer.status === 404) return location.reload();
-    if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    state = byId("state").textContent;
-  } finally {
-    drawing = false;
-    drawnAt = Date.now();
+  if (drawing) {
+    drawsAgain ||= isFinal(job);
+    return;
   }
-  return undefined;
+  drawing = true;
+  drawsAgain = false;
+  const { text, reason } = await load(location.href);
+  drawing = false;
+  drawnAt = Date.now();
+  if (reason) {
+    results.failed(reason);
+    setTimeout(() => draw(job), AWAY);
+    return;
+  }
+  take(new DOMParser().parseFromString(text, "text/html"));
+  state = byId("state").textContent;
+  results.updated();
+  if (drawsAgain) draw(job);
 }
 
+// Replaces what differs and leaves the focus where it was, as far as that still exists.
 function take(page) {
   for (const id of DRAWN) {
     const before = byId(id);

@@ -22,8 +22,9 @@ def rate_many(
     layout  classic 9×9 by default
 
     Returns a `Difficulty` for each puzzle with exactly one solution, with Sudoku Explainer's
-    ER, EP, and ED and HoDoKu's score and level; None for all others, and for layouts whose rules
-    logic doesn't cover. Raises the same errors as `solver.solve_many`.
+    ER, EP, and ED and HoDoKu's score and level; None for all others, for layouts whose rules
+    logic doesn't cover, and for boards other than 9×9 that logic alone doesn't solve. Raises the
+    same errors as `solver.solve_many`.
     """
     layout = Layout.boxed(3, 3) if layout is None else layout
     batch = solve_many(givens, layout=layout, step_limit=step_limit)
@@ -32,5 +33,6 @@ def rate_many(
     rated, _ = raters.rate_many(rows, batch.solutions[unique], layout=layout)
     difficulties: list[Difficulty | None] = [None] * len(batch)
     for place, difficulty in zip(unique.tolist(), rated, strict=bool(rated)):
-        difficulties[place] = difficulty
+        if raters.is_meaningful(difficulty, layout=layout):
+            difficulties[place] = difficulty
     return difficulties

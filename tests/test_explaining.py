@@ -126,7 +126,7 @@ def test_rules_that_logic_does_not_know_are_named() -> None:
     )
     explanation = explain(text)
     assert explanation.ending is Ending.REFUSED
-    assert explanation.summary == "Not explained: logic does not know thermo."
+    assert explanation.summary == "Not explained: explanations don't cover thermo yet."
 
 
 def test_houses_of_variants_are_used() -> None:
@@ -181,11 +181,11 @@ def test_what_unseen_cells_may_hold_is_not_taken_from_the_grid(rule: str, name: 
     result = solve(found, limit=1)
     assert result.solution is not None
     stored = as_stored(found.layout)
-    for layout, unknown in ((found.layout, "variables"), (with_parts(stored), name)):
+    for layout in (found.layout, with_parts(stored)):
         explanation = explain_unique(
             replace(found, layout=layout), result.solution, stop=np.zeros(1, np.uint8)
         )
-        assert explanation.detail == f"logic does not know {unknown}"
+        assert explanation.detail == f"explanations don't cover {name} yet"
         assert explanation.start.candidates[15] == 0b1111
 
 

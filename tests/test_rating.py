@@ -32,9 +32,15 @@ def test_scores_and_levels_are_those_of_hodoku() -> None:
 
 
 def test_a_high_score_means_a_higher_level() -> None:
-    assert rating_of({"0003": 50}).level is Level.EASY
-    assert rating_of({"0002": 60}).level is Level.MEDIUM
-    assert rating_of({"0003": 50, "0100": 1}).level is Level.MEDIUM
+    assert rating_of({"0003": 50}, layout=LAYOUT).level is Level.EASY
+    assert rating_of({"0002": 60}, layout=LAYOUT).level is Level.MEDIUM
+    assert rating_of({"0003": 50, "0100": 1}, layout=LAYOUT).level is Level.MEDIUM
+
+
+def test_the_limits_of_scores_apply_to_classic_puzzles_alone() -> None:
+    board = Layout.boxed(4, 4)
+    assert rating_of({"0002": 500}, layout=board).level is Level.EASY
+    assert rating_of({"0002": 500, "0300": 1}, layout=board).level is Level.HARD
 
 
 def test_a_rating_stops_between_two_steps() -> None:

@@ -176,9 +176,9 @@ SAID = [
         Deduction("0903", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)),
                         AlmostLockedSet((8,), (5, 6), (6,)), AlmostLockedSet((7,), (3, 6)))),
-        "each of these sets can lose one value only, and what links two of them is in one of "
-        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with r1c8 {3 6}, "
-        "so 3 is in the first or the last: r2c7 is not 3",
+        "each of these sets can lose one value only, and a value that links two of them is in at "
+        "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c9 {5 6}, linked by 6 with "
+        "r1c8 {3 6}, so 3 is in the first or the last: r2c7 is not 3",
     ),
     (  # a chain that crosses itself
         Deduction("1303", placements=candidates((0, 5)),
@@ -189,9 +189,9 @@ SAID = [
     (
         Deduction("0901", eliminations=candidates((15, 3)),
                   sets=(AlmostLockedSet((3, 5), (1, 3, 5), (5,)), AlmostLockedSet((7,), (3, 5)))),
-        "each of these sets can lose one value only, and what links two of them is in one of "
-        "them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so 3 is in one of them: "
-        "r2c7 is not 3",
+        "each of these sets can lose one value only, and a value that links two of them is in at "
+        "most one of them: r1c4 and r1c6 {1 3 5}, linked by 5 with r1c8 {3 5}, so 3 is in one of "
+        "them: r2c7 is not 3",
     ),
 ]  # fmt: skip
 

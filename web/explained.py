@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from solver.logic.difficulty import Difficulty
-from solver.logic.explanation import Explanation
+from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import WHAT, WHERE, WHOLE, hint
 from solver.logic.names import name_of
 from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
@@ -39,8 +39,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What the page of a puzzle says of how it is solved; `hints` are ever stronger."""
+    """The explanation on a puzzle's page, with hints of rising strength."""
 
+    ending: Ending
     summary: str
     counts: dict[str, int]
     difficulty: Difficulty | None
@@ -52,6 +53,7 @@ def explained(explanation: Explanation) -> Explained:
     """Return an explanation as its page shows it."""
     steps = list(_steps(explanation))
     return Explained(
+        ending=explanation.ending,
         summary=explanation.summary.split("\n", 1)[0],
         counts=explanation.counts,
         difficulty=explanation.difficulty,

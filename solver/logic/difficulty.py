@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from solver.logic.names import name_of
 from solver.logic.table import TECHNIQUES, WORDS, Level
 
-# The highest rating of Sudoku Explainer for each word. They say the same as HoDoKu's levels:
-# singles; locked candidates, pairs and triples; patterns; chains; forcing chains.
+# The highest Sudoku Explainer rating for each word: singles; locked candidates, pairs, and triples;
+# fish, wings, and uniqueness; chains; forcing chains. HoDoKu's level of the same puzzle can differ,
+# because the two programs order and rate techniques differently.
 _BANDS = (
     (2.5, Level.EASY),
     (4.0, Level.MEDIUM),
@@ -35,7 +36,10 @@ class Difficulty:
 
     @property
     def word(self) -> str:
-        """A word for people: easy, medium, hard, very hard, diabolical."""
+        """Easy, medium, hard, very hard, or diabolical.
+
+        By Sudoku Explainer's rating for classic puzzles, and by the hardest technique for others.
+        """
         if self.rating is None:
             return WORDS[self.level]
         return word_for(self.rating)

@@ -38,6 +38,14 @@ class Position(NamedTuple):
     values: tuple[int, ...]
     candidates: tuple[int, ...]
 
+    @property
+    def domains(self) -> tuple[int, ...]:
+        """The values that each cell can take, as bits: one bit for a filled cell."""
+        return tuple(
+            1 << (value - 1) if value else left
+            for value, left in zip(self.values, self.candidates, strict=True)
+        )
+
 
 def start_position(
     layout: Layout, givens: Sequence[int], left: Sequence[int] | None = None
@@ -109,8 +117,9 @@ class Explanation:
     @property
     def sentences(self) -> Iterator[str]:
         """What each deduction says, without the name of its technique."""
-        words = Wording(self.layout, self.symbols)
-        return (sentence(deduction, words) for deduction in self.deductions)
+        for deduction, position in zip(self.deductions, self.positions, strict=False):
+            words = Wording(self.layout, self.symbols, position.domains)
+            yield sentence(deduction, words)
 
     @property
     def positions(self) -> Iterator[Position]:
@@ -146,8 +155,9 @@ class Explanation:
             Ending.STUCK: f"Logic ends here: {number} fill {filled} of {open_cells} open cells.",
             Ending.CUT: f"Cut off after {number}, {filled} of {open_cells} open cells filled.",
         }
-        difficulty = "" if self.difficulty is None else f"\n{_rated(self.difficulty)}"
-        return lines[self.ending] + difficulty
+        if self.difficulty is not None:
+            return f"{lines[self.ending]}\n{_rated(self.difficulty)}"
+        return lines[self.ending] + ("\nNot rated." if self.ending is Ending.STUCK else "")
 
     @property
     def text(self) -> str:

@@ -32,11 +32,12 @@ def difficulty_of(
     stop: StopFlag,
     begun: SetAside | None = None,
 ) -> Difficulty | SetAside | None:
-    """Return how hard a puzzle with one solution is; None where logic does not know its rules.
+    """Rate a puzzle that has one solution.
 
-    None, too, for puzzles with candidates of their own. `deductions` are the whole path in an
-    order that is known already, if it is on one ladder. Where `stop` was raised meanwhile, where
-    the rating stands, from which it goes on if that is `begun`.
+    Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
+    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns
+    a checkpoint, from which a later call with `begun` resumes. `deductions` are the puzzle's whole
+    path in `order`, if it is known already.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
@@ -50,7 +51,18 @@ def difficulty_of(
         by_explainer = _ratings_on(deductions)
     row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)
     difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, begun=begun)
-    return rater.standing if difficulty is None else difficulty
+    if difficulty is None:
+        return rater.standing
+    return difficulty if is_meaningful(difficulty, layout=puzzle.layout) else None
+
+
+def is_meaningful(difficulty: Difficulty, *, layout: Layout) -> bool:
+    """Return whether a difficulty describes logic alone, or a puzzle that HoDoKu would rate.
+
+    HoDoKu counts guesses into the score of classic puzzles. On other boards they only show that
+    the techniques don't suffice, so that score and level mean nothing.
+    """
+    return layout is _CLASSIC or hodoku.GUESS not in difficulty.counts
 
 
 def rate_many(
@@ -92,6 +104,7 @@ class _Rater:
     """Both ladders over puzzles of one layout, a puzzle at a time, so that a stop loses little."""
 
     def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
+        self._layout = layout
         self._path = hodoku.Path(board, stop)
         self._stop = stop
         self._memory = explainer.new_memory() if layout is _CLASSIC else None
@@ -117,7 +130,7 @@ class _Rater:
         if counts is None:
             self.standing = SetAside(*self._path.standing, _NOTHING)
             return None
-        score = hodoku.rating_of(counts)
+        score = hodoku.rating_of(counts, layout=self._layout)
         known = Difficulty(score.score, score.level, counts=score.counts)
         if self._memory is None:
             return known

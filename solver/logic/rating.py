@@ -17,6 +17,7 @@ from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
 
 GUESS = "1205"  # code of what is left when no technique finds anything
+_CLASSIC = Layout.boxed(3, 3)
 _MOST_CODE = max(map(int, TECHNIQUES))
 
 
@@ -60,16 +61,20 @@ def rate(
         counts = path.counts(puzzle, solution)
         if counts is None:
             break
-        ratings.append(rating_of(counts))
+        ratings.append(rating_of(counts, layout=layout))
     return ratings
 
 
-def rating_of(counts: dict[str, int]) -> Rating:
-    """Return the score and the level that follow from how often each technique was needed."""
+def rating_of(counts: dict[str, int], *, layout: Layout) -> Rating:
+    """Return HoDoKu's score and level for the number of times that each technique was needed.
+
+    The level is that of the hardest technique. HoDoKu also raises it where the score is above
+    a level's limit. The limits are made for classic 9×9 puzzles, so they apply to those alone.
+    """
     entries = [(TECHNIQUES[code], count) for code, count in counts.items()]
     score = sum(entry.score * count for entry, count in entries)
     level = max((entry.level for entry, _ in entries), default=Level.EASY)
-    while score > MOST_SCORE.get(level, score):
+    while layout is _CLASSIC and score > MOST_SCORE.get(level, score):
         level = Level(level + 1)
     return Rating(score, level, counts)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import astuple, dataclass
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,14 @@ from solver.rules.rule import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """A layout with rules that no technique knows: their names."""
+    """A layout with rules that no technique covers: their names."""
 
     rules: tuple[str, ...]
 
     @property
     def detail(self) -> str:
-        """What to tell somebody who asked for an explanation."""
-        return f"logic does not know {', '.join(self.rules)}"
+        """The reason why there is no explanation."""
+        return f"explanations don't cover {', '.join(self.rules)} yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +155,15 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
     """Return the names of the rules of a layout that no technique knows."""
-    if layout.told + layout.unseen > layout.cells:
-        return ("variables",)
-    if not any(getattr(layout, name) for name in FIELDS if name != "domains"):
-        return ()
+    named = ("variables",) if layout.variables else ()
+    if not layout.unseen and not any(getattr(layout, name) for name in FIELDS if name != "domains"):
+        return named
     unknown = [
-        constraint.rule.name if isinstance(constraint, Constraint) else "a rule"
-        for constraint in layout.constraints
-        if not all(map(_is_known, constraint.parts(layout)))
+        constraint.name
+        for constraint in cast("tuple[Constraint, ...]", layout.constraints)
+        if constraint.rule.hides or not all(map(_is_known, constraint.parts(layout)))
     ]
-    return tuple(dict.fromkeys(unknown))
+    return (*named, *dict.fromkeys(unknown))
 
 
 def _is_known(part: object) -> bool:

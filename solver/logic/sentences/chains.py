@@ -116,7 +116,14 @@ def _chain(deduction: Deduction, words: Wording) -> str:
     text = words.chain(chain, is_true=is_true)
     if is_true:
         return f"{text}, so {words.outcome(deduction)}"
-    ends = dict.fromkeys(words.assertion(node, is_true=True) for node in (chain[0], chain[-1]))
+    # A chain that starts from a false node shows that its last node is true after a strong link,
+    # and false after a weak one.
+    ends = dict.fromkeys(
+        (
+            words.assertion(chain[0], is_true=True),
+            words.assertion(chain[-1], is_true=chain[-1].link == "strong"),
+        )
+    )
     if len(ends) == 1 and deduction.placements:
         return f"{text}, so {words.outcome(deduction)}"
     return f"{text}, so {listed(ends, last='or')}: {words.outcome(deduction)}"
@@ -146,8 +153,8 @@ def _sets(deduction: Deduction, words: Wording) -> str:
     else:
         parts[-1] += ", so they keep all other values"
     return (
-        f"each of these sets can lose one value only, and what links two of them is in one of "
-        f"them: {', '.join(parts)}: {words.outcome(deduction)}"
+        f"each of these sets can lose one value only, and a value that links two of them is in at "
+        f"most one of them: {', '.join(parts)}: {words.outcome(deduction)}"
     )
 
 

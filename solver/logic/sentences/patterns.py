@@ -8,8 +8,8 @@ from solver.logic.sentences.wording import Wording, listed
 Sentence = Callable[[Deduction, Wording], str]
 
 _TWO_LEFT = (
-    "every open cell is left with two candidates, and each of them with two places in a house: "
-    "two solutions or none"
+    "every open cell has two candidates, and each of them has two places in each of its houses; "
+    "such a grid never has exactly one solution"
 )
 
 
@@ -177,15 +177,36 @@ def _direct_locked(deduction: Deduction, words: Wording) -> str:
     house, other = words.house(deduction.base[0]), words.house(deduction.cover[0])
     ((cell, _),) = deduction.placements
     name = words.layout.cell_name(cell)
-    return f"{value} of {house} must be in {other}, which leaves only {name} to {value} elsewhere"
+    single = _house_of_hidden_single(deduction, words)
+    where = "one of its houses" if single is None else words.house(single)
+    return (
+        f"in {house}, {value} can only be in {other}; without the other places there, only {name} "
+        f"can be {value} in {where}"
+    )
+
+
+def _house_of_hidden_single(deduction: Deduction, words: Wording) -> int | None:
+    """Return the house in which a direct pointing or claiming leaves one place for its value."""
+    ((cell, value),) = deduction.placements
+    houses = words.layout.houses
+    base, cover = (set(houses[house].cells) for house in (deduction.base[0], deduction.cover[0]))
+    removed = cover - base
+    for number, house in enumerate(houses):
+        others = [one for one in house.cells if one != cell and one not in removed]
+        if cell in house.cells and not any(words.can_be(one, value) for one in others):
+            return number
+    return None
 
 
 def _direct_subset(deduction: Deduction, words: Wording) -> str:
     cells, values = words.cells(deduction.cells), words.values(deduction.values)
     house = words.house(deduction.base[0])
     ((cell, value),) = deduction.placements
-    left = f"only {words.layout.cell_name(cell)} to {words.value(value)}"
-    return f"in {house}, {values} can only be in {cells}, which leaves {left}"
+    name = words.layout.cell_name(cell)
+    return (
+        f"in {house}, {values} can only be in {cells}, so only {name} there can be "
+        f"{words.value(value)}"
+    )
 
 
 PATTERNS: dict[str, Sentence] = {

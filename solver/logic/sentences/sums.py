@@ -1,5 +1,6 @@
 """Sentences about sums: of cages, of arrows, of what cages leave of houses."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -86,7 +87,7 @@ def _term(cell: int, factor: int, words: Wording) -> str:
 
 
 def _ways(deduction: Deduction, words: Wording) -> str:
-    """Return the few sets of numbers that make up a sum of cells that all differ, if they do."""
+    """Return the few sets of numbers that the candidates of differing cells leave for a sum."""
     cells = [cell for cell, factor in deduction.terms if factor == 1]
     if len(cells) < max(2, len(deduction.terms)) or not words.differ(cells):
         return ""
@@ -94,9 +95,21 @@ def _ways(deduction: Deduction, words: Wording) -> str:
     for tried, numbers in enumerate(combinations(words.layout.numbers, len(cells))):
         if tried == _MOST_TRIED or len(ways) > _MOST_WAYS:
             return ""
-        if sum(numbers) == deduction.total:
+        if sum(numbers) == deduction.total and _fits(cells, numbers, words):
             ways.append(" ".join(map(str, numbers)))
     return f", which is {listed(ways, last='or')}" if 0 < len(ways) <= _MOST_WAYS else ""
+
+
+def _fits(cells: Sequence[int], numbers: tuple[int, ...], words: Wording) -> bool:
+    """Return whether the cells can take the numbers in some order."""
+    if not cells:
+        return True
+    first, *rest = cells
+    return any(
+        words.can_be(first, number - words.layout.lowest + 1)
+        and _fits(rest, numbers[:place] + numbers[place + 1 :], words)
+        for place, number in enumerate(numbers)
+    )
 
 
 SUMS: dict[str, Sentence] = {"3000": _sum, "3001": _innies, "3002": _outies, "3003": _both}

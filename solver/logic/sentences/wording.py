@@ -19,10 +19,19 @@ def listed(words: Iterable[str], *, last: str = "and") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words for one puzzle."""
+    """The words for one puzzle.
+
+    `domains` are the values that each cell can take when the step is found (bit 0 = value 1; one
+    bit for a filled cell), or None if they aren't known. Then any value is possible anywhere.
+    """
 
     layout: Layout
     symbols: Symbols
+    domains: tuple[int, ...] | None = None
+
+    def can_be(self, cell: int, value: int) -> bool:
+        """Return whether a cell can take a value before the step."""
+        return self.domains is None or bool(self.domains[cell] >> (value - 1) & 1)
 
     def cells(self, cells: Iterable[int], *, last: str = "and") -> str:
         """Return the names of cells."""

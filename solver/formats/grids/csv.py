@@ -75,8 +75,8 @@ class TableFormat(LineRecords):
         "CSV with commas, semicolons, tabs, bars or single blanks, or a table of Markdown: the "
         "column is found by its header (puzzle, quizzes, sudoku, …), or as the one that holds "
         "puzzles, below what stands above. A solution beside it is compared with ours; a column "
-        "name, title, id or comment names the puzzle. All columns but puzzle and solution are "
-        "returned with the results. A quoted field may hold a grid of N lines."
+        "custom_id, name, title, id or comment names the puzzle. All columns but puzzle and "
+        "solution are returned with the results. A quoted field may hold a grid of N lines."
     )
     example = (
         "id,puzzle\n"

@@ -39,12 +39,14 @@ class Segments:
     starts, ends  offsets: record i is data[starts[i]:ends[i]]
     lines         the line number of the first line of each record in the upload, from 1
     consumed      everything before this offset is done with; the next piece starts there
+    fault         how the text ends too early, if it is final and no record shows that
     """
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     lines: NDArray[np.int64]
     consumed: int
+    fault: str | None = None
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -5,7 +5,15 @@ from dataclasses import replace
 import numpy as np
 
 from solver.board.puzzle import Invalid, Puzzle
-from solver.formats.format import Block, Context, DigitBlock, ReadOptions, Records, Unreadable
+from solver.formats.end_of_text import EndOfText
+from solver.formats.format import (
+    Block,
+    Context,
+    DigitBlock,
+    ReadOptions,
+    Records,
+    Unreadable,
+)
 from solver.formats.objects.iss import read_alone
 from solver.formats.objects.puzzle_object import find_name
 from solver.formats.reading.cells import Reading, shorten
@@ -83,9 +91,14 @@ def parse(
     reader, context = choice
     segments = reader.segment(data, line=1, final=True, context=context)
     if len(segments) == 0:
-        detail = f"there is no puzzle in the upload, read as {reader.name}"
+        detail = segments.fault or f"there is no puzzle in the upload, read as {reader.name}"
         return [Invalid(detail, shorten(decode(head)))]
-    return _in_order(parse_isolated(reader, data, segments, context=context, options=options))
+    found = _in_order(parse_isolated(reader, data, segments, context=context, options=options))
+    if segments.fault is not None:
+        end = EndOfText()
+        end.feed(data)
+        found.append(Invalid(end.place(segments.fault), shorten(decode(end.tail))))
+    return found
 
 
 def _in_order(records: Records) -> list[Puzzle | Invalid]:

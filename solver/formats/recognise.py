@@ -52,7 +52,8 @@ def recognise(
     format_, context = choice
     records = format_.segment(head, line=1, final=True, context=context)
     if final and len(records) == 0:
-        return Unreadable(f"there is no puzzle in the upload, read as {format_.name}")
+        nothing = f"there is no puzzle in the upload, read as {format_.name}"
+        return Unreadable(records.fault or nothing)
     return Recognised(format_, context, _block_records(format_, context, head, records, options))
 
 

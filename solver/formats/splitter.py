@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from solver.formats.end_of_text import EndOfText
 from solver.formats.format import Block, Recognised, Segments
 
 _FAULT_SHOWN = 200
@@ -73,9 +74,12 @@ class Splitter:
         # Text that ended no record is looked at again when there is twice as much of it.
         self._enough = 0
         self._skipping = False
+        self._fault_at_end: str | None = None
+        self._end = EndOfText()
 
     def feed(self, data: bytes) -> Iterator[Block]:
         """Take the next piece of the upload; yield the blocks that are complete."""
+        self._end.feed(data)
         for start in range(0, len(data), self._piece_bytes):
             self._incoming += data[start : start + self._piece_bytes]
             while len(self._incoming) >= self._piece_bytes:
@@ -84,10 +88,13 @@ class Splitter:
                 yield from self._cut(final=False)
 
     def close(self) -> Iterator[Block]:
-        """Say that the upload is complete; yield the rest of it."""
+        """Take the end of the upload; yield the rest of it, and a fault where it ends too early."""
         self._buffer += self._incoming
         self._incoming.clear()
         yield from self._cut(final=True)
+        if self._fault_at_end is not None:
+            detail = self._end.place(self._fault_at_end)
+            yield Block(self._end.tail, 1, self._end.line, fault=detail)
 
     def _cut(self, *, final: bool) -> Iterator[Block]:
         if self._skipping and not self._resume():
@@ -140,6 +147,7 @@ class Splitter:
             np.concatenate((known.lines, fresh.lines)),
             known.consumed + fresh.consumed,
         )
+        self._fault_at_end = fresh.fault
         self._next_line += self._newlines(known.consumed, self._records.consumed)
 
     def _full_blocks(self, *, rest: bool) -> Iterator[Block]:

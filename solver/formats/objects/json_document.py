@@ -1,8 +1,10 @@
 """One JSON document: a list of puzzles, an object with such a list, or one puzzle's object."""
 
+import contextlib
 import re
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 
 from solver.board.graphemes import count_graphemes
@@ -16,6 +18,7 @@ from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
 _SPACE = b" \t\r\n"
+_ENDS_INSIDE = "the JSON ends inside {}: it seems to be cut off"
 # Up to the first element; a list of rows of numbers is left to the format `lists`, unless
 # the lists lie so deep that the puzzles are elements.
 _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
@@ -58,7 +61,7 @@ class JsonFormat:
             text = _with_quotes(head, single=single)
             element = _ELEMENT.match(text, opening.end())
             if named or wrapped or (element and not _is_one_grid(text, opening.end())):
-                return {"list": True, "single": single}
+                return {"list": True, "single": single, "wrapped": wrapped}
         return {"list": False} if _OBJECT.match(head) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
@@ -72,12 +75,14 @@ class JsonFormat:
             return _segments([], consumed=len(data) if final else 0)
         edges = list(find_ends(data, inside))
         starts, begins, ends = [0, *edges], [inside, *(edge + 1 for edge in edges)], edges
-        consumed = starts[-1]
+        consumed, fault = starts[-1], None
         if final:
             consumed = len(data)
             closed = edges and data[edges[-1]] == ord("]")
-            if not closed or data[begins[-1] :].strip(_SPACE + b"]}"):
+            rest = data[begins[-1] :].strip(_SPACE)
+            if not closed or rest.strip(_SPACE + b"]}"):
                 ends = [*edges, len(data)]
+            fault = _find_fault(rest, closed=bool(closed), wrapped=bool(context.get("wrapped")))
         spans, counted = [], 0
         for start, begin, end in zip(starts, begins, ends, strict=False):
             text = data[begin:end]
@@ -85,7 +90,7 @@ class JsonFormat:
                 first = end - len(text.lstrip(_SPACE))
                 line, counted = line + data.count(b"\n", counted, first), first
                 spans.append((start, end, line))
-        return _segments(spans, consumed=consumed)
+        return replace(_segments(spans, consumed=consumed), fault=fault)
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on at the next comma that seems to stand between two elements."""
@@ -146,6 +151,22 @@ def _with_rest(records: Records, texts: list[bytes]) -> Records:
     detail = "this follows the list of puzzles, and is not known here"
     invalid = {**records.invalid, len(texts) - 1: Invalid(detail, shorten(text))}
     return replace(records, invalid=invalid)
+
+
+def _find_fault(rest: bytes, *, closed: bool, wrapped: bool) -> str | None:
+    """Return what the document ends inside of, by what stands behind the last comma or bracket.
+
+    An element that was cut off is a record, which says so itself.
+    """
+    if closed:
+        return (
+            _ENDS_INSIDE.format("the object around the puzzles") if wrapped and not rest else None
+        )
+    with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        if rest:
+            msgspec.json.decode(rest)
+        return _ENDS_INSIDE.format("the list of puzzles")
+    return None
 
 
 def _segments(spans: list[tuple[int, int, int]], *, consumed: int) -> Segments:

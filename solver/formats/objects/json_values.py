@@ -25,6 +25,9 @@ from solver.formats.reading.text import decode, read_json
 _PLAIN_KEYS = {*PUZZLE_KEYS, *NAME_KEYS}
 _DIGITS = bytes.maketrans(bytes(range(10)), b"0123456789")
 _PLAIN = re.compile(r"[0-9A-Za-z.*_?-]{16,}")
+_STRING = "a string"
+# Whole strings, a quote of one that is not closed, and brackets.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|["\[\]{}]', re.DOTALL)
 _BEHIND = b", \t\r"
 _ONE_OBJECT = re.compile(rb'\{\s*"(?!puzzles")')
 
@@ -86,11 +89,30 @@ def load_json(text: str) -> object:
     except UnicodeEncodeError:
         reason = "half of a surrogate pair"
     except json.JSONDecodeError as error:
+        inside = find_open(text)
+        if inside is not None and (error.pos >= len(text.rstrip()) or inside == _STRING):
+            line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+            place = f"line {line}, column {column}" if line > 1 else f"character {column}"
+            return Invalid(f"the JSON ends inside {inside} at {place}", shorten(text))
         place = f"line {error.lineno}, column" if "\n" in text.strip() else "character"
         reason = f"{error.msg.removesuffix(' at')} at {place} {error.colno}"
     except (ValueError, RecursionError):
         reason = "beyond all measure"
     return Invalid(f"this is no JSON: {reason}", shorten(text))
+
+
+def find_open(text: str) -> str | None:
+    """Return what JSON is inside of where it ends, None if everything is closed."""
+    opened: list[str] = []
+    for match in _TOKENS.finditer(text):
+        mark = match[0]
+        if mark in "[{":
+            opened.append(mark)
+        elif mark in "]}":
+            del opened[-1:]
+        elif mark == '"':
+            return _STRING
+    return {"[": "a list", "{": "an object"}[opened[-1]] if opened else None
 
 
 def read_value(value: object, *, text: str, options: ReadOptions) -> Reading:

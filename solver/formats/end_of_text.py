@@ -1,0 +1,37 @@
+"""Where an upload ends that arrives in pieces: for the message that it was cut off there."""
+
+from solver.formats.reading.lines import BOM
+
+_SHOWN = 200  # bytes
+
+
+class EndOfText:
+    """The line, the column in bytes, and the last bytes of a text, without white space behind."""
+
+    def __init__(self) -> None:
+        self.line = 1
+        self.tail = b""
+        self._head = b""
+        self._column = 0
+        self._next = (1, 0)  # line and column behind the white space
+
+    def feed(self, data: bytes) -> None:
+        """Take the next piece of the text."""
+        if len(self._head) < len(BOM):
+            self._head = (self._head + data)[: len(BOM)]
+        text = data.rstrip()
+        if text:
+            self.line, self._column = _advance(*self._next, text)
+        self._next = _advance(*self._next, data)
+        self.tail = (self.tail + data[-_SHOWN:])[-_SHOWN:]
+
+    def place(self, fault: str) -> str:
+        """Return a message about the end of the text with its place."""
+        marked = self.line == 1 and self._head == BOM
+        column = self._column - (len(BOM) if marked else 0)
+        return f"{fault} (line {self.line}, column {column})"
+
+
+def _advance(line: int, column: int, data: bytes) -> tuple[int, int]:
+    breaks = data.count(b"\n")
+    return line + breaks, (len(data) - data.rfind(b"\n") - 1) if breaks else column + len(data)

@@ -96,6 +96,11 @@ class PrivateRedis:
         """Whether the process runs."""
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def reachable(self) -> bool:
+        """Whether the process runs and its socket exists, so that new connections succeed."""
+        return self.alive and self._socket.is_socket()
+
     def start(self) -> None:
         """Start the server and wait until it answers; raises CannotStart."""
         make_private(self._data)
@@ -108,27 +113,40 @@ class PrivateRedis:
             raise
 
     def restart(self) -> None:
-        """Start again after the process ended by itself."""
-        self._launch(find_server())
+        """Start the server again after it ended or lost its socket; raises CannotStart.
+
+        A server can't create its socket a second time, so one that still runs is stopped first.
+        """
+        server = find_server()
+        self._end_process()
+        self._launch(server)
 
     def stop(self) -> None:
-        """Stop the server, its data written; does nothing if it does not run."""
-        if self._process is not None:
-            if self._process.poll() is None:
-                self._process.terminate()
-                try:
-                    self._process.wait(_STOP_SECONDS)
-                except subprocess.TimeoutExpired:
-                    self._process.kill()
-                    self._process.wait()
-            self._process = None
+        """Stop the server after it has written its data, and release the folder.
+
+        Without the lock this does nothing: the socket in the folder belongs to another server.
+        """
+        if self._lock is None:
+            return
+        self._end_process()
         self._socket.unlink(missing_ok=True)
         if self._runtime is not None:
             shutil.rmtree(self._runtime, ignore_errors=True)
             self._runtime = None
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._lock.close()
+        self._lock = None
+
+    def _end_process(self) -> None:
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._process = None
 
     @property
     def _socket(self) -> Path:
@@ -159,6 +177,7 @@ class PrivateRedis:
     def _launch(self, server: Path) -> None:
         if len(os.fsencode(self._data / "redis.sock")) > _LONGEST_SOCKET_PATH:
             self._runtime = self._runtime or Path(tempfile.mkdtemp(prefix="sudokuq-"))
+            self._keep_runtime(self._runtime)
         self._socket.unlink(missing_ok=True)
         settings = {
             "port": "0",
@@ -190,6 +209,16 @@ class PrivateRedis:
             preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
         )
         self._await_answer()
+
+    def _keep_runtime(self, folder: Path) -> None:
+        """Make the socket's folder again if something cleaned /tmp; its path can't change."""
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            is_ours = folder.lstat().st_uid == os.getuid()
+        except OSError as error:
+            raise CannotStart(f"{folder}: {error.strerror}") from None
+        if not is_ours:
+            raise CannotStart(f"{folder} belongs to another user; restart sudokuq")
 
     def _await_answer(self) -> None:
         deadline = time.monotonic() + _START_SECONDS

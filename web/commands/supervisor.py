@@ -150,8 +150,9 @@ def _serve(
     progress = Progress(connect(settings.named_redis()))
     while True:
         time.sleep(_LOOK_SECONDS)
-        if redis is not None and not redis.alive:
-            click.echo("Redis ended; started again with its data", err=True)
+        if redis is not None and not redis.reachable:
+            reason = "lost its socket" if redis.alive else "ended"
+            click.echo(f"Redis {reason}; restarting it with its data", err=True)
             redis.restart()
         for child in children:
             child.look_after()

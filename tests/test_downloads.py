@@ -1,14 +1,17 @@
 """Downloads by ranges of bytes, as download managers and `curl -C -` ask for them."""
 
+import tempfile
 import threading
+import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from web.downloads import ahead, begun
+from web.downloads import ahead, begun, download
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 
@@ -183,3 +186,34 @@ def test_a_download_that_is_given_up_ends_its_thread() -> None:
     assert next(sent) == b"first"
     sent.close()  # type: ignore[attr-defined]
     assert threading.active_count() == before
+
+
+@pytest.fixture
+def over_http_1_0(http: Any) -> Iterator[None]:
+    """Handle a request of HTTP/1.0."""
+    with http.application.test_request_context(environ_overrides={"SERVER_PROTOCOL": "HTTP/1.0"}):
+        yield
+
+
+@pytest.mark.usefixtures("over_http_1_0")
+def test_a_download_over_http_1_0_takes_neither_memory_nor_disk_for_its_size(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "none"))  # writing to it would fail
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    tracemalloc.start()
+    try:
+        response = download(lambda: (bytes(1 << 16) for _ in range(4_800)), tag="t")
+        assert response.content_length is None
+        size = sum(map(len, response.response))
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert size == 4_800 << 16
+    assert used < 8 << 20
+
+
+@pytest.mark.usefixtures("over_http_1_0")
+def test_a_small_download_over_http_1_0_has_a_length() -> None:
+    response = download(lambda: iter([b"12", b"345"]), tag=None)
+    assert (response.content_length, response.data) == (5, b"12345")

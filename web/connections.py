@@ -1,8 +1,11 @@
 """The connection under the current request, as far as the web server shows it."""
 
+import contextlib
 import select
 import socket
+import struct
 import threading
+from collections.abc import Iterator
 
 from flask import request
 
@@ -23,6 +26,30 @@ def drop_body() -> None:
     drop = getattr(request.environ.get("gunicorn.socket"), "drop_body", None)
     if drop is not None:
         drop()
+
+
+@contextlib.contextmanager
+def reset_if_interrupted() -> Iterator[None]:
+    """Reset the connection (RST instead of FIN) if the block or this process ends early.
+
+    A response without a length or chunks ends where its connection closes. Closing an interrupted
+    one in the usual way would present it as complete.
+    """
+    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    if connection is None:
+        yield
+        return
+    _linger(connection, on=True)  # for 0 seconds, which makes closing a reset
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+    _linger(connection, on=False)
+
+
+def _linger(connection: socket.socket, *, on: bool) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", on, 0))
 
 
 def client_is_gone() -> bool:

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import chain
-from tempfile import SpooledTemporaryFile
 from typing import cast
 
 from flask import Response, request, stream_with_context
 from redis.exceptions import RedisError
 from werkzeug.datastructures import ContentRange, Range
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
-from werkzeug.wsgi import FileWrapper
 
+from web.connections import reset_if_interrupted
 from web.errors import Problem
 from web.results import Incomplete
 
 logger = logging.getLogger(__name__)
 
-_MOST_SPOOLED_IN_MEMORY = 1 << 20
+# A response to HTTP/1.0 up to this many bytes is collected first, to send its Content-Length.
+_MOST_BUFFERED = 1 << 20
 _MADE_FIRST = 1 << 18  # bytes, of which Zstandard holds back no more than half
 # The last 0 bytes: a range that no content has, and that Werkzeug takes for none at all.
 _NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
@@ -37,7 +37,7 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
     """
     try:
         if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
-            response = _with_length(write())
+            response = _for_http_1_0(write())
         elif tag is not None and _asks_for_range(tag):
             response = _range_of(write)
         else:
@@ -140,19 +140,21 @@ def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
             return
 
 
-def _with_length(written: Iterable[bytes]) -> Response:
-    """Return an answer that says how long it is: HTTP/1.0 knows no other end than the connection's.
+def _for_http_1_0(pieces: Iterator[bytes]) -> Response:
+    """Return a response with a length if it is small; otherwise its end is the connection's.
 
-    Without that, a download that breaks off would look whole.
+    HTTP/1.0 has no chunks. An interrupted response resets its connection, so that a proxy or
+    client can still tell it from a complete one.
     """
-    spool = SpooledTemporaryFile(max_size=_MOST_SPOOLED_IN_MEMORY)  # noqa: SIM115 (closed below)
-    try:
-        spool.writelines(written)
-    except BaseException:
-        spool.close()
-        raise
-    length = spool.tell()
-    spool.seek(0)
-    response = Response(FileWrapper(spool))  # which closes it
-    response.content_length = length
-    return response
+    first, size = [], 0
+    for piece in pieces:
+        first.append(piece)
+        size += len(piece)
+        if size > _MOST_BUFFERED:
+            return Response(_streamed(_or_reset(ahead(chain(first, pieces)))))
+    return Response(b"".join(first))
+
+
+def _or_reset(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    with reset_if_interrupted():
+        yield from pieces

@@ -16,6 +16,8 @@ import httpx
 import pytest
 import zstandard
 from conftest import brief_processes, wait_until
+from hypothesis import given
+from hypothesis import strategies as st
 from running import Processes, find_port
 
 from web.commands.servers import web_command
@@ -125,9 +127,7 @@ def test_a_download_whose_job_is_deleted_breaks_off_with_one_line_in_the_log(
 ) -> None:
     start(processes, free_port)
     url = f"http://127.0.0.1:{free_port}/api/v1/jobs"
-    job_id = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
-    for chunk in range(service.store.job(job_id).chunks):  # type: ignore[union-attr]
-        ChunkRunner(service, worker="here").run(job_id, chunk)
+    job_id = finished_job(url, service)
     with socket.create_connection(("127.0.0.1", free_port), timeout=60) as download:
         download.sendall(head(f"GET /api/v1/jobs/{job_id}/results"))
         arrived = download.recv(99)
@@ -152,6 +152,46 @@ def test_a_request_goes_to_its_lane_with_a_slash_at_its_end_too(slash: str) -> N
     ):
         assert lane_of(f"{line}{slash} HTTP/1.1\r\n".encode()) is lane, line
     assert lane_of(f"GET /api/v1/jobs/x{slash}?wait=30 HTTP/1.1\r\n".encode()) is Lane.WATCH
+
+
+LANES = [
+    ("GET", "/healthz", Lane.HEALTH),
+    ("GET", "/api/v1/jobs/x/results", Lane.TRANSFER),
+    ("GET", "/api/v1/jobs/x/events", Lane.WATCH),
+    ("HEAD", "/api/v1/jobs/x?wait=3", Lane.WATCH),
+    ("GET", "/api/v1/jobs/x", Lane.QUICK),
+    ("POST", "/jobs", Lane.TRANSFER),
+]
+
+
+@given(st.sampled_from(LANES), st.data())
+def test_no_other_spelling_of_a_path_leads_to_another_lane(
+    case: tuple[str, str, Lane], data: st.DataObject
+) -> None:
+    method, target, lane = case
+    path, _, query = target.partition("?")
+
+    def spell(text: str) -> str:
+        spellings = [st.sampled_from([c, f"%{ord(c):02x}", f"%{ord(c):02X}"]) for c in text]
+        return "".join(data.draw(st.tuples(*spellings)))
+
+    name, _, value = query.partition("=")
+    start = data.draw(st.sampled_from(["", "/", "//", "http://a", "HTTP://b:8000"]))
+    end = data.draw(st.sampled_from(["", "/", "#f"]) if not query else st.just(""))
+    query = (
+        data.draw(st.sampled_from(["a=1&", ""])) + f"{spell(name)}={value}" if query else "a=wait"
+    )
+    spelled = f"{start}/{spell(path[1:])}{end}" + ("" if end == "#f" else f"?{query}")
+    blank = data.draw(st.sampled_from(["", "\r\n"]))
+    head = f"{blank}{method} {spelled} HTTP/1.1\r\n\r\n".encode()
+    assert lane_of(head) is lane, spelled
+
+
+@pytest.mark.parametrize(
+    "line", ["", "GET", "GET ", "GET http://[ HTTP/1.1", "GET /%ff%00 HTTP/1.1", "GET * HTTP/1.1"]
+)
+def test_a_head_that_is_not_http_has_a_lane(line: str) -> None:
+    assert lane_of(f"{line}\r\n".encode()) is Lane.QUICK
 
 
 def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
@@ -228,6 +268,26 @@ def test_a_download_over_http_1_0_says_how_long_it_is(
     assert body == whole
 
 
+@pytest.mark.parametrize("deleted", [False, True])
+def test_an_interrupted_download_over_http_1_0_does_not_look_complete(
+    web: tuple[str, int], service: Service, *, deleted: bool
+) -> None:
+    url = f"http://{web[0]}:{web[1]}/api/v1/jobs"
+    job_id = finished_job(url, service)
+    whole = httpx.get(f"{url}/{job_id}/results", timeout=60).content
+    request = f"GET /api/v1/jobs/{job_id}/results HTTP/1.0\r\n\r\n".encode()
+    with connect(web, request) as connection:
+        arrived = connection.recv(1 << 12)
+        assert b"content-length" not in arrived.lower()
+        if deleted:
+            assert httpx.delete(f"{url}/{job_id}", timeout=60).status_code == 204
+            with pytest.raises(ConnectionResetError):
+                list(iter(lambda: connection.recv(1 << 20), b""))
+        else:
+            arrived += b"".join(iter(lambda: connection.recv(1 << 20), b""))
+            assert arrived.partition(b"\r\n\r\n")[2] == whole
+
+
 def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:
     connection = socket.create_connection(web, timeout=60, source_address=(address, 0))
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -263,6 +323,31 @@ def test_hundreds_of_slow_connections_keep_nobody_waiting(web: tuple[str, int]) 
         assert httpx.put(f"{url}/api/v1/jobs", content=TINY, timeout=20).status_code == 202
     finally:
         for connection in slow:
+            connection.close()
+
+
+def finished_job(url: str, service: Service) -> str:
+    """Return the id of a finished job with a download of several MiB."""
+    job_id: str = httpx.post(url, content=f"{TINY}\n" * 60_000, timeout=60).json()["id"]
+    for chunk in range(service.store.job(job_id).chunks):  # type: ignore[union-attr]
+        ChunkRunner(service, worker="here").run(job_id, chunk)
+    return job_id
+
+
+def test_downloads_that_nobody_reads_stop_no_pages_however_their_path_is_written(
+    web: tuple[str, int], service: Service
+) -> None:
+    url = f"http://{web[0]}:{web[1]}"
+    path = f"/api/v1/jobs/{finished_job(f'{url}/api/v1/jobs', service)}/results"
+    spelled = (path.replace("results", "result%73"), "/" + path[1:].replace("/", "%2F"), f"/{path}")
+    begun = [
+        connect(web, head(f"GET {way}"), address="127.0.0.2") for way in spelled for _ in range(40)
+    ]
+    try:
+        time.sleep(1)
+        assert httpx.get(url, timeout=20).status_code == 200
+    finally:
+        for connection in begun:
             connection.close()
 
 

@@ -2,6 +2,11 @@
 
 import re
 from enum import StrEnum
+from urllib.parse import parse_qs, unquote_to_bytes
+
+from gunicorn.util import split_request_uri
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Map, Rule
 
 MOST_HEAD_BYTES = 1 << 16
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
@@ -10,12 +15,6 @@ _LENGTH = re.compile(rb"\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*\r?\n", re.IGN
 _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*chunked", re.IGNORECASE)
 _LAST_CHUNK = re.compile(rb"\n0+[ \t]*(;[^\n]*)?\r?\n")
 _EXPECT = re.compile(rb"\nexpect:", re.IGNORECASE)  # the body comes when it is asked for
-
-_HEALTH = re.compile(rb"[A-Z]+ /(healthz|readyz)/?[ ?]")
-_TRANSFER = re.compile(rb"(POST|PUT|PATCH) |[A-Z]+ /api/v1/jobs/[^/ ]*/results/?[ ?]")
-_WATCH = re.compile(
-    rb"GET /api/v1/jobs/[^/ ]*/events/?[ ?]|(GET|HEAD) /api/v1/jobs/[^/ ?]*/?\?([^ ]*&)?wait="
-)
 
 
 class Lane(StrEnum):
@@ -27,13 +26,49 @@ class Lane(StrEnum):
     QUICK = "quick"
 
 
+_JOB = "/api/v1/jobs/<job_id>"
+_UPLOADS = ("POST", "PUT", "PATCH")
+# Lanes by path. What isn't listed is quick.
+_LANES = Map(
+    [
+        Rule("/healthz", endpoint=Lane.HEALTH),
+        Rule("/readyz", endpoint=Lane.HEALTH),
+        Rule(f"{_JOB}/results", endpoint=Lane.TRANSFER),
+        Rule(f"{_JOB}/events", endpoint=Lane.WATCH),
+        Rule(_JOB, endpoint=Lane.QUICK),
+    ],
+    strict_slashes=False,
+).bind("")
+
+
 def lane_of(head: bytes) -> Lane:
-    """Return the lane of a request by its first line."""
-    if _HEALTH.match(head):
-        return Lane.HEALTH
-    if _WATCH.match(head):
-        return Lane.WATCH
-    return Lane.TRANSFER if _TRANSFER.match(head) else Lane.QUICK
+    """Return the lane of a request, from the path that the router will see.
+
+    The path is split off and decoded as gunicorn does, and matched by the application's router:
+    a client can't get into another lane by encoding a path differently.
+    """
+    line = head.removeprefix(b"\r\n").partition(b"\r\n")[0].decode("latin-1")
+    method, _, rest = line.partition(" ")
+    try:
+        target = split_request_uri(rest.partition(" ")[0])
+        path = unquote_to_bytes(target.path).decode("utf-8", "replace")
+        lane, parts = _LANES.match(path, method=method)
+    except (ValueError, HTTPException):  # not an HTTP request; not one of these paths
+        lane, parts = Lane.QUICK, {}
+    if lane is Lane.QUICK and "job_id" in parts and method in ("GET", "HEAD"):
+        waits = "wait" in parse_qs(target.query, keep_blank_values=True)
+        lane = Lane.WATCH if waits else Lane.QUICK
+    if lane is Lane.QUICK and method in _UPLOADS:
+        lane = Lane.TRANSFER
+    return Lane(lane)
+
+
+def header_of(head: bytes, name: str) -> str | None:
+    """Return a header of a request, its lines joined, None without it."""
+    fields = head.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+    values = [value.strip() for key, _, value in (f.partition(":") for f in fields)
+              if key.lower() == name]  # fmt: skip
+    return ",".join(values) if values else None
 
 
 def is_enough(start: bytes) -> bool:

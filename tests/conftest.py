@@ -189,6 +189,17 @@ def chromium() -> str:
     return found
 
 
+@pytest.fixture(scope="session")
+def nginx() -> str:
+    """Return nginx; where it isn't installed, skip with a plain message, or fail in CI."""
+    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None and os.environ.get("CI"):
+        pytest.fail("CI needs nginx for the tests of proxies")
+    if found is None:
+        pytest.skip("nginx isn't installed, so the tests of proxies do not run")
+    return found
+
+
 @pytest.fixture
 def python() -> str:
     """Return this interpreter."""

@@ -78,7 +78,7 @@ def test_solving_begins_before_the_upload_ends(live: str, service: Service) -> N
     lines = f"{SEVENTEEN}\n".encode() * 30_000
     with socket.create_connection((host, int(port))) as connection:
         connection.sendall(
-            b"PUT /api/v1/jobs/slow.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            b"PUT /api/v1/jobs/slow.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             b"Content-Length: %d\r\n\r\n" % (len(lines) + 82)
         )
         connection.sendall(lines)
@@ -99,7 +99,9 @@ def test_upload_that_breaks_off_leaves_nothing(live: str, service: Service) -> N
     host, port = live.removeprefix("http://").split(":")
     for head in (b"Content-Length: 9000000", b"Transfer-Encoding: chunked"):
         with socket.create_connection((host, int(port))) as connection:
-            connection.sendall(b"PUT /api/v1/jobs/x HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n\r\n")
+            connection.sendall(
+                b"PUT /api/v1/jobs/x HTTP/1.1\r\nHost: localhost\r\n" + head + b"\r\n\r\n"
+            )
             body = f"{SEVENTEEN}\n".encode() * 20_000
             if b"chunked" in head:
                 body = b"%x\r\n" % len(body) + body + b"\r\n"

@@ -32,6 +32,8 @@ def test_readme_lists_every_setting_with_its_default_and_unit() -> None:
         default = getattr(Settings(), name)
         if default in (None, ()):
             shown = "none"
+        elif isinstance(default, tuple):
+            shown = f"`{','.join(default)}`"
         elif isinstance(default, (str, Path)):
             shown = f"`{default}`"
         elif isinstance(default, bool):

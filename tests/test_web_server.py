@@ -85,7 +85,7 @@ def test_an_upload_is_given_up_when_its_client_is_gone(
     web: tuple[str, int], service: Service
 ) -> None:
     packed = zstandard.compress(TINY.encode()) + zstandard.compress(b"\n" * (1 << 24)) * 256
-    head = f"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: {len(packed)}\r\n\r\n"
+    head = f"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(packed)}\r\n\r\n"
     with socket.create_connection(web) as connection:
         connection.sendall(head.encode() + packed)
         wait_until(lambda: service.redis.keys("sudokuq:{*"))
@@ -96,7 +96,7 @@ def test_an_upload_is_given_up_when_its_client_is_gone(
 def test_an_upload_is_taken_although_its_client_closes_its_side_behind_it(
     web: tuple[str, int], path: str, status: int
 ) -> None:
-    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(TINY)}\r\n\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(TINY)}\r\n\r\n"
     with socket.create_connection(web, timeout=60) as connection:
         connection.sendall(f"{head}{TINY}".encode())
         connection.shutdown(socket.SHUT_WR)
@@ -199,7 +199,7 @@ def test_a_web_that_is_killed_in_an_upload_gives_its_idempotency_key_back(
 ) -> None:
     processes.environment["SUDOKUQ_UPLOAD_PATIENCE"] = "2"
     server = start(processes, free_port)
-    fields = "Host: x\r\nContent-Length: 99999\r\nIdempotency-Key: k"
+    fields = "Host: localhost\r\nContent-Length: 99999\r\nIdempotency-Key: k"
     begun = f"PUT /api/v1/jobs HTTP/1.1\r\n{fields}\r\n\r\n".encode() + b"1" * 20_000
     with socket.create_connection(("127.0.0.1", free_port)) as connection:
         connection.sendall(begun)
@@ -230,7 +230,7 @@ CHUNKED = ["zz\r\nabc\r\n0\r\n\r\n", "5\r\n12", "-1\r\n", "3;" + "x" * 9_000]
 
 def test_bodies_in_broken_chunks_are_refused(web: tuple[str, int]) -> None:
     for path in ("/api/v1/jobs", "/jobs", "/api/v1/solve", "/sign-in"):
-        head = f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
         kind = "Content-Type: multipart/form-data; boundary=x\r\n" if path == "/sign-in" else ""
         for body in CHUNKED:
             answer = ask(web, f"{head}{kind}\r\n{body}".encode())
@@ -296,12 +296,12 @@ def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -
 
 
 def head(line: str, *fields: str) -> bytes:
-    return "\r\n".join([f"{line} HTTP/1.1", "Host: x", *fields, "", ""]).encode()
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
 
 
 PUT = head("PUT /api/v1/jobs", "Content-Length: 100000")
 SLOW = {
-    "head": b"GET / HTTP/1.1\r\nHost: x\r\nA",
+    "head": b"GET / HTTP/1.1\r\nHost: localhost\r\nA",
     "nothing": b"",
     "body": PUT + b"1",
     "long body": PUT + b"1" * 17_000,

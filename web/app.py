@@ -9,7 +9,9 @@ from web.boards.symbol_images import pictures
 from web.connections import drop_body
 from web.cors import allow_origins
 from web.errors import register_errors
+from web.forwarded import ForwardedRequests
 from web.health import health
+from web.hosts import check_hosts
 from web.openapi import docs
 from web.owner import register_owner
 from web.packing import pack_answers
@@ -44,9 +46,12 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     if service is None:
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
+    networks = service.settings.proxy_networks()
+    app.wsgi_app = ForwardedRequests(app.wsgi_app, trusted=networks)  # type: ignore[method-assign]
     register_request_ids(app)
     trace_requests(app)
     register_errors(app)
+    check_hosts(app)
     allow_origins(app)
     protect(app)
     register_owner(app)

@@ -45,6 +45,10 @@ _TYPES = (
     _type("forbidden", 403, "Not permitted",
           "The caller may not send this request. An API key may be limited to reading or to "
           "writing, and pages of other sites may not send requests."),
+    _type("forwarded-request", 403, "Forwarded request not permitted",
+          "The service has no API keys and accepts only requests from its own machine, but a proxy "
+          "forwarded this one. The operator can set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if "
+          "anybody may use the service."),
     _type("not-found", 404, "Not found",
           "Nothing has this URL. Check that it is complete. The API is described at "
           "/api/docs."),
@@ -86,6 +90,9 @@ _TYPES = (
           "length."),
     _type("expectation-failed", 417, "Expectation failed",
           "The Expect header has a value that isn't supported. Only 100-continue is."),
+    _type("unknown-host", 421, "Unknown host name",
+          "The service isn't available under the host name that was used. Use localhost or a "
+          "loopback address on its own machine. The operator can add names to SUDOKUQ_HOSTS."),
     _type("invalid-value", 422, "Invalid option or parameter",
           "An option, a parameter, or a member of the body is unknown or has an invalid value. "
           "The member field names it."),

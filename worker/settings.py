@@ -20,6 +20,8 @@ GIB = 1 << 30
 DAY = 86_400.0
 YEAR = 365 * DAY
 
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
 # Bounds stand in the types; a time span without an upper one could be infinite.
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Count = Annotated[int, Meta(ge=1, le=1 << 53)]
@@ -85,6 +87,22 @@ class Settings:
             "sites whose pages may use the API, separated by commas: `https://a.example`, or `*`",
         ),
     ] = ()
+    hosts: Annotated[
+        tuple[str, ...],
+        Variable(
+            "SUDOKUQ_HOSTS",
+            "names under which the web server may be reached, separated by commas: "
+            "`sudoku.example`, `*.example`; loopback always may, and without keys nothing else",
+        ),
+    ] = ()
+    trusted_proxies: Annotated[
+        tuple[str, ...],
+        Variable(
+            "SUDOKUQ_TRUSTED_PROXIES",
+            "addresses and networks of proxies whose `X-Forwarded-*` or `Forwarded` headers are "
+            "believed, separated by commas",
+        ),
+    ] = ("127.0.0.0/8", "::1")
     published: Annotated[
         str | None,
         Variable("SUDOKUQ_PUBLISHED", "where a container's port is published, if not `HOST`"),
@@ -225,17 +243,36 @@ class Settings:
             raise BadSetting(f"REDIS_URL: {error}") from None
         return self.redis_url
 
+    @property
+    def is_protected(self) -> bool:
+        """Whether the operator decided who may use the service: owners of a key, or anybody."""
+        return bool(self.api_keys) or self.open_to_all
+
+    def proxy_networks(self) -> tuple[Network, ...]:
+        """Return the networks of the trusted proxies; raises BadSetting."""
+        networks = []
+        for text in self.trusted_proxies:
+            try:
+                networks.append(ipaddress.ip_network(text, strict=False))
+            except ValueError:
+                raise BadSetting(
+                    f"SUDOKUQ_TRUSTED_PROXIES: {text!r} is neither an IP address nor a network "
+                    "such as 10.0.0.0/8"
+                ) from None
+        return tuple(networks)
+
     def check_access(self, host: str) -> None:
         """Raise BadSetting if other machines could use a web listening there without a key.
 
-        Or if there are keys that cannot be read.
+        Or if keys or trusted proxies cannot be read.
         """
+        self.proxy_networks()
         try:
             read_keys(self.api_keys)
         except BadKey as error:
             raise BadSetting(f"SUDOKUQ_API_KEYS: {error}") from None
         reached = self.published or host
-        if self.api_keys or self.open_to_all or is_loopback(reached):
+        if self.is_protected or is_loopback(reached):
             return
         raise BadSetting(
             f"other machines reach {reached}: set SUDOKUQ_API_KEYS to one long random key or "

@@ -28,6 +28,8 @@ def web_command(*, address: str) -> list[str]:
         # not keep its process from saying that it is alive.
         "--timeout", "60",
         "--no-control-socket",
+        # The application reads what proxies say (web/forwarded.py); gunicorn must not.
+        "--forwarded-allow-ips", "",
         "--log-level", "warning",
     ]  # fmt: skip
 

@@ -23,7 +23,8 @@ class PacedSocket(socket.socket):
 
     While `waits` is false, receiving does not wait at all, and sending as long as no more than
     1 MiB is left: what the peer does not take at once is kept for `send_unsent`. `watches` says
-    that its request waits for a job. `drop_body`, while there is a request, drops what nobody has
+    that its request waits for a job. `client` is the address that the request comes from.
+    `drop_body`, while there is a request, drops what nobody has
     read of its body.
     """
 
@@ -33,6 +34,7 @@ class PacedSocket(socket.socket):
         self._left = patience
         self.waits = True
         self.watches = False
+        self.client = ""
         self.drop_body: Callable[[], None] | None = None
         self.unsent = bytearray()
 

@@ -8,9 +8,10 @@
 All but the thread is the main loop's. A connection costs a thread from when its request's head
 is there, with 16 KiB of its body or all of it. There are four lanes with threads of their own:
 health; what moves much, uploads and downloads; what waits for a job; and everything else. Only
-what moves much may wait for its client, for as long as `PacedSocket` is patient, and no address
-has all of its threads; elsewhere the main loop sends what the client does not take at once. Where
-connections run out, the oldest of those that wait for the same thing as most others make room.
+what moves much may wait for its client, for as long as `PacedSocket` is patient, and no client,
+behind trusted proxies too, has all of its threads; elsewhere the main loop sends what the client
+does not take at once. Where connections run out, the oldest of those that wait for the same thing
+as most others make room.
 """
 
 import contextlib
@@ -32,9 +33,10 @@ from web import answers
 from web.connections import stopping
 from web.current import MOST_FOLLOWERS
 from web.events import MOST_WATCHERS
+from web.forwarded import source_of
 from web.problem_types import default_type
 from web.request_ids import new_request_id
-from web.server.heads import Lane, is_enough, lane_of
+from web.server.heads import Lane, header_of, is_enough, lane_of
 from web.server.paced_socket import SLOWEST_BYTES_PER_SECOND, PacedSocket
 from web.server.threads import Threads
 from worker.settings import Settings
@@ -86,7 +88,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def init_process(self) -> None:
         """Make the threads and run; called by gunicorn in the new process."""
-        self._patience = Settings.from_environment().client_patience
+        settings = Settings.from_environment()
+        self._patience = settings.client_patience
+        self._trusted = settings.proxy_networks()
         self._looked_at = 0.0
         # A connection is in a thread, or in one of these, with the oldest first.
         self._waiting: dict[TConn, _Patience] = {}  # for their request
@@ -148,12 +152,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._let_go(conn)  # with all that comes: told of nothing new, this is its end
             _call_at(conn.sock, 1)
             conn.data_ready = True
-            self._hold(conn, lane_of(start))
+            self._hold(conn, start)
         else:
             _call_at(conn.sock, len(arrived) + 1)
 
-    def _hold(self, conn: TConn, lane: Lane) -> None:
+    def _hold(self, conn: TConn, head: bytes) -> None:
         """Have a thread handle a request, when there is one for it."""
+        lane = lane_of(head)
+        header = partial(header_of, head)
+        conn.sock.client = source_of(_peer(conn), header, trusted=self._trusted).address
         conn.sock.waits = lane is Lane.TRANSFER
         conn.sock.watches = lane is Lane.WATCH
         self._held[lane][conn] = _Patience(math.inf)
@@ -162,9 +169,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def _begin_held(self, lane: Lane) -> None:
         threads = self._lanes[lane]
         for conn in list(self._held[lane]):
-            if threads.has_room(_address(conn)):
+            if threads.has_room(conn.sock.client):
                 self._let_go(conn)
-                done = threads.run(_address(conn), partial(self.handle, conn))
+                done = threads.run(conn.sock.client, partial(self.handle, conn))
                 done.add_done_callback(partial(self._tell_done, conn, lane))
 
     def _tell_done(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
@@ -187,7 +194,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return bool(super()._keepalive_after(conn, keepalive))
 
     def _finish(self, conn: TConn, lane: Lane, done: "Future[bool]") -> None:
-        self._lanes[lane].leave(_address(conn))
+        self._lanes[lane].leave(conn.sock.client)
         self._begin_held(lane)
         kept = bool(not done.cancelled() and done.exception() is None and done.result())
         if conn.sock.fileno() < 0:  # closed in the middle of an answer that could not be ended
@@ -221,7 +228,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if not (kept and self.alive):
             self._await_leaving(conn)
         elif is_enough(ahead := _read_ahead(conn)):  # no event will tell of it
-            self._hold(conn, lane_of(ahead))
+            self._hold(conn, ahead)
         else:
             self._await_request(conn, self.cfg.keepalive)
 
@@ -325,6 +332,6 @@ def _read_ahead(conn: TConn) -> bytes:
     return b"" if conn.parser is None else cast("bytes", conn.parser.unreader.buf.getvalue())
 
 
-def _address(conn: TConn) -> str:
-    """Return the address of the client; all on a unix socket are one."""
+def _peer(conn: TConn) -> str:
+    """Return the address of the connection's other end; all on a unix socket are one."""
     return str(conn.client[0]) if isinstance(conn.client, tuple) else ""

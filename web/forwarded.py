@@ -1,0 +1,132 @@
+"""Where a request comes from when proxies forward it: `X-Forwarded-*`, or `Forwarded` (RFC 7239).
+
+A proxy appends the address that it got a request from. So the list is read from its end, and only
+as far as each address belongs to a trusted proxy: what stands before that, the client may have
+made up. `Forwarded` is read only where there is no `X-Forwarded-*`, because proxies that write the
+latter pass the former on as it came.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from worker.settings import Network
+
+Header = Callable[[str], str | None]  # by its lower-case name
+
+_FORWARDED = re.compile(r"x-forwarded-.+|forwarded|x-real-ip|via")
+# Names and quoted values of `Forwarded`, and what separates the proxies' entries.
+_PAIR = re.compile(r'\s*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))\s*(;|,|$)')
+_HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
+_WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The client's address, and the scheme and host that it used; None where no proxy says so."""
+
+    address: str
+    scheme: str | None = None
+    host: str | None = None
+
+
+def is_forwarded(names: Iterable[str]) -> bool:
+    """Return whether one of a request's headers shows that a proxy forwarded it."""
+    return any(_FORWARDED.fullmatch(name.lower()) for name in names)
+
+
+def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Source:
+    """Return where a request comes from that arrived on a connection from `peer`."""
+    if not _is_in(peer, trusted):
+        return Source(_plain(peer) or peer)
+    addresses = _listed(header("x-forwarded-for"))
+    schemes = _listed(header("x-forwarded-proto"))
+    hosts = _listed(header("x-forwarded-host"))
+    if not (addresses or schemes or hosts):
+        addresses, schemes, hosts = _read_forwarded(header("forwarded") or "")
+    client, hops = _plain(peer) or peer, 0
+    for address in reversed(addresses):
+        found = _plain(address)
+        if found is None:  # "unknown", or not an address
+            break
+        client, hops = found, hops + 1
+        if not _is_in(found, trusted):
+            break
+    scheme, host = _at(schemes, hops).lower(), _at(hosts, hops)
+    return Source(
+        client,
+        scheme if scheme in ("http", "https") else None,
+        host if _HOST.fullmatch(host) else None,
+    )
+
+
+class ForwardedRequests:
+    """WSGI middleware that gives a request the address, scheme, and host of its client."""
+
+    def __init__(self, application: Callable[..., Any], *, trusted: Sequence[Network]) -> None:
+        self._application = application
+        self._trusted = trusted
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        """Pass the request on."""
+
+        def header(name: str) -> str | None:
+            return environ.get("HTTP_" + name.upper().replace("-", "_"))
+
+        source = source_of(environ.get("REMOTE_ADDR") or "", header, trusted=self._trusted)
+        environ["REMOTE_ADDR"] = source.address
+        if source.scheme is not None:
+            environ["wsgi.url_scheme"] = source.scheme
+        if source.host is not None:
+            environ["HTTP_HOST"] = source.host
+        return self._application(environ, start_response)
+
+
+def _is_in(address: str, networks: Sequence[Network]) -> bool:
+    plain = _plain(address)
+    return plain is not None and any(ip_address(plain) in network for network in networks)
+
+
+def _plain(text: str) -> str | None:
+    """Return an address without port, brackets, and zone, None if it isn't one."""
+    with_port = _WITH_PORT.fullmatch(text)
+    bare = (with_port[1] or with_port[2]) if with_port else text
+    try:
+        address = ip_address(bare.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)
+
+
+def _listed(value: str | None) -> list[str]:
+    return [part.strip() for part in (value or "").split(",") if part.strip()]
+
+
+def _read_forwarded(value: str) -> tuple[list[str], list[str], list[str]]:
+    """Return the `for`, `proto`, and `host` of each entry, empty where one doesn't have it.
+
+    A malformed header counts as absent: where its entries end, isn't known.
+    """
+    entries: list[dict[str, str]] = [{}]
+    position = 0
+    while position < len(value):
+        pair = _PAIR.match(value, position)
+        if pair is None:
+            return [], [], []
+        quoted = None if pair[2] is None else re.sub(r"\\(.)", r"\1", pair[2])
+        entries[-1][pair[1].lower()] = pair[3] if quoted is None else quoted
+        if pair[4] == ",":
+            entries.append({})
+        position = pair.end()
+    if not entries[-1]:
+        entries.pop()
+    by_name = [[entry.get(name, "") for entry in entries] for name in ("for", "proto", "host")]
+    return by_name[0], by_name[1], by_name[2]
+
+
+def _at(values: Sequence[str], hops: int) -> str:
+    """Return what the proxy said that is so many hops away, or the one farthest from us."""
+    return values[-min(max(hops, 1), len(values))] if values else ""

@@ -1,0 +1,71 @@
+"""Under which names, and through which proxies, the service may be reached.
+
+Without keys on loopback, everybody on this machine may use the service, and nobody else. Neither
+the page of another site whose name its owner lets point to 127.0.0.1 (DNS rebinding) nor a proxy on
+this machine that serves others may change that.
+"""
+
+import re
+
+from flask import Flask, request
+
+from web import current
+from web.errors import Problem
+from web.forwarded import is_forwarded
+from worker.settings import Settings, is_loopback
+
+_HOST = re.compile(r"(\[[^\[\]]+\]|[^:\[\]]+)(:[0-9]*)?")
+_PROBES = ("health.alive", "health.ready")  # which are sent to an address, and say nothing of jobs
+
+
+def check_hosts(app: Flask) -> None:
+    """Check how each request reached the service before anything else."""
+    app.before_request(_check_proxy)
+    app.before_request(_check_host)
+
+
+def _check_proxy() -> None:
+    """Raise Problem for a forwarded request where nobody decided that others may use this."""
+    settings = current.service().settings
+    if settings.is_protected or request.endpoint in _PROBES:
+        return
+    if is_forwarded(name for name, _ in request.headers):
+        raise Problem(
+            403,
+            "This request came through a proxy, but the service accepts only requests from its "
+            "own machine. Set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if anybody may use it.",
+            kind="forwarded-request",
+        )
+
+
+def _check_host() -> None:
+    """Raise Problem for a name that isn't one of the service's."""
+    host = request.environ.get("HTTP_HOST")  # not sent by some programs, but by every browser
+    settings = current.service().settings
+    if host is None or request.endpoint in _PROBES or is_allowed(host, settings):
+        return
+    raise Problem(
+        421,
+        f"The service isn't available as {host[:100]!r}. Use localhost or a loopback address, or "
+        "add the name to SUDOKUQ_HOSTS.",
+        kind="unknown-host",
+    )
+
+
+def is_allowed(host: str, settings: Settings) -> bool:
+    """Return whether a `Host` header names the service."""
+    if settings.is_protected and not settings.hosts:
+        return True
+    name = _name_of(host)
+    if is_loopback(name) or name.endswith(".localhost"):
+        return True
+    return any(
+        known in ("*", name) or (known.startswith("*.") and name.endswith(known[1:]))
+        for known in map(str.lower, settings.hosts)
+    )
+
+
+def _name_of(host: str) -> str:
+    """Return a host without port and final dot in lower case, empty if it is malformed."""
+    found = _HOST.fullmatch(host)
+    return found[1].lower().removesuffix(".") if found else ""

@@ -1,6 +1,5 @@
 """What the environment says: the only place that reads it, and every setting declared once."""
 
-import ipaddress
 import os
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,8 +10,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from worker.addresses import DEFAULT_PORT, is_loopback, service_url
 from worker.api_keys import BadKey, read_keys
-from worker.connection import BadAddress, connect
 from worker.logs import LogFormat
 
 MIB = 1 << 20
@@ -55,7 +54,7 @@ class Settings:
         Variable("REDIS_URL", "the Redis to use; without it `sudokuq up` starts a private one"),
     ] = None
     host: Annotated[str, Variable("SUDOKUQ_HOST", "where the web listens")] = "127.0.0.1"
-    port: Annotated[Port, Variable("PORT", "likewise; 0: a port that is free")] = 8000
+    port: Annotated[Port, Variable("PORT", "likewise; 0: a port that is free")] = DEFAULT_PORT
     data: Annotated[
         Path,
         Variable("SUDOKUQ_DATA", "folder of the private server and the logs, for these alone"),
@@ -230,11 +229,14 @@ class Settings:
         values["data"] = values.get("data", state / "sudokuq")
         with suppress(RuntimeError):  # a user without a home, who may need no folder
             values["data"] = values["data"].expanduser()
-        values.setdefault("service_url", f"http://127.0.0.1:{values.get('port', cls().port)}")
+        values["service_url"] = service_url(environ)
         return cls(**values)
 
     def named_redis(self) -> str:
         """Return the address of the Redis; raises BadSetting if none is named, or a bad one."""
+        # Solving on this machine reads settings, too, and does without redis-py.
+        from worker.connection import BadAddress, connect  # noqa: PLC0415
+
         if self.redis_url is None:
             raise BadSetting("REDIS_URL is not set; `sudokuq up` starts a server of its own")
         try:
@@ -287,14 +289,6 @@ class Settings:
             name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
             for name, hint in hints.items()
         }
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a name or an address of a host is this machine's own."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _read(variable: Variable, text: str, type_: Any) -> Any:

@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from solver.board.layout import Layout
-from solver.engines.classic.engine import ClassicEngine
-from solver.solving import engine_for, warm_up
 
 
 class Code(IntEnum):
@@ -30,6 +28,9 @@ _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..
 
 def needed(layout: Layout, *, candidates: bool = False) -> Code:
     """Return what solving puzzles of a layout needs, with candidates of their own or without."""
+    from solver.engines.classic.engine import ClassicEngine
+    from solver.solving import engine_for
+
     engine = engine_for(layout, candidates=candidates)
     return Code.CLASSIC if isinstance(engine, ClassicEngine) else Code.GENERAL
 
@@ -37,6 +38,7 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 def prepare(code: Code) -> None:
     """Compile some code, or load it where it was compiled before."""
     from solver.compiling import kept
+    from solver.solving import warm_up
 
     if code is Code.LOGIC:
         _prepare_logic()

@@ -59,13 +59,22 @@ class BlockSolver:
         return len(self._records)
 
     @property
+    def codes(self) -> frozenset[Code]:
+        """The compiled code that the records need."""
+        codes = {
+            needed(group.layout, candidates=group.candidates is not None)
+            for group in self._records.groups
+        }
+        if codes and self._options.minlex:
+            codes.add(Code.MINLEX)
+        if codes and self._options.asks_logic:
+            codes.add(Code.LOGIC)
+        return frozenset(codes)
+
+    @property
     def needs(self) -> Code:
-        """What compiled code the records need."""
-        if self._options.asks_logic:
-            return Code.LOGIC
-        groups = self._records.groups
-        codes = (needed(each.layout, candidates=each.candidates is not None) for each in groups)
-        return max((Code.MINLEX if self._options.minlex else Code.CLASSIC, *codes))
+        """The last code to be compiled that the records need."""
+        return max(self.codes, default=Code.CLASSIC)
 
     def solve(
         self, start: int, stop: int, *, flag: StopFlag, standing: bytes | None = None

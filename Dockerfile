@@ -8,7 +8,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY solver solver
 COPY worker worker
 COPY web web
-RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir .
+RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir '.[service]'
 
 FROM ${BASE}
 COPY --from=build /opt/sudokuq /opt/sudokuq

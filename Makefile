@@ -10,7 +10,7 @@ run: $(VENV)/installed
 	$(BIN)/sudokuq up --sample
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m worker.node.preparation >/dev/null
+	$(BIN)/sudokuq prepare
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile $(PYTEST_OPTIONS)
 
 chaos: $(VENV)/installed-dev
@@ -33,7 +33,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[service]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/python

@@ -19,6 +19,7 @@ TINY = "12.4...2....4..1"
 
 
 def job(state: str) -> dict[str, Any]:
+    """Return a job; a cancelled one has no puzzle yet."""
     outcomes = {"solved": int(state == "finished")}
     links = {"page": "http://x/jobs/j"}
     return {"id": "j", "state": state, "total": 1, "done": 0, "outcomes": outcomes, "links": links}

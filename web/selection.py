@@ -11,8 +11,9 @@ from web import current
 from web.errors import Problem
 from web.rankings import among, by_rating, by_steps, ratings_among
 from web.rating_range import read_range
+from web.result_formats import SORTS
 from web.results import Filter, Incomplete, Portion, complete, portion_of, select
-from web.sorted_results import SORTS, in_order
+from web.sorted_results import in_order
 from worker.job import Job, JobState
 
 

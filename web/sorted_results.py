@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from web.results import Filter, Part, Portion
 from worker.job import ChunkResult
 
-# Lowest first; with a minus, highest first.
-SORTS = ("rating", "-rating", "steps", "-steps")
 _MOST_HELD = 2_000
 
 

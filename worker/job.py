@@ -45,9 +45,10 @@ class JobState(StrEnum):
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 
-# Every option is declared here and nowhere else: what forms, queries, JSON, the command line
-# and the description of the API know of it follows from type, default and Meta, by way of
-# `worker.options`. `most` names the setting that bounds it, `unset` says in words what holds
+# Every option is declared here: what forms, queries, JSON and the description of the API show
+# follows from type, default and Meta, through `worker.options`. Only the command line has a table
+# of its own, `web.commands.job_options`, because remote commands don't need msgspec or NumPy.
+# `most` names the setting that bounds it, `unset` says in words what holds
 # where nothing is asked for.
 class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What the user asked for; `box`, `symbols` and `variant` as they were written."""

@@ -1,34 +1,47 @@
-"""The command that tells which values the solutions of a puzzle have in each cell."""
+"""The command that lists the values that each cell takes in some solution."""
 
 import click
 import msgspec
 
 from solver.board.puzzle import Invalid, Puzzle
-from web.commands.options import SOME_NOT_SOLVED
-from web.commands.reading import puzzles_in, reading_options
+from solver.preparing import needed
+from web.commands.ending import SOME_NOT_SOLVED
+from web.commands.job_options import reading_options
+from web.commands.prepare import make_ready
+from web.commands.reading import complete_source, puzzles_in
+from web.commands.threads import interruptibly
 
 
 @click.command()
-@click.argument("puzzle")
+@click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--bound",
     type=click.IntRange(1, 1000),
     default=1,
-    help="Count the solutions with each value, up to so many.",
+    show_default=True,
+    help="Count up to this many solutions with each value.",
 )
-@click.option("--step-limit", type=click.IntRange(0), default=1_000_000, help="For each value.")
+@click.option(
+    "--step-limit",
+    type=click.IntRange(0),
+    default=1_000_000,
+    show_default=True,
+    help="Maximum number of guesses for each value.",
+)
 @reading_options
 def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) -> None:
-    """Tell what may stand in each cell of PUZZLE: a puzzle, a file, or - for standard input.
+    """List the values that each cell of PUZZLE takes in some solution.
+
+    PUZZLE is a puzzle, a file, or - for standard input.
 
     \b
     Example:
       sudokuq candidates 12.4...2....4... --bound 2
 
-    Writes JSON, one line a puzzle: for each cell the values that some solution has there, each with
-    the number of these solutions, up to the bound; and the cells that all solutions agree on.
+    Writes JSON, one line per puzzle: for each cell the values that it takes in some solution, each
+    with the number of these solutions up to the bound, and the cells that all solutions agree on.
 
-    Exit code 0: all have solutions; 1: some not, or it is not known; 2: unreadable input.
+    Exit codes: 0 all have solutions; 1 some not, or unknown; 2 unreadable input.
     """
     unsolved = False
     for entry in puzzles_in(puzzle, options):
@@ -42,10 +55,11 @@ def candidates(puzzle: str, bound: int, step_limit: int, **options: str | None) 
 def _answer(entry: Puzzle | Invalid, bound: int, step_limit: int) -> dict[str, object]:
     if isinstance(entry, Invalid):
         return {"detail": entry.detail}
-    # Numba takes most of a second to load, which no other command should wait for.
+    # Numba takes most of a second to load, which the help need not wait for.
     from solver.candidates import true_candidates  # noqa: PLC0415
 
-    true = true_candidates(entry, bound=bound, step_limit=step_limit)
+    make_ready([needed(entry.layout, candidates=entry.candidates is not None)])
+    true = interruptibly(lambda: true_candidates(entry, bound=bound, step_limit=step_limit))
     layout, symbols = entry.layout, entry.symbols.values
     return {
         "solvable": true.solvable,

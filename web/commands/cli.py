@@ -1,52 +1,93 @@
 """The command line, `sudokuq`."""
 
+import importlib
 from typing import Any
 
 import click
 
-from web.client import Failure
-from web.commands.candidates import candidates
-from web.commands.completion import completion
-from web.commands.explaining import explain
-from web.commands.local import bench, solve
-from web.commands.options import fail
-from web.commands.remote import cancel, results, status, submit, watch
-from web.commands.serve import up, web, worker
+from web.commands.ending import ending_well, fail
+
+_OURS = ("solver", "web", "worker")
+# Each command with the module that has it, and the extra of the package that it needs.
+_COMMANDS: dict[str, tuple[str, str | None]] = {
+    "up": ("serve", "service"),
+    "web": ("serve", "service"),
+    "worker": ("serve", "service"),
+    "solve": ("local", "solver"),
+    "explain": ("explaining", "solver"),
+    "candidates": ("candidates", "solver"),
+    "submit": ("remote", None),
+    "status": ("remote", None),
+    "watch": ("remote", None),
+    "results": ("remote", None),
+    "cancel": ("remote", None),
+    "prepare": ("prepare", "solver"),
+    "bench": ("bench", "solver"),
+    "completion": ("completion", None),
+}
 
 
 class Commands(click.Group):
-    """Commands that end with a message where a service does not do what they ask of it."""
+    """Commands whose modules are imported when they are needed, as far as they are installed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the documentation."""
+        del ctx
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; return one that names the missing extra if that fails."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module, extra = _COMMANDS[cmd_name]
+        try:
+            found = getattr(importlib.import_module(f"web.commands.{module}"), cmd_name)
+        except ModuleNotFoundError as error:
+            return _without_extra(cmd_name, _explained(error, extra))
+        if not isinstance(found, click.Command):
+            raise TypeError(f"{cmd_name} is not a command")
+        return found
+
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        """Parse the arguments, which may print the help."""
+        with ending_well():
+            return super().make_context(*arguments, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for."""
-        try:
-            return super().invoke(ctx)
-        except Failure as failure:
-            fail(failure.detail)
+        """Run the command."""
+        with ending_well():
+            try:
+                return super().invoke(ctx)
+            except ModuleNotFoundError as error:  # a command may import more when it runs
+                _, extra = _COMMANDS.get(ctx.invoked_subcommand or "", ("", None))
+                fail(f"{ctx.invoked_subcommand} {_explained(error, extra)}")
+
+
+def _explained(error: ModuleNotFoundError, extra: str | None) -> str:
+    """Return what to install; raise the error again if that is not the reason."""
+    missing = (error.name or "").partition(".")[0]
+    if extra is None or missing in _OURS:
+        raise error
+    return f"needs {missing}, which isn't installed: pip install 'sudokuq[{extra}]'"
+
+
+def _without_extra(name: str, reason: str) -> click.Command:
+    """Return a command that only says what to install."""
+    return click.Command(
+        name,
+        callback=lambda: fail(f"{name} {reason}"),
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+        help=f"{name} {reason}",
+        short_help=f"(not available: {reason})",
+    )
 
 
 @click.group(cls=Commands)
 @click.version_option(package_name="sudokuq")
 def main() -> None:
-    """Solve Sudoku in batches: here, or on a queue of workers."""
+    """Solve Sudoku in batches: on this machine, or on a queue of workers."""
 
-
-for command in (
-    up,
-    web,
-    worker,
-    solve,
-    explain,
-    candidates,
-    submit,
-    status,
-    watch,
-    results,
-    cancel,
-    bench,
-    completion,
-):
-    main.add_command(command)
 
 if __name__ == "__main__":
     main()

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from web.commands.options import fail
+from web.commands.ending import fail
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -12,7 +12,7 @@ _SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Write what makes SHELL complete commands and options.
+    """Print the completion script for SHELL.
 
     \b
     Examples:
@@ -21,6 +21,6 @@ def completion(context: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     if kind is None:
-        fail(f"nothing is known of {shell}")
+        fail(f"no completion for {shell}")
     commands = context.find_root().command
     click.echo(kind(commands, {}, "sudokuq", "_SUDOKUQ_COMPLETE").source())

@@ -11,28 +11,33 @@ from solver.logic.explanation import Explanation, Position
 from solver.logic.hint import WHOLE, hint
 from solver.logic.marks import marks_of
 from solver.logic.names import name_of
+from solver.preparing import Code, needed
 from web.boards.pencil_grid import STYLES, pencil_lines
-from web.commands.options import SOME_NOT_SOLVED
-from web.commands.reading import puzzles_in, reading_options
+from web.commands.ending import SOME_NOT_SOLVED
+from web.commands.job_options import reading_options
+from web.commands.prepare import make_ready
+from web.commands.reading import complete_source, puzzles_in
+from web.commands.threads import interruptibly
 from web.explanation_json import explanation_json
 
 
 @click.command()
-@click.argument("puzzle")
+@click.argument("puzzle", shell_complete=complete_source)
 @click.option(
     "--hint",
     "strength",
     type=click.IntRange(1, 3),
-    help="Only the next deduction: 1 where to look, 2 what for, 3 what it is.",
+    help="Only a hint: 1 where to look, 2 which technique, 3 the whole next step.",
 )
 @click.option(
     "--order",
     type=click.Choice(["hodoku", "explainer"]),
     default="hodoku",
-    help="What is looked for first: what is easiest for people, or as Sudoku Explainer does.",
+    show_default=True,
+    help="Order in which techniques are tried: HoDoKu's or Sudoku Explainer's.",
 )
-@click.option("--grids", is_flag=True, help="Draw the grid for each deduction.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON, one line a puzzle.")
+@click.option("--grids", is_flag=True, help="Draw the grid for each step.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON, one line per puzzle.")
 @reading_options
 def explain(
     puzzle: str,
@@ -50,7 +55,7 @@ def explain(
       sudokuq explain puzzle.txt
       sudokuq explain 12.4...2....4..1 --hint 1
 
-    Exit code 0: all solved by logic; 1: some not; 2: unreadable input or bad options.
+    Exit codes: 0 all solved by logic; 1 some not; 2 unreadable input or invalid options.
     """
     puzzles = puzzles_in(puzzle, options)
     console = Console(highlight=False, soft_wrap=True)
@@ -75,10 +80,11 @@ def explain(
 
 
 def _explain(puzzle: Puzzle, order: str) -> Explanation:
-    # Numba takes most of a second to load, which no other command should wait for.
+    # Numba takes most of a second to load, which the help need not wait for.
     from solver.explaining import explain as explain_puzzle  # noqa: PLC0415
 
-    return explain_puzzle(puzzle, order=order)
+    make_ready((needed(puzzle.layout, candidates=puzzle.candidates is not None), Code.LOGIC))
+    return interruptibly(lambda: explain_puzzle(puzzle, order=order))
 
 
 def _say_invalid(detail: str, *, as_json: bool) -> None:

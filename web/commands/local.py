@@ -1,130 +1,162 @@
-"""Commands that solve here and now, without a queue."""
+"""The command that solves on this machine, without a queue."""
 
-import json
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
-from importlib.resources import files
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import IO
 
 import click
-import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from solver.engines.engine import GO_ON
-from solver.formats import recognise
-from solver.formats.format import Block, Unreadable
 from solver.formats.reading.own_columns import own_names
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
-from web.commands.options import SOME_NOT_SOLVED, checked, fail, job_options, settings
+from web.commands.bars import puzzles_bar, results_on_terminal
+from web.commands.ending import SOME_NOT_SOLVED, fail, output, say
+from web.commands.job_options import job_options
+from web.commands.options import checked
+from web.commands.reading import Source, complete_source, open_source
+from web.commands.solving import count_cores, solve_blocks
+from web.result_formats import RESULT_FORMATS
 from web.results import WRITERS, Portion, kept_explanation, portion_of
 from web.rows import RatedRow, Row
 from worker.boards import StoredBoard
 from worker.intake.stream import Stream, open_stream
-from worker.job import ChunkResult, JobOptions
-from worker.options import read_options
+from worker.job import JobOptions
 from worker.refused import Refusal, Refused
 
 _PIECE = 1 << 17
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@click.argument("puzzles", shell_complete=complete_source)
 @click.option(
     "--output",
-    type=click.Choice([*WRITERS, "grid"]),
-    help="How to write results; grids for one puzzle, JSON lines for more, unless said.",
+    "output_format",
+    type=click.Choice(RESULT_FORMATS),
+    help="How to write results. [default: grid for one puzzle, jsonl for more]",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --output jsonl.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Number of cores to use; 0 uses all. The results are the same.",
+)
 @job_options
-def solve(file: IO[bytes], output: str | None, *, as_json: bool, **options: str | None) -> None:
-    """Solve the puzzles in FILE (- is standard input), here and now.
+def solve(
+    puzzles: str, output_format: str | None, jobs: int, *, as_json: bool, **options: str | None
+) -> None:
+    """Solve PUZZLES on this machine: a file, a puzzle, or - for standard input.
 
     \b
     Examples:
       sudokuq solve puzzles.txt > results.jsonl
-      sudokuq solve puzzles.txt --output csv --rate
-      echo 12.4...2....4..1 | sudokuq solve -
+      sudokuq solve puzzles.txt --output csv --rate -j 0
+      sudokuq solve 12.4...2....4..1
 
-    Exit code 0: all solved; 1: some not; 2: unreadable input or bad options.
+    Exit codes: 0 all solved; 1 some not; 2 unreadable input or invalid options.
     """
-    job = checked(options, settings())
-    pieces = iter(lambda: file.read(_PIECE), b"")
-    stream = open_stream(pieces, options=job, settings=settings())
+    job, settings = checked(options)
+    source = open_source(puzzles)
+    meter = _Meter()
+    pieces = meter.count_read(iter(lambda: source.file.read(_PIECE), b""))
+    stream = open_stream(pieces, options=job, settings=settings)
     if isinstance(stream, Refused):
-        fail(f"line {stream.line}: {stream.detail}" if stream.line else stream.detail)
+        place = f"line {stream.line}: " if stream.line and source.puzzle is None else ""
+        fail(place + source.unreadable(stream.detail))
+    stream = replace(stream, content=meter.count_text(stream.content))
     own = own_names(stream.recognised.context)
+    counts: Counter[str] = Counter()
+    portions = _portions(stream, source, meter, counts, processes=jobs or count_cores())
     try:
-        counts = _write(_solve_blocks(stream), job, "jsonl" if as_json else output, own=own)
+        with closing(portions):
+            _write(portions, job, "jsonl" if as_json else output_format, own=own)
     except Refusal as refusal:
-        fail(refusal.refused.detail)
-    said = ", ".join(f"{number:,} {label}" for label, number in counts.items())
-    click.echo(said, err=True)
+        done = counts.total()
+        partly = f"; the results of the {done:,} puzzles before are written" if done else ""
+        fail(refusal.refused.detail + partly)
+    except KeyboardInterrupt:
+        say(f"\nInterrupted after {counts.total():,} puzzles.")
+        raise
+    say(", ".join(f"{number:,} {label}" for label, number in counts.items()))
     if set(counts) != {"solved"}:
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-def _solve_blocks(stream: Stream) -> Iterator[tuple[int, ChunkResult]]:
-    # Numba takes most of a second to load, which no other command should wait for.
-    from worker.node.solve_block import BlockSolver  # noqa: PLC0415
+@dataclass(slots=True)
+class _Meter:
+    """How many bytes were read, were text once decompressed, and were solved."""
 
-    flag = np.full(1, GO_ON, np.uint8)
-    recognised = stream.recognised
-    number = 1
-    for block in stream.blocks():
-        solver = BlockSolver(
-            block,
-            format=recognised.format.name,
-            context=recognised.context,
-            options=stream.options,
-        )
-        yield number, solver.solve(0, len(solver), flag=flag)
-        number += block.records
+    read: int = 0
+    text: int = 0
+    solved: int = 0
+
+    def count_read(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
+            self.read += len(piece)
+            yield piece
+
+    def count_text(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
+            self.text += len(piece)
+            yield piece
+
+    @property
+    def bytes_done(self) -> float:
+        """The part of the file that is solved, which may be compressed."""
+        return self.read * min(self.solved / max(self.text, 1), 1.0)
+
+
+def _portions(
+    stream: Stream, source: Source, meter: _Meter, counts: Counter[str], *, processes: int
+) -> Generator[Portion]:
+    """Yield the solved puzzles, counted by outcome, with a progress bar."""
+    job, number = stream.options, 1
+    visible = not results_on_terminal()
+    with puzzles_bar("solving", has_end=source.size is not None, visible=visible) as progress:
+        task = progress.add_task("", total=source.size, puzzles=0)
+        with closing(solve_blocks(stream, processes=processes)) as blocks:
+            for block, result in blocks:
+                portion = portion_of(
+                    (number, result),
+                    limit=job.limit, rated=job.rate, minlex=job.minlex, listed=job.lists,
+                )  # fmt: skip
+                number += block.records
+                meter.solved += len(block.data)
+                counts.update(result.outcome_counts())
+                progress.update(task, completed=meter.bytes_done, puzzles=counts.total())
+                yield portion
+                output().flush()
 
 
 def _write(
-    parts: Iterator[tuple[int, ChunkResult]],
+    portions: Iterator[Portion],
     job: JobOptions,
-    output: str | None,
+    output_format: str | None,
     *,
     own: tuple[str, ...],
-) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    console = Console(stderr=True)
-
-    def counted() -> Iterator[Portion]:
-        columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn())
-        with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-            task = progress.add_task("", total=None)
-            for part in parts:
-                portion = portion_of(
-                    part, limit=job.limit, rated=job.rate, minlex=job.minlex, listed=job.lists
-                )
-                counts.update(row.outcome for row in portion.rows)
-                progress.advance(task, len(portion.rows))
-                yield portion
-
-    portions = counted()
-    first = list(islice(portions, 1))
-    if output is None:
-        output = "grid" if [len(portion.rows) for portion in first] == [1] else "jsonl"
-    if output == "grid":
-        for portion in chain(first, portions):
-            for single in portion.singles():
-                ((row, board),) = single.with_boards()
-                click.echo(_grid(row, board))
-                explanation = kept_explanation(single)
-                if explanation is not None:
-                    click.echo(f"{explanation.text}\n")
-    else:
-        for piece in WRITERS[output].write(chain(first, portions), job, own):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-    return counts
+) -> None:
+    """Write the results; `own` are the names of the user's own columns."""
+    first: list[Portion] = []
+    if output_format is None:  # two portions tell whether there is more than one puzzle
+        first = list(islice(portions, 2))
+        output_format = "grid" if sum(len(each.rows) for each in first) == 1 else "jsonl"
+    every = chain(first, portions)
+    if output_format != "grid":
+        for piece in WRITERS[output_format].write(every, job, own):
+            output().write(piece)
+        return
+    for portion in every:
+        for single in portion.singles():
+            ((row, board),) = single.with_boards()
+            click.echo(_grid(row, board))
+            explanation = kept_explanation(single)
+            if explanation is not None:
+                click.echo(f"{explanation.text}\n")
 
 
 def _grid(row: Row, board: StoredBoard | None) -> str:
@@ -145,56 +177,3 @@ def _grid(row: Row, board: StoredBoard | None) -> str:
     solution = board.read(row.solution) if row.solution else None
     drawing = draw(board.layout, board.symbols, givens, solution)
     return "\n".join([*terminal_lines(drawing), said, ""])
-
-
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-@click.option("--seconds", default=2.0, help="How long to measure each sample.")
-def bench(*, as_json: bool, seconds: float) -> None:
-    """Measure the engines on the bundled samples, on one core.
-
-    \b
-    Example:
-      sudokuq bench --seconds 5
-    """
-    from solver.formats import read_block  # noqa: PLC0415
-    from solver.solving import engine_for, solve_many, warm_up  # noqa: PLC0415
-
-    warm_up()
-    measured = []
-    samples = files("solver") / "samples"
-    for sample in sorted(samples.iterdir(), key=lambda entry: entry.name):
-        data = sample.read_bytes()
-        recognised = recognise(data, final=True)
-        if isinstance(recognised, Unreadable):
-            continue
-        records = read_block(
-            Block(data, 1, 1),
-            format=recognised.format.name,
-            context=recognised.context,
-            options=read_options(JobOptions()),
-        )
-        for group in records.groups:
-            done, steps, began = 0, 0, time.perf_counter()
-            while (spent := time.perf_counter() - began) < seconds:
-                batch = solve_many(group.givens, layout=group.layout)
-                done, steps = done + len(batch), steps + int(batch.steps.sum())
-            measured.append(
-                {
-                    "sample": sample.name,
-                    "size": group.layout.size,
-                    "puzzles": len(group.rows),
-                    "engine": engine_for(group.layout).name,
-                    "puzzles_per_second": round(done / spent, 1),
-                    "steps_per_puzzle": round(steps / done, 1),
-                }
-            )
-    if as_json:
-        click.echo(json.dumps(measured))
-        return
-    click.echo(f"{'sample':<16}{'size':>5}{'puzzles':>9}{'puzzles/s':>12}{'steps':>9}  engine")
-    for row in measured:
-        click.echo(
-            f"{row['sample']:<16}{row['size']:>5}{row['puzzles']:>9,}"
-            f"{row['puzzles_per_second']:>12,}{row['steps_per_puzzle']:>9,}  {row['engine']}"
-        )

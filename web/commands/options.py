@@ -1,56 +1,52 @@
-"""Options that several commands share, and how they become the options of a job."""
+"""Settings and job options for commands that work on this machine."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Never
+import os
+from collections.abc import Mapping
 
-import click
-
+from web.commands.ending import fail
 from worker.job import JobOptions
-from worker.options import OPTIONS, Option, parse_options
+from worker.options import parse_options
 from worker.refused import Refused
 from worker.settings import BadSetting, Settings
 
-SOME_NOT_SOLVED = 1
-BAD_USAGE = 2
-
-
-def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of a job."""
-    for option in reversed(OPTIONS.values()):
-        command = as_parameter(option)(command)
-    return command
-
-
-def as_parameter(option: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return what gives a command one option; its value is checked like that of a request."""
-    name = f"--{option.name.replace('_', '-')}"
-    if option.is_flag:
-        return click.option(name, is_flag=True, default=None, help=option.help)
-    return click.option(name, help=option.help)
-
-
-def given(options: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that were given."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def checked(options: Mapping[str, object], settings: Settings) -> JobOptions:
-    """Return the options of a job; ends the command where one cannot be used."""
-    job = parse_options(given(options), settings=settings)
-    if isinstance(job, Refused):
-        fail(f"--{str(job.field).replace('_', '-')}: {job.detail}")
-    return job
+_UNLIMITED = 1 << 53
+# All listed solutions of a puzzle are held in memory.
+_MOST_LISTED = 1_000_000
+_RECORD_BYTES = "SUDOKUQ_MAX_RECORD_BYTES"
 
 
 def settings() -> Settings:
-    """Return what the environment says; ends the command where that cannot be used."""
+    """Return the settings from the environment; end the command if one cannot be used."""
+    return _from_environment(os.environ)
+
+
+def local_settings(*, lists: bool) -> Settings:
+    """Return settings for work on this machine, which only the size of one record limits.
+
+    What `limit` may be depends on whether solutions are listed or only counted.
+    """
+    record_bytes = _from_environment({_RECORD_BYTES: os.environ.get(_RECORD_BYTES, "")})
+    return Settings(
+        max_record_bytes=record_bytes.max_record_bytes,
+        max_upload_bytes=_UNLIMITED,
+        max_puzzles=_UNLIMITED,
+        max_limit=_MOST_LISTED if lists else _UNLIMITED,
+        max_step_limit=_UNLIMITED,
+    )
+
+
+def checked(options: Mapping[str, object]) -> tuple[JobOptions, Settings]:
+    """Return the options of local work, and its settings; end the command if one is not valid."""
+    given = {name: value for name, value in options.items() if value is not None}
+    found = local_settings(lists=not given.get("count_only"))
+    job = parse_options(given, settings=found)
+    if isinstance(job, Refused):
+        fail(f"--{str(job.field).replace('_', '-')}: {job.detail}")
+    return job, found
+
+
+def _from_environment(environ: Mapping[str, str]) -> Settings:
     try:
-        return Settings.from_environment()
+        return Settings.from_environment(environ)
     except BadSetting as error:
         fail(str(error))
-
-
-def fail(message: str) -> Never:
-    """End the command with a message and the exit code for bad usage."""
-    click.echo(f"sudokuq: {message}", err=True)
-    raise SystemExit(BAD_USAGE)

@@ -1,46 +1,75 @@
-"""Commands that talk to a running service, at SUDOKUQ_URL."""
+"""Commands that talk to a running service. They need httpx, click, and Rich, and nothing else."""
 
 import json
 import os
-import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 import click
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import DownloadColumn, TaskProgressColumn, TimeRemainingColumn
 
-from web.client import Client
-from web.commands.options import SOME_NOT_SOLVED, given, job_options, settings
-from web.results import WRITERS
-from web.sorted_results import SORTS
+from web.client import Client, Failure
+from web.commands.bars import progress_bar, puzzles_bar
+from web.commands.ending import SOME_NOT_SOLVED, fail, output, say
+from web.commands.job_options import job_options
+from web.result_formats import RESULT_FORMATS, SORTS
+from worker.addresses import service_url
 from worker.api_keys import first_key
 
-# Somebody waits at the terminal to be told that no service runs.
+# Seconds to retry a service that has never answered: a person waits at the terminal.
 _FIRST_PATIENCE = 3.0
 
 
-def connect() -> Client:
-    """Return a client for the service of the environment."""
-    key = first_key(settings().api_keys)
-    return Client(settings().service_url, api_key=key, first_patience=_FIRST_PATIENCE)
+class _Remote(click.Command):
+    """A command that ends with a message if the service refuses its request."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Failure as failure:
+            fail(failure.detail)
 
 
-@click.command()
+def _service_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that select the service."""
+    url = click.option(
+        "--url",
+        metavar="URL",
+        help="URL of the service. [default: $SUDOKUQ_URL, else http://127.0.0.1:8000]",
+    )
+    key = click.option(
+        "--api-key",
+        metavar="KEY",
+        help="API key to send. [default: the first of $SUDOKUQ_API_KEYS]",
+    )
+    return url(key(command))
+
+
+def connect(url: str | None, api_key: str | None) -> Client:
+    """Return a client for the service that the options or the environment name."""
+    keys = os.environ.get("SUDOKUQ_API_KEYS", "").replace(",", " ").split()
+    return Client(
+        url or service_url(), api_key=api_key or first_key(keys), first_patience=_FIRST_PATIENCE
+    )
+
+
+@click.command(cls=_Remote)
 @click.argument("file", type=click.File("rb"))
-@click.option("--name", help="Shown on pages; the file's name unless said.")
+@click.option("--name", help="Name shown on pages. [default: the file's name]")
 @click.option("--wait", is_flag=True, help="Wait until the job is finished.")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
 @job_options
+@_service_options
 def submit(
-    file: IO[bytes], name: str | None, *, wait: bool, as_json: bool, **options: str | None
+    file: IO[bytes],
+    name: str | None,
+    url: str | None,
+    api_key: str | None,
+    *,
+    wait: bool,
+    as_json: bool,
+    **options: str | None,
 ) -> None:
     """Upload FILE (- is standard input) to a running service.
 
@@ -49,24 +78,34 @@ def submit(
       sudokuq submit puzzles.txt --wait
       zcat many.txt.gz | sudokuq submit - --name many --limit 1
       sudokuq submit puzzles.txt --json | jq -r .id
+
+    Exit codes: 0 accepted, and with --wait all solved; 1 some not solved; 2 not accepted.
     """
-    client = connect()
+    client = connect(url, api_key)
     title = name or ("standard input" if file.name == "<stdin>" else Path(file.name).name)
-    job = upload(client, file, name=title, options=given(options))
+    chosen = {option: value for option, value in options.items() if value is not None}
+    job = upload(client, file, name=title, options=chosen)
     if wait:
-        job = follow(client, job["id"])
+        say(f"job       {job['id']}\npage      {job['links']['page']}")
+        try:
+            job = follow(client, job["id"])
+        except KeyboardInterrupt:
+            say(
+                f"\nStopped waiting. The job continues: `sudokuq watch {job['id']}` follows it, "
+                f"`sudokuq cancel {job['id']}` stops it."
+            )
+            raise
     _show(job, as_json=as_json)
-    if wait and job["outcomes"]["solved"] != job["total"]:
+    if wait and not _all_solved(job):
         raise SystemExit(SOME_NOT_SOLVED)
 
 
 def upload(
-    client: Client, file: IO[bytes], *, name: str, options: dict[str, object]
+    client: Client, file: IO[bytes], *, name: str, options: Mapping[str, object]
 ) -> dict[str, Any]:
     """Upload a file with a progress bar and return the job."""
-    console = Console(stderr=True)
-    columns = (TextColumn("uploading"), BarColumn(), DownloadColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    columns = (DownloadColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with progress_bar("uploading", *columns) as progress:
         task = progress.add_task("", total=_size(file))
         return client.submit(
             file, name=name, options=options, sent=lambda size: progress.advance(task, size)
@@ -82,14 +121,17 @@ def _size(file: IO[bytes]) -> int | None:
 
 def follow(client: Client, job_id: str) -> dict[str, Any]:
     """Show a job's progress until it is final and return it."""
-    console = Console(stderr=True)
-    columns = (TextColumn("solving"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    with puzzles_bar("solving") as progress:
         task = progress.add_task("", total=None)
         job: dict[str, Any] = {}
         for job in client.watch(job_id):
             progress.update(task, completed=job["done"], total=job["total"])
         return job
+
+
+def _all_solved(job: dict[str, Any]) -> bool:
+    """Return whether a final job solved every puzzle; a cancelled one may never have seen some."""
+    return bool(job["state"] == "finished" and job["outcomes"]["solved"] == job["total"])
 
 
 def _show(job: dict[str, Any], *, as_json: bool) -> None:
@@ -104,32 +146,34 @@ def _show(job: dict[str, Any], *, as_json: bool) -> None:
     click.echo(f"page      {job['links']['page']}")
 
 
-@click.command()
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
-def status(job: str, *, as_json: bool) -> None:
-    """Show where JOB stands.
+@_service_options
+def status(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
+    """Show the state of JOB.
 
     \b
     Example:
       sudokuq status T2veuCNrLQ1DPc9Ti--pVQ --json
     """
-    _show(connect().job(job), as_json=as_json)
+    _show(connect(url, api_key).job(job), as_json=as_json)
 
 
-@click.command()
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON whenever it changes.")
-def watch(job: str, *, as_json: bool) -> None:
-    """Follow JOB until it is final, with a progress bar.
+@_service_options
+def watch(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
+    """Follow JOB with a progress bar until it ends.
 
     \b
     Example:
       sudokuq watch T2veuCNrLQ1DPc9Ti--pVQ && echo all solved
 
-    Exit code 0: all solved; 1: some not.
+    Exit codes: 0 all solved; 1 some not; 2 no such job, or no service.
     """
-    client = connect()
+    client = connect(url, api_key)
     if as_json:
         for changed in client.watch(job):
             click.echo(json.dumps(changed))
@@ -137,22 +181,34 @@ def watch(job: str, *, as_json: bool) -> None:
     else:
         last = follow(client, job)
         _show(last, as_json=False)
-    if last["outcomes"]["solved"] != last["total"]:
+    if not _all_solved(last):
         raise SystemExit(SOME_NOT_SOLVED)
 
 
-@click.command()
+@click.command(cls=_Remote)
 @click.argument("job")
-@click.option("--output", type=click.Choice(list(WRITERS)), default="jsonl", show_default=True)
+@click.option(
+    "--output", "output_format", type=click.Choice(RESULT_FORMATS), default="jsonl",
+    show_default=True,
+    help="How to write the results.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --output jsonl.")
-@click.option("--partial", is_flag=True, help="What is done so far of a job that runs.")
-@click.option("--outcome", help="Only these outcomes, comma-separated.")
-@click.option("--rating", help="Only rated so: 7.1.. or ..3.0 or 7.1..8.0.")
-@click.option("--sort", type=click.Choice(SORTS), help="Least first; with -, most first.")
-@click.option("--offset", type=click.IntRange(min=0), help="Leave out so many.")
-@click.option("--count", type=click.IntRange(min=0), help="At most so many.")
+@click.option("--partial", is_flag=True, help="Write the results so far if the job still runs.")
+@click.option("--outcome", metavar="NAMES", help="Only these outcomes, separated by commas.")
+@click.option("--rating", metavar="RANGE", help="Only these ratings: 7.1.. or ..3.0 or 7.1..8.0.")
+@click.option("--sort", type=click.Choice(SORTS), help="Lowest first; with -, highest first.")
+@click.option("--offset", type=click.IntRange(min=0), help="Number of results to skip.")
+@click.option("--count", type=click.IntRange(min=0), help="Maximum number of results.")
+@_service_options
 def results(
-    job: str, output: str, *, as_json: bool, partial: bool, **which: str | int | None
+    job: str,
+    output_format: str,
+    url: str | None,
+    api_key: str | None,
+    *,
+    as_json: bool,
+    partial: bool,
+    **which: str | int | None,
 ) -> None:
     """Write the results of JOB to standard output.
 
@@ -163,22 +219,23 @@ def results(
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --sort=-steps --count 100
     """
     query = {name: str(wanted) for name, wanted in which.items() if wanted is not None}
-    query["format"] = "jsonl" if as_json else output
+    query["format"] = "jsonl" if as_json else output_format
     if partial:
         query["partial"] = "1"
-    for piece in connect().download(job, **query):
-        sys.stdout.buffer.write(piece)
-    sys.stdout.buffer.flush()
+    out = output()
+    for piece in connect(url, api_key).download(job, **query):
+        out.write(piece)
 
 
-@click.command()
+@click.command(cls=_Remote)
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Write the job as JSON.")
-def cancel(job: str, *, as_json: bool) -> None:
-    """Cancel JOB; what is done stays.
+@_service_options
+def cancel(job: str, url: str | None, api_key: str | None, *, as_json: bool) -> None:
+    """Cancel JOB. Results so far are kept.
 
     \b
     Example:
       sudokuq cancel T2veuCNrLQ1DPc9Ti--pVQ
     """
-    _show(connect().cancel(job), as_json=as_json)
+    _show(connect(url, api_key).cancel(job), as_json=as_json)

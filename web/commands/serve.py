@@ -6,7 +6,9 @@ import socket
 import click
 from redis.exceptions import RedisError
 
-from web.commands.options import fail, settings
+from web.client import Failure
+from web.commands.ending import fail
+from web.commands.options import settings
 from web.commands.servers import address_of, web_command
 from worker.connection import connect
 from worker.private_redis import CannotStart
@@ -107,5 +109,5 @@ def up(host: str | None, port: int | None, workers: int, *, sample: bool) -> Non
             workers=workers,
             sample=sample,
         )
-    except (BadSetting, CannotStart, PortTaken) as error:
+    except (BadSetting, CannotStart, Failure, PortTaken) as error:
         fail(str(error))

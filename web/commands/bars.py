@@ -1,0 +1,56 @@
+"""Progress bars on standard error, where that is a terminal."""
+
+import sys
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+
+class PuzzlesColumn(ProgressColumn):
+    """The number of puzzles done, of all of them if that is known."""
+
+    def render(self, task: Task) -> Text:
+        """Return the numbers with thousands separators."""
+        done = task.fields.get("puzzles", task.completed)
+        known = task.total is not None and "puzzles" not in task.fields
+        return Text(f"{done:,.0f} of {task.total:,.0f}" if known else f"{done:,.0f} puzzles")
+
+
+def progress_bar(label: str, *columns: ProgressColumn, visible: bool = True) -> Progress:
+    """Return a bar with these columns that is erased when it ends."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn(label),
+        BarColumn(),
+        *columns,
+        console=console,
+        transient=True,
+        disable=not (visible and console.is_terminal),
+    )
+
+
+def puzzles_bar(label: str, *, has_end: bool = True, visible: bool = True) -> Progress:
+    """Return a bar that counts puzzles: with percentage and remaining time if the end is known."""
+    time = (TaskProgressColumn(), TimeRemainingColumn()) if has_end else (TimeElapsedColumn(),)
+    return progress_bar(label, PuzzlesColumn(), *time, visible=visible)
+
+
+def functions_bar(label: str) -> Progress:
+    """Return a bar that counts compiled functions."""
+    counter = TextColumn("{task.completed} functions")
+    return progress_bar(f"compiling {label}", counter, TimeElapsedColumn())
+
+
+def results_on_terminal() -> bool:
+    """Return whether results would appear between the frames of a bar."""
+    return sys.stdout is not None and sys.stdout.isatty()

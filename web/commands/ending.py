@@ -1,0 +1,64 @@
+"""How commands end: exit codes, messages, and pipes that close early."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Never
+
+import click
+
+SOME_NOT_SOLVED = 1
+BAD_USAGE = 2
+# As shells report a program that ended by SIGINT or SIGPIPE.
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+def say(message: str) -> None:
+    """Write a message to standard error, if that is possible."""
+    with suppress(OSError):  # such as a full disk: the results matter more
+        click.echo(message, err=True)
+
+
+def fail(message: str) -> Never:
+    """End the command with a message and the exit code for bad usage."""
+    say(f"sudokuq: {message}")
+    raise SystemExit(BAD_USAGE)
+
+
+def output() -> IO[bytes]:
+    """Return standard output for bytes; end the command if it is closed."""
+    if sys.stdout is None:
+        fail("standard output is closed")
+    return sys.stdout.buffer
+
+
+@contextmanager
+def ending_well() -> Iterator[None]:
+    """End a command without a traceback on Ctrl-C, a closed pipe, or a full disk."""
+    try:
+        try:
+            yield
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        _drop_output()
+        raise SystemExit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _drop_output()
+        raise SystemExit(PIPE_CLOSED) from None
+    except OSError as error:
+        _drop_output()
+        place = error.filename or "reading or writing failed"
+        fail(f"{place}: {error.strerror or error}")
+
+
+def _drop_output() -> None:
+    """Let the interpreter flush into the null device what could not be written."""
+    with suppress(OSError, AttributeError, ValueError):  # no real file, as in tests
+        descriptor = sys.stdout.fileno()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, descriptor)
+        os.close(null)

@@ -1,0 +1,67 @@
+"""Compiling engines before they are used, with progress."""
+
+import time
+from collections.abc import Iterable
+from concurrent.futures import wait
+
+import click
+
+from solver.preparing import LABELS, Code, is_kept
+from solver.preparing import prepare as compile_code
+from web.commands.bars import functions_bar
+from web.commands.ending import say
+from web.commands.threads import in_thread
+
+_POLL_SECONDS = 0.2
+_FIRST_USE = (
+    "Compiling the engines for their first use, which may take a minute or more; "
+    "`sudokuq prepare` does this ahead of time."
+)
+
+
+@click.command()
+def prepare() -> None:
+    """Compile all engines now, so that no later command has to.
+
+    \b
+    Example:
+      sudokuq prepare
+
+    This takes a minute or more, once for each version of sudokuq and each type of processor.
+    Otherwise each command compiles what it needs when it is first used.
+    """
+    if not make_ready(Code):
+        say("All engines are compiled already.")
+
+
+def make_ready(codes: Iterable[Code]) -> bool:
+    """Compile the code that is missing and report that; return whether any was."""
+    missing = sorted(code for code in codes if not is_kept(code))
+    has_compiled = False
+    for number, code in enumerate(missing, 1):
+        label = f"{LABELS[code]} ({number} of {len(missing)})"
+        has_compiled |= _compile(code, label, is_first=not has_compiled)
+    return has_compiled
+
+
+def _compile(code: Code, label: str, *, is_first: bool) -> bool:
+    """Compile some code with a bar, or only load it; return whether it was compiled."""
+    # Numba takes most of a second to load.
+    from numba.core import event  # noqa: PLC0415
+
+    with event.install_recorder("numba:compile") as events:
+        began = time.monotonic()
+        work = in_thread(lambda: compile_code(code))
+        while not events.buffer and not wait((work,), timeout=_POLL_SECONDS).done:
+            pass
+        if events.buffer:
+            if is_first:
+                say(_FIRST_USE)
+            with functions_bar(label) as progress:
+                task = progress.add_task("", total=None)
+                while not wait((work,), timeout=_POLL_SECONDS).done:
+                    # The beginning and the end of each function are recorded.
+                    progress.update(task, completed=len(events.buffer) // 2)
+            say(f"Compiled {label} in {time.monotonic() - began:.0f} s.")
+    work.result()
+    return bool(events.buffer)

@@ -1,0 +1,31 @@
+"""Work that Ctrl-C can interrupt at once."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def in_thread(work: Callable[[], T]) -> "Future[T]":
+    """Start work in a thread that ends with the process, and return its future.
+
+    Python handles signals only between two of its own instructions in the main thread. Compiled
+    code there would delay Ctrl-C until it returns, which may take minutes.
+    """
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future
+
+
+def interruptibly(work: Callable[[], T]) -> T:
+    """Return the result of work that Ctrl-C interrupts at once."""
+    return in_thread(work).result()

@@ -1,0 +1,5 @@
+"""Names of result formats and sort orders, for commands that don't load what writes results."""
+
+RESULT_FORMATS = ("jsonl", "json", "csv", "txt", "sdm", "grid")
+# Lowest first; with a minus, highest first.
+SORTS = ("rating", "-rating", "steps", "-steps")

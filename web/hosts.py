@@ -12,7 +12,8 @@ from flask import Flask, request
 from web import current
 from web.errors import Problem
 from web.forwarded import is_forwarded
-from worker.settings import Settings, is_loopback
+from worker.addresses import is_loopback
+from worker.settings import Settings
 
 _HOST = re.compile(r"(\[[^\[\]]+\]|[^:\[\]]+)(:[0-9]*)?")
 _PROBES = ("health.alive", "health.ready")  # which are sent to an address, and say nothing of jobs

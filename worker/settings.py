@@ -1,5 +1,6 @@
 """What the environment says: the only place that reads it, and every setting declared once."""
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from contextlib import suppress

@@ -1,29 +1,30 @@
-"""Who may use the service: an API key in a header, or a cookie that the sign-in form sets.
+"""Who may use the service: an API key in a header, or the cookie of a session that began with one.
 
 Where keys are switched on, everything asks for one but what says nothing of jobs: health, the
 description of the API, and the sign-in page with its style sheet.
 """
 
+import logging
 import math
 import re
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from flask import Blueprint, Flask, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from web import current
+from web.audit import audit, note_key
 from web.cors import allowed_origin
 from web.errors import FOR_PROGRAMS, Problem
 from worker.api_keys import ApiKey, Scope, digest_of, find_key, read_keys
 from worker.service import Service
+from worker.store.sessions import SESSION_SECONDS
 
 access = Blueprint("access", __name__)
 
 COOKIE = "sudokuq_key"
 _Bound = TypeVar("_Bound", int, int | None)
-_COOKIE_SECONDS = 30 * 86_400
 _OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.document",
                 "problem_pages.overview", "problem_pages.one",
                 "access.sign_in", "access.sign_out"}  # fmt: skip
@@ -63,11 +64,13 @@ def check_origin() -> None:
 def check_rate() -> None:
     """Raise Problem for more requests a minute than the client may send, where that is bounded.
 
-    What has a wrong key counts for its address, so that keys cannot be tried out. What cannot be
-    counted, because Redis is full, is not held back.
+    Requests with a wrong key count for their address. What cannot be counted, because Redis is
+    full, is not held back.
     """
+    if request.endpoint in _NEVER_COUNTED:
+        return
     most = service().settings.max_requests_per_client
-    if most is None or request.endpoint in _NEVER_COUNTED:
+    if most is None:
         return
     sent, seconds = 0, 0.0
     with current.if_redis_takes_it():
@@ -82,9 +85,14 @@ def check_key() -> Response | None:
 
     A person without one is shown the way to the sign-in page.
     """
-    if not current.service().settings.api_keys or request.endpoint in _OPEN_TO_ALL:
+    if not current.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None
     key = _key()
+    note_key(key)
+    if _sent_key() is not None:
+        _check_attempt(key)
+    if request.endpoint in _OPEN_TO_ALL:
+        return None
     if key is not None:
         scope = Scope.READ if request.method in _SAFE_METHODS else Scope.WRITE
         if key.is_for(scope):
@@ -95,6 +103,28 @@ def check_key() -> Response | None:
     if request.method == "GET" and not request.path.startswith(FOR_PROGRAMS):
         return redirect(url_for("access.sign_in", next=request.full_path.rstrip("?")), 303)
     raise Problem(401, "an API key is needed: Authorization: Bearer KEY")
+
+
+def _check_attempt(key: ApiKey | None) -> None:
+    """Raise Problem where the client sent too many wrong keys; None stands for another one.
+
+    What cannot be counted, because Redis is full, is not held back.
+    """
+    seconds = None
+    with current.if_redis_takes_it():
+        seconds = current.service().failed_keys.seconds_refused(
+            request.remote_addr or "unknown", digest=None if key is None else key.digest
+        )
+    if key is None:
+        audit("wrong API key", level=logging.WARNING)
+    if seconds is not None:
+        most = current.service().settings.max_failed_keys
+        raise Problem(
+            429,
+            f"more than {most:,} wrong API keys from this address within a minute",
+            retry_after=math.ceil(seconds),
+            kind="too-many-wrong-keys",
+        )
 
 
 def client() -> str:
@@ -127,32 +157,44 @@ def _first(own: int | None, everybody: _Bound) -> int | _Bound:
 
 @access.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response | str | tuple[str, int]:
-    """Ask for a key, and remember in a signed cookie that it was known."""
+    """Ask for a key, and start a session whose id is the browser's cookie."""
     wanted = request.values.get("next", "")
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
     if request.method == "GET":
         return render_template("sign_in.html", next=target, wrong=False)
     digest = digest_of(request.form.get("key", "").strip()[:_LONGEST_KEY])
-    if find_key(_keys(), digest=digest) is None:
+    key = find_key(_keys(), digest=digest)
+    _check_attempt(key)
+    if key is None:
         return render_template("sign_in.html", next=target, wrong=True), 403
+    _end_session()
     response = redirect(target, 303)
     response.set_cookie(
         COOKIE,
-        _signer().dumps(digest),
-        max_age=_COOKIE_SECONDS,
+        current.service().sessions.open(digest),
+        max_age=SESSION_SECONDS,
         secure=request.is_secure,
         httponly=True,
         samesite="Lax",
     )
+    audit("signed in", key=key)
     return response
 
 
 @access.post("/sign-out")
 def sign_out() -> Response:
-    """Forget the key."""
+    """End the session, also for copies of its cookie."""
+    if _end_session():
+        audit("signed out")
     response = redirect(url_for("access.sign_in"), 303)
     response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
     return response
+
+
+def _end_session() -> bool:
+    """End the browser's session, and return whether there was one."""
+    cookie = request.cookies.get(COOKIE)
+    return bool(cookie) and current.service().sessions.end(cookie or "")
 
 
 def _sent_key() -> str | None:
@@ -164,23 +206,20 @@ def _sent_key() -> str | None:
 
 def _key() -> ApiKey | None:
     """Return the key of whoever asks, None where it is not known or keys are switched off."""
+    if "api_key" not in g:
+        digest = _digest() if _keys() else None
+        g.api_key = None if digest is None else find_key(_keys(), digest=digest)
+    return cast("ApiKey | None", g.api_key)
+
+
+def _digest() -> str | None:
+    """Return the digest of the key in the headers, or of the session's."""
     sent = _sent_key()
     if sent is not None:
-        return find_key(_keys(), digest=digest_of(sent[:_LONGEST_KEY]))
+        return digest_of(sent[:_LONGEST_KEY])
     cookie = request.cookies.get(COOKIE)
-    if cookie is None or not _keys():
-        return None
-    try:
-        digest = _signer().loads(cookie, max_age=_COOKIE_SECONDS)
-    except BadSignature:
-        return None
-    return find_key(_keys(), digest=str(digest))
+    return current.service().sessions.key_of(cookie) if cookie else None
 
 
 def _keys() -> tuple[ApiKey, ...]:
     return read_keys(current.service().settings.api_keys)
-
-
-def _signer() -> URLSafeTimedSerializer:
-    """Return what signs cookies; whoever knows all keys could do it, and needs it least."""
-    return URLSafeTimedSerializer(list(current.service().settings.api_keys), salt=COOKIE)

@@ -5,6 +5,7 @@ from flask import Flask, Response, request
 from web.access import protect
 from web.answers import Provider
 from web.api import api
+from web.audit import register_audit
 from web.boards.symbol_images import pictures
 from web.connections import drop_body
 from web.cors import allow_origins
@@ -50,6 +51,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     app.wsgi_app = ForwardedRequests(app.wsgi_app, trusted=networks)  # type: ignore[method-assign]
     register_request_ids(app)
     trace_requests(app)
+    register_audit(app)
     register_errors(app)
     check_hosts(app)
     allow_origins(app)

@@ -99,6 +99,9 @@ _TYPES = (
     _type("too-many-requests", 429, "Too many requests",
           "The caller sent more requests than it may send in a minute. Wait for the seconds in "
           "Retry-After."),
+    _type("too-many-wrong-keys", 429, "Too many wrong API keys",
+          "Too many wrong API keys came from the caller's address, so that no more are tried. Wait "
+          "for the seconds in Retry-After, and correct the program that sends them."),
     _type("too-many-jobs", 429, "Too many unfinished jobs",
           "The caller has too many unfinished jobs, or too many puzzles that aren't solved yet. "
           "Wait for the seconds in Retry-After, or cancel a job."),

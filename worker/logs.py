@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,6 +13,7 @@ from types import MappingProxyType
 _NOTHING: Mapping[str, str | int] = MappingProxyType({})
 _subject: ContextVar[Mapping[str, str | int]] = ContextVar("subject", default=_NOTHING)
 _SHOWN_OF_AN_ID = 6
+_ONE_WORD = re.compile(r"[\w./:@…-]+")
 
 
 class LogFormat(StrEnum):
@@ -54,12 +56,23 @@ def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
     logging.basicConfig(level=level, handlers=[handler], force=True)
 
 
+def _details(record: logging.LogRecord) -> dict[str, str | int]:
+    """Return the fields of a message (`extra={"details": …}`) and of its subject."""
+    return {**getattr(record, "details", {}), **_subject.get()}
+
+
+def _shown(value: str | int) -> str:
+    """Return a value in one word, quoted where it could be taken for something else."""
+    text = str(value)
+    return text if _ONE_WORD.fullmatch(text) else json.dumps(text)
+
+
 class _Text(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(process)d %(name)s: %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's)
-        about = "".join(f" {name}={value}" for name, value in _subject.get().items())
+        about = "".join(f" {name}={_shown(value)}" for name, value in _details(record).items())
         return super().formatMessage(record) + about
 
 
@@ -74,4 +87,4 @@ class _Json(logging.Formatter):
         }
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
-        return json.dumps(line | dict(_subject.get()), ensure_ascii=False)
+        return json.dumps(line | _details(record), ensure_ascii=False)

@@ -12,10 +12,12 @@ from worker.settings import Settings
 from worker.store.chunks import ChunkStore
 from worker.store.counters import Counters
 from worker.store.explained import ExplainedStore
+from worker.store.failed_keys import FailedKeys
 from worker.store.jobs import JobStore
 from worker.store.owned import OwnedStore
 from worker.store.pace import Pace
 from worker.store.registry import Registry
+from worker.store.sessions import SessionStore
 from worker.store.tally import Tally
 from worker.telemetry import Telemetry, start_telemetry
 
@@ -35,6 +37,8 @@ class Service:
     registry: Registry
     counters: Counters
     owned: OwnedStore
+    sessions: SessionStore
+    failed_keys: FailedKeys
     pace: Pace
     telemetry: Telemetry
 
@@ -59,6 +63,8 @@ def connect_service(settings: Settings) -> Service:
         registry=Registry(redis),
         counters=Counters(redis),
         owned=OwnedStore(redis, settings=settings),
+        sessions=SessionStore(redis),
+        failed_keys=FailedKeys(redis, settings=settings),
         pace=Pace(redis),
         telemetry=start_telemetry(settings),
     )

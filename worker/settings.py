@@ -147,6 +147,13 @@ class Settings:
         Count | None,
         Variable("SUDOKUQ_MAX_REQUESTS", "requests of one client in a minute"),
     ] = None
+    max_failed_keys: Annotated[
+        Count,
+        Variable(
+            "SUDOKUQ_MAX_FAILED_KEYS",
+            "wrong API keys, sign-ins included, from one address in a minute",
+        ),
+    ] = 20
     max_jobs: Annotated[
         Count, Variable("SUDOKUQ_MAX_ALL_JOBS", "unfinished jobs of all clients together")
     ] = 100_000
@@ -200,6 +207,9 @@ class Settings:
         LogFormat,
         Variable("SUDOKUQ_LOG_FORMAT", "`text`, or `json`: a JSON object a line"),
     ] = LogFormat.TEXT
+    access_log: Annotated[
+        bool, Variable("SUDOKUQ_ACCESS_LOG", "`true`: the log has a line for each request")
+    ] = False
     telemetry_endpoint: Annotated[
         str | None,
         Variable(

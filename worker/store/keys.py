@@ -31,6 +31,9 @@
     sudokuq:explaining:HASH  zset   explanation that a client waits for -> when it may ask again
     sudokuq:request:HASH     string what an Idempotency-Key led to
     sudokuq:requests:HASH    string how many requests a client has sent within a minute
+    sudokuq:failures:HASH    string how many wrong keys an address has sent within a minute
+    sudokuq:known:HASH       string a key that worked from an address while others failed
+    sudokuq:session:DIGEST   string digest of the key that a browser is signed in with
     sudokuq:owned:HASH       zset   job of whoever made it -> when
     sudokuq:signing          string what signs the cookies that name owners
     sudokuq:pace:NUMBER      string how many records were done in these ten seconds
@@ -135,6 +138,21 @@ def request(key: str, *, client: str) -> str:
 def requests(client: str) -> str:
     """Return the key of how many requests a client has sent; the name itself is not stored."""
     return f"sudokuq:requests:{_hash(client)}"
+
+
+def failures(network: str) -> str:
+    """Return the key of how many wrong API keys came from a network; its name is not stored."""
+    return f"sudokuq:failures:{_hash(network)}"
+
+
+def known_key(network: str, key_digest: str) -> str:
+    """Return the key that shows that an API key worked from a network."""
+    return f"sudokuq:known:{_hash(network, key_digest)}"
+
+
+def session(digest: str) -> str:
+    """Return the key of a signed-in browser by the digest of its session's id."""
+    return f"sudokuq:session:{digest}"
 
 
 def owned(owner: str) -> str:

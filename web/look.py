@@ -92,9 +92,9 @@ def _blocks(stream: Stream, settings: Settings, *, cut: bool) -> Iterator[Block]
         max_record_bytes=settings.max_record_bytes,
     )
     for piece in stream.content:
-        yield from splitter.feed(piece)
+        yield from map(stream.labelled, splitter.feed(piece))
     if not cut:
-        yield from splitter.close()
+        yield from map(stream.labelled, splitter.close())
 
 
 def _read(block: Block, stream: Stream, options: JobOptions, look: Look) -> None:

@@ -63,12 +63,14 @@ class Block:
 
     `line` is the number of the block's first line in the upload. `fault` is set when the
     block stands for one record that cannot be kept (too long); `data` is its beginning then.
+    `charset` names the charset of the upload, where that had to be guessed.
     """
 
     data: bytes
     records: int
     line: int
     fault: str | None = None
+    charset: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,14 +12,17 @@ from solver.formats.format import (
     DigitBlock,
     ReadOptions,
     Records,
+    Segments,
     Unreadable,
 )
 from solver.formats.objects.iss import read_alone
 from solver.formats.objects.puzzle_object import find_name
 from solver.formats.reading.cells import Reading, shorten
+from solver.formats.reading.charset import READ_AS_WESTERN, decode_upload
 from solver.formats.reading.classic import read_digits, read_plain
 from solver.formats.reading.collect import collect
 from solver.formats.reading.isolate import parse_isolated
+from solver.formats.reading.one_byte import FIRST_OTHER
 from solver.formats.reading.options import read_box, read_symbols, read_variant
 from solver.formats.reading.text import decode
 from solver.formats.recognise import HEAD_BYTES, find_format
@@ -46,7 +49,19 @@ def read_block(
     if reader is None:
         raise ValueError(f"there is no format {format!r}")
     segments = reader.segment(block.data, line=block.line, final=True, context=context)
-    return parse_isolated(reader, block.data, segments, context=context, options=options)
+    records = parse_isolated(reader, block.data, segments, context=context, options=options)
+    return records if block.charset is None else _with_charset_note(records, block.data, segments)
+
+
+def _with_charset_note(records: Records, data: bytes, segments: Segments) -> Records:
+    """Return the records with a note on those that have letters of the charset that was guessed."""
+    places = np.flatnonzero(np.frombuffer(data, np.uint8) >= FIRST_OTHER)
+    behind = np.searchsorted(places, segments.ends) > np.searchsorted(places, segments.starts)
+    notes = dict(records.notes)
+    for row in np.flatnonzero(behind).tolist():
+        known = notes.get(row)
+        notes[row] = f"{known}; {READ_AS_WESTERN}" if known else READ_AS_WESTERN
+    return replace(records, notes=notes)
 
 
 def parse(
@@ -72,7 +87,7 @@ def parse(
         alone = read_alone(text) if isinstance(text, str) and format == "auto" else None
         if alone is not None:
             return [alone]
-    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else decode_upload(text)
     if isinstance(box, str):
         written, box = box, read_box(box)
         if box is None:

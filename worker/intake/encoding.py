@@ -2,6 +2,10 @@
 
 import codecs
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from solver.formats.reading.charset import WESTERN, is_western
 
 # UTF-8 with a mark stays as it is.
 _MARKS = {
@@ -17,6 +21,49 @@ _CHARSETS = {
     "iso-8859-1": "cp1252",  # whoever says so may send what Windows has beyond it
     "windows-1252": "cp1252",
 }
+
+
+@dataclass(slots=True)
+class Charset:
+    """The charset that an upload turned out to be in. None means UTF-8, or not known yet."""
+
+    name: str | None = None
+
+
+def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
+    """Pass UTF-8 on. Text that is Windows-1252 becomes UTF-8, which `charset` records.
+
+    The first bytes that are not ASCII decide, for the whole upload: the bytes before them are the
+    same in both charsets.
+    """
+    iterator = iter(pieces)
+    held = b""  # the beginning of a character, as far as UTF-8 goes
+    for piece in iterator:
+        text = held + piece
+        try:
+            decoded, used = codecs.utf_8_decode(text, "strict", False)  # noqa: FBT003
+        except UnicodeDecodeError:
+            yield from _decided(text, iterator, charset)
+            return
+        yield text[:used]
+        held = text[used:]
+        if not decoded.isascii():
+            yield held
+            yield from iterator
+            return
+    if held:
+        yield from _decided(held, iterator, charset)
+
+
+def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[bytes]:
+    """Pass on text that is not UTF-8 and what follows it, as UTF-8 if it is Windows-1252."""
+    if not is_western(text):
+        yield text
+        yield from rest
+        return
+    charset.name = WESTERN
+    for piece in chain((text,), rest):
+        yield piece.decode(WESTERN, "replace").encode()
 
 
 def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:

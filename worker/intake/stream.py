@@ -1,13 +1,13 @@
 """From a stream of bytes to blocks of records: unpacked, recognised, cut, within the bounds."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from solver.formats import HEAD_BYTES, Splitter, recognise
 from solver.formats.format import Block, Recognised, Unreadable
 from worker.intake.effort import Effort
-from worker.intake.encoding import to_utf8
+from worker.intake.encoding import Charset, or_western, to_utf8
 from worker.intake.unpack import unpack
 from worker.job import JobOptions
 from worker.options import read_options
@@ -28,6 +28,7 @@ class Stream:
     options: JobOptions
     settings: Settings
     content: Iterable[bytes]
+    charset: Charset
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks, once; raises Refusal where the upload cannot be taken further."""
@@ -51,9 +52,14 @@ class Stream:
             if total > most:
                 detail = f"the upload has more than {most:,} puzzles, the most that a job may have"
                 raise Refusal(RefusalKind.TOO_LARGE, detail)
-            yield block
+            yield self.labelled(block)
         if total == 0:
             raise Refusal(RefusalKind.UNREADABLE, "there is no puzzle in the upload")
+
+    def labelled(self, block: Block) -> Block:
+        """Return a block with the charset that its text was in, if that was not UTF-8."""
+        name = self.charset.name
+        return block if name is None else replace(block, charset=name)
 
 
 def open_stream(
@@ -64,14 +70,16 @@ def open_stream(
     effort: Effort | None = None,
 ) -> Stream | Refused:
     """Recognize an upload by its beginning; `effort` bounds the CPU time if it comes by request."""
-    content = to_utf8(unpack(pieces, most=settings.max_upload_bytes, effort=effort))
+    charset = Charset()
+    unpacked = unpack(pieces, most=settings.max_upload_bytes, effort=effort)
+    content = or_western(to_utf8(unpacked), charset)
     try:
         head, final = _head(content)
     except Refusal as refusal:
         return refusal.refused
     recognised = recognise(head, final=final, options=read_options(options))
     if not isinstance(recognised, Unreadable):
-        return Stream(recognised, options, settings, chain((head,), content))
+        return Stream(recognised, options, settings, chain((head,), content), charset)
     if recognised.option is not None:
         return Refused(RefusalKind.BAD_OPTION, recognised.detail, field=recognised.option)
     return Refused(RefusalKind.UNREADABLE, recognised.detail, recognised.line, recognised.column)

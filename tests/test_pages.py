@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from solver import Layout, Outcome, solve_many
+from solver import Layout, Outcome, solve, solve_many
 from solver.formats import FORMATS
 from solver.rules.variants import VARIANTS, with_variants
 from web.pages.board_drawing import LARGEST_SMALL_BOARD
@@ -250,9 +250,50 @@ def test_puzzle_page_shows_the_solution(http: FlaskClient, service: Service) -> 
 def test_solutions_asked_for_are_drawn(http: FlaskClient, service: Service) -> None:
     path = finished(http, service, "." * 16, limit="20")
     page = http.get(f"{path}/puzzles/1").text
-    assert "Solutions 1–20 of 20" in page
+    assert "Solutions 1–20 of 20 or more" in page
     assert "20 or more" in page
     assert page.count("<figure>") == 20
+
+
+def differences_on(page: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Return the cells, as row and column from 0, that are shown as different and as found."""
+    overlay = re.search(r'<g class="overlay differences">(.*?)</g>', page)
+    assert overlay is not None
+    cells: dict[bool, set[tuple[int, int]]] = {True: set(), False: set()}
+    for kind, places, y in re.findall(r'<text class="([^"]*)" x="([^"]*)" y="([^"]*)"', overlay[1]):
+        cells[kind == "found"] |= {
+            (int(float(y)) // 20, int(float(x)) // 20) for x in places.split()
+        }
+    return cells[False], cells[True]
+
+
+@pytest.mark.parametrize("puzzle", ["1..4............", "12..34..........", "." * 16])
+@pytest.mark.parametrize("limit", [3, 7, 20, 1000])
+@pytest.mark.parametrize("options", [{}, {"true_candidates": "true"}], ids=["listed", "candidates"])
+def test_only_what_is_proven_is_shown_where_solutions_differ(
+    http: FlaskClient, service: Service, puzzle: str, limit: int, options: dict[str, str]
+) -> None:
+    path = finished(http, service, puzzle, limit=str(limit), **options)
+    page = http.get(f"{path}/puzzles/1").text
+    grids = np.array(solve(puzzle, limit=1000).listed)
+    truly = {divmod(int(cell), 4) for cell in np.flatnonzero((grids != grids[0]).any(axis=0))}
+    differing, found = differences_on(page)
+    assert differing <= truly
+    assert not found & truly
+    is_complete = bool(options) or limit > len(grids)
+    assert (differing == truly) or not is_complete
+    assert ("Cells left empty may differ, too" in page) != is_complete
+
+
+def test_number_of_compared_solutions_is_shown(
+    http: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.pages.puzzle._MOST_COMPARED", 0)
+    path = finished(http, service, "." * 16, limit="1000")
+    page = http.get(f"{path}/puzzles/1").text
+    assert "Based on 50 of 288 solutions." in page
+    assert "Solutions 1–50 of 288</h2>" in page
+    assert differences_on(page)[1] == set()
 
 
 def test_solution_that_is_the_only_one_asked_for_is_not_called_unique(

@@ -14,13 +14,17 @@ from web.explained import explained
 from web.explanations import can_be_explained, find_explanation
 from web.pages.board_drawing import draw_result, is_small
 from web.pages.meanings import meanings
-from web.pages.puzzle_views import Solutions, views_of, with_ground
+from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.puzzle_json import find_row, open_values
 from web.results import Portion
+from web.rows import Row
 from worker.boards import StoredBoard
+from worker.job import JobOptions
 
 _EXPLAIN_SECONDS = 2.0
 _MOST_LISTED = 50
+# Solutions are compared up to this number of cells in total: more would delay the page.
+_MOST_COMPARED = 500_000
 
 
 def register(pages: Blueprint) -> None:
@@ -38,14 +42,18 @@ def puzzle(job_id: str, number: int) -> str:
     drawing = None
     if board is not None:
         drawing = draw_result(board, row.puzzle, row.solution, row.detail, row.regions)
+    all_counted = _is_exhaustive(row, job.options)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
-        shown = _shown(portion, board, drawing, pictures, box=job.options.box)
+        shown = _shown(
+            portion, board, drawing, pictures, options=job.options, all_counted=all_counted
+        )
     return render_template(
         "puzzle.html",
         job=job,
         row=row,
         drawing=drawing,
+        all_counted=all_counted,
         meaning=meanings(job)[row.outcome],
         explained=None if explanation is None else explained(explanation),
         awaited=explanation is None and can_be_explained(portion),
@@ -56,42 +64,65 @@ def puzzle(job_id: str, number: int) -> str:
 
 
 def _shown(
-    portion: Portion, board: StoredBoard, drawing: Drawing, pictures: int, *, box: str | None
+    portion: Portion,
+    board: StoredBoard,
+    drawing: Drawing,
+    pictures: int,
+    *,
+    options: JobOptions,
+    all_counted: bool,
 ) -> dict[str, Any]:
-    """Return what there is to show of a result that is a puzzle; `box` is the job's."""
+    """Return the template's variables for a result that is a puzzle."""
     (row,), result = portion.rows, portion.result
     givens = board.read(row.puzzle) or ()
-    listed = result.listed.get(0, [])[:_MOST_LISTED]
-    solutions = Solutions.of(board, listed) if len(listed) > 1 else None
+    listed = result.listed.get(0, [])
     left = result.candidates.get(0)
     masks = None if left is None else np.frombuffer(left, "<u8").tolist()
-    candidates = open_values(board, givens, left)
+    candidates, are_true = open_values(board, givens, left), False
+    differences = None
+    if len(listed) > 1:
+        most = max(_MOST_LISTED, _MOST_COMPARED // board.layout.cells)
+        grids = [grid for text in listed[:most] if (grid := board.read(text)) is not None]
+        differences = Differences.of_solutions(grids, of=row.solutions if all_counted else None)
     stored = result.true_candidates.get(0)
     if stored is not None:
         true = stored.read(board.layout, board.symbols)
+        are_true = bool(true.decided.all())
+        if differences is None or differences.note is not None:
+            differences = Differences.of_candidates(true)
         candidates = tuple(
             tuple(value + 1 for value in true.values(cell)) if given == 0 else ()
             for cell, given in enumerate(givens)
         )
     gallery = []
-    if solutions is not None and is_small(board):
-        drawings = [draw_result(board, row.puzzle, text) for text in listed]
+    if differences is not None and len(listed) > 1 and is_small(board):
+        drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MOST_LISTED]]
         gallery = [
-            with_ground(each, pictures, "differs", solutions.differing) for each in drawings if each
+            with_ground(each, pictures, "differs", differences.cells) for each in drawings if each
         ]
     return {
         "views": views_of(
             drawing,
             pictures,
             candidates=candidates,
-            are_true=stored is not None,
-            solutions=solutions,
+            are_true=are_true,
+            differences=differences,
+            is_unique=row.unique is True,
         ),
+        "difference_note": differences and differences.cells and differences.note,
         "gallery": gallery,
         "addresses": addresses(board.layout, givens, masks),
         # As text, a puzzle has no more than its cells: rules would be lost.
-        "can_be_sent_again": left is None and _is_told(board.layout, box=box) and len(listed) < 2,
+        "can_be_sent_again": left is None
+        and _is_told(board.layout, box=options.box)
+        and len(listed) < 2,
     }
+
+
+def _is_exhaustive(row: Row, options: JobOptions) -> bool:
+    """Return whether the search ended because there are no more solutions."""
+    searched = row.outcome in ("solved", "multiple", "unsolvable")
+    return searched and row.solutions < options.limit
 
 
 def _is_told(layout: Layout, *, box: str | None) -> bool:

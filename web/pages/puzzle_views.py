@@ -3,15 +3,20 @@
 A board is drawn once; what only some views show are overlays, and the style sheet picks one.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from solver.board.true_candidates import TrueCandidates
 from web.boards.deduction_drawing import LARGEST_SIZE, pencil_marks
 from web.boards.drawing import Drawing
 from web.boards.geometry import outline
 from web.boards.sketch import Shape
 from web.boards.svg import Overlay, Picture, Text, make_picture
 from worker.boards import StoredBoard
+
+_MAY_DIFFER = "Cells left empty may differ, too."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +28,45 @@ class Views:
 
 
 @dataclass(frozen=True, slots=True)
-class Solutions:
-    """Several solutions of a puzzle, and the cells in which they differ."""
+class Differences:
+    """Cells in which the solutions of a puzzle differ, as far as that is proven.
 
-    grids: list[tuple[int, ...]]
-    differing: frozenset[int]
+    values   by cell, the values that it takes in the known solutions if there are several
+    agreed   cells that are proven to have the same value in all solutions
+    note     why other cells may differ too; None if none can
+    """
+
+    values: tuple[tuple[int, ...], ...]
+    agreed: frozenset[int]
+    note: str | None
+
+    @property
+    def cells(self) -> frozenset[int]:
+        """The cells that are proven to differ."""
+        return frozenset(cell for cell, values in enumerate(self.values) if values)
 
     @classmethod
-    def of(cls, board: StoredBoard, texts: Iterable[str]) -> "Solutions":
-        """Read solutions as they are kept."""
-        grids = [grid for text in texts if (grid := board.read(text)) is not None]
-        columns = enumerate(zip(*grids, strict=True))
-        return cls(grids, frozenset(cell for cell, values in columns if len({*values}) > 1))
+    def of_candidates(cls, true: TrueCandidates) -> "Differences":
+        """Return the differences that true candidates prove."""
+        taken = (tuple((np.flatnonzero(counts) + 1).tolist()) for counts in true.counts)
+        return cls(
+            tuple(values if len(values) > 1 else () for values in taken),
+            frozenset(true.same_in_all),
+            None if true.decided.all() else f"Some values were not decided. {_MAY_DIFFER}",
+        )
 
-    def values(self) -> list[tuple[int, ...]]:
-        """Return, by cell, the values that it has where the solutions differ."""
-        columns = enumerate(zip(*self.grids, strict=True))
-        return [
-            tuple(sorted({*values})) if cell in self.differing else () for cell, values in columns
-        ]
+    @classmethod
+    def of_solutions(cls, grids: Sequence[Sequence[int]], *, of: int | None) -> "Differences":
+        """Return the differences that some solutions prove; `of` is the number of all, if known."""
+        taken = [tuple(sorted({*values})) for values in zip(*grids, strict=True)]
+        same = frozenset(cell for cell, values in enumerate(taken) if len(values) == 1)
+        note = None
+        if of is None:
+            note = f"Based on {len(grids):,} solutions; there may be more. {_MAY_DIFFER}"
+        elif len(grids) < of:
+            note = f"Based on {len(grids):,} of {of:,} solutions. {_MAY_DIFFER}"
+        values = tuple(values if len(values) > 1 else () for values in taken)
+        return cls(values, same if note is None else frozenset(), note)
 
 
 def views_of(
@@ -50,18 +75,20 @@ def views_of(
     *,
     candidates: Sequence[Sequence[int]],
     are_true: bool = False,
-    solutions: Solutions | None,
+    differences: Differences | None,
+    is_unique: bool,
 ) -> Views:
     """Return the views of a result; `pictures` as for `make_picture`."""
     board = StoredBoard(drawing.layout, drawing.symbols)
     names, overlays = {}, []
-    differing = frozenset[int]() if solutions is None else solutions.differing
-    if solutions is not None and differing:
+    differing = frozenset[int]() if differences is None else differences.cells
+    if differences is not None and differing:
         names["differences"] = "Where solutions differ"
-        small = pencil_marks(board.layout, board.symbols, solutions.values())
-        overlays.append(Overlay("differences", (), (*small, *_agreed(drawing, differing))))
+        small = pencil_marks(board.layout, board.symbols, differences.values)
+        same = _found(drawing, differences.agreed)
+        overlays.append(Overlay("differences", (), (*small, *same)))
     if drawing.count("found"):
-        names["solution"] = "A solution" if solutions is not None else "Solution"
+        names["solution"] = "Solution" if is_unique else "A solution"
     names["puzzle"] = "Puzzle"
     if any(candidates) and board.layout.size <= LARGEST_SIZE:
         names["candidates"] = "True candidates" if are_true else "Candidates"
@@ -72,15 +99,15 @@ def views_of(
     return Views(replace(picture, overlays=tuple(overlays)), names if len(names) > 1 else {})
 
 
-def _agreed(drawing: Drawing, differing: frozenset[int]) -> tuple[Text, ...]:
-    """Return what was found in the cells that are the same in all solutions."""
+def _found(drawing: Drawing, cells: Collection[int]) -> tuple[Text, ...]:
+    """Return the values that were found for some cells."""
     columns = drawing.layout.columns
     rows = [
         [
-            replace(cell, symbol="") if row * columns + column in differing else cell
-            for column, cell in enumerate(cells)
+            cell if row * columns + column in cells else replace(cell, symbol="")
+            for column, cell in enumerate(line)
         ]
-        for row, cells in enumerate(drawing.rows)
+        for row, line in enumerate(drawing.rows)
     ]
     texts = make_picture(replace(drawing, rows=rows)).texts
     return tuple(text for text in texts if text.kind == "found")

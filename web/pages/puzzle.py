@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 from flask import Blueprint, render_template
 
-from solver.board.layout import Layout, usual_box
-from solver.formats.reading.options import read_box
 from web import access, current
 from web.boards.drawing import Drawing
 from web.elsewhere import addresses
@@ -16,6 +14,7 @@ from web.pages.board_drawing import draw_result, is_small
 from web.pages.meanings import meanings
 from web.pages.puzzle_views import Differences, views_of, with_ground
 from web.puzzle_json import find_row, open_values
+from web.puzzle_text import write_puzzle
 from web.results import Portion
 from web.rows import Row
 from worker.boards import StoredBoard
@@ -45,9 +44,7 @@ def puzzle(job_id: str, number: int) -> str:
     all_counted = _is_exhaustive(row, job.options)
     shown: dict[str, Any] = {}
     if board is not None and drawing is not None:
-        shown = _shown(
-            portion, board, drawing, pictures, options=job.options, all_counted=all_counted
-        )
+        shown = _shown(portion, board, drawing, pictures, all_counted=all_counted)
     return render_template(
         "puzzle.html",
         job=job,
@@ -69,7 +66,6 @@ def _shown(
     drawing: Drawing,
     pictures: int,
     *,
-    options: JobOptions,
     all_counted: bool,
 ) -> dict[str, Any]:
     """Return the template's variables for a result that is a puzzle."""
@@ -94,6 +90,7 @@ def _shown(
             tuple(value + 1 for value in true.values(cell)) if given == 0 else ()
             for cell, given in enumerate(givens)
         )
+    text = write_puzzle(board, givens, masks)
     gallery = []
     if differences is not None and len(listed) > 1 and is_small(board):
         drawings = [draw_result(board, row.puzzle, text) for text in listed[:_MOST_LISTED]]
@@ -112,10 +109,8 @@ def _shown(
         "difference_note": differences and differences.cells and differences.note,
         "gallery": gallery,
         "addresses": addresses(board.layout, givens, masks),
-        # As text, a puzzle has no more than its cells: rules would be lost.
-        "can_be_sent_again": left is None
-        and _is_told(board.layout, box=options.box)
-        and len(listed) < 2,
+        "puzzle_text": text,
+        "can_be_sent_again": len(listed) < 2 and text is not None,
     }
 
 
@@ -123,9 +118,3 @@ def _is_exhaustive(row: Row, options: JobOptions) -> bool:
     """Return whether the search ended because there are no more solutions."""
     searched = row.outcome in ("solved", "multiple", "unsolvable")
     return searched and row.solutions < options.limit
-
-
-def _is_told(layout: Layout, *, box: str | None) -> bool:
-    """Return whether the cells alone, with the box that the job has, tell the whole board."""
-    usual = usual_box(layout.size) if box is None else read_box(box)
-    return layout is Layout.boxed(*(usual or (1, layout.size)))

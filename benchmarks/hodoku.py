@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.layout import Layout
-from solver.logic.rating import Rating, rate
+from solver.logic.hodoku_rating import Rating, rate
 from solver.logic.tables import Unexplained
 from solver.solving import solve_many
 

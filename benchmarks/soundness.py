@@ -26,13 +26,13 @@ from solver.board.result import Outcome
 from solver.engines.engine import GO_ON
 from solver.explaining import ORDERS
 from solver.formats import parse
-from solver.logic import rating as hodoku
+from solver.logic import hodoku_rating as hodoku
 from solver.logic.board import Board
 from solver.logic.explainer import rating as explainer
 from solver.logic.grid import grid_of
 from solver.logic.rows import PLACE, REMOVE
+from solver.logic.solving_path import walk
 from solver.logic.tables import Unexplained, board_of
-from solver.logic.walk import walk
 from solver.solving import solve_many
 
 Grid = NDArray[np.uint8]  # (cells,)

@@ -32,7 +32,7 @@ from solver import Invalid, Layout, parse
 from solver.board.result import Outcome
 from solver.checks.verification import are_solutions
 from solver.engines.engine import ABANDON, GO_ON
-from solver.engines.general.plain.tables import tables_of
+from solver.engines.general.backtracking.tables import tables_of
 from solver.solving import solve_many, warm_up
 
 REPEAT = 3

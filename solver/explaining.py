@@ -10,16 +10,16 @@ from solver.board.puzzle import Invalid, Puzzle
 from solver.board.result import Outcome, Result
 from solver.board.symbols import Symbols
 from solver.engines.engine import ABANDON, GO_ON, StopFlag
-from solver.logic import set_aside
+from solver.logic import checkpoint
+from solver.logic.checkpoint import SetAside
 from solver.logic.deduction import pack, unpack
 from solver.logic.difficulty import Difficulty
 from solver.logic.explainer import rating as explainer
 from solver.logic.explanation import Ending, Explanation, Position, start_position
 from solver.logic.grid import grid_of
-from solver.logic.raters import difficulty_of
-from solver.logic.set_aside import SetAside
+from solver.logic.ratings import difficulty_of
+from solver.logic.solving_path import walk
 from solver.logic.tables import Unexplained, board_of
-from solver.logic.walk import walk
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 
@@ -85,7 +85,7 @@ def explain_unique(
     if order == "explainer" and not is_classic:
         detail = "Sudoku Explainer's order is for classic 9×9 puzzles without pencil marks"
         return refused(puzzle, detail, order=order)
-    begun = None if standing is None else set_aside.unpack(standing)
+    begun = None if standing is None else checkpoint.unpack(standing)
     packed = b"" if begun is None else begun.rows.tobytes()
     if order == "explainer":
         rows = explainer.walk(np.array(puzzle.givens, np.uint8), stop=stop)

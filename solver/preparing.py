@@ -68,7 +68,7 @@ def _prepare_logic() -> None:
     """Look for everything on a blank grid, and explain a puzzle in both orders."""
     from solver.explaining import ORDERS, explain
     from solver.logic.grid import grid_of
-    from solver.logic.rating import usual_ladder
+    from solver.logic.hodoku_rating import usual_ladder
     from solver.logic.record import new_buffer
     from solver.logic.tables import Unexplained, board_of
 

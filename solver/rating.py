@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 from solver.board.result import Outcome
-from solver.logic import raters
+from solver.logic import ratings
 from solver.logic.difficulty import Difficulty
 from solver.solving import solve_many
 
@@ -30,9 +30,9 @@ def rate_many(
     batch = solve_many(givens, layout=layout, step_limit=step_limit)
     unique = np.flatnonzero(batch.outcomes == Outcome.SOLVED)
     rows = np.asarray(givens).reshape(len(batch), layout.cells)[unique].astype(np.uint8)
-    rated, _ = raters.rate_many(rows, batch.solutions[unique], layout=layout)
+    rated, _ = ratings.rate_many(rows, batch.solutions[unique], layout=layout)
     difficulties: list[Difficulty | None] = [None] * len(batch)
     for place, difficulty in zip(unique.tolist(), rated, strict=bool(rated)):
-        if raters.is_meaningful(difficulty, layout=layout):
+        if ratings.is_meaningful(difficulty, layout=layout):
             difficulties[place] = difficulty
     return difficulties

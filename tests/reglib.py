@@ -14,7 +14,7 @@ from solver.logic.registry import LADDER
 from solver.logic.table import TECHNIQUES
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
-from solver.logic.techniques.almost_locked import OVERLAPPING_XY_WING
+from solver.logic.techniques.almost_locked_sets import OVERLAPPING_XY_WING
 from solver.logic.techniques.death_blossom import OVERLAPPING_BLOSSOM
 from solver.logic.techniques.empty_rectangle import DUAL_EMPTY_RECTANGLE, SMALL_EMPTY_RECTANGLE
 from solver.logic.techniques.kite import DUAL_KITE

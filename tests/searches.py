@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.general.learning import search as learning
-from solver.engines.general.plain import search as plain
+from solver.engines.general.backtracking import search as plain
+from solver.engines.general.clause_learning import search as learning
 
 GO_ON = np.zeros(1, np.uint8)
 

@@ -16,11 +16,11 @@ from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
 from solver.board.parts import House
 from solver.checks.constraints import are_kept
 from solver.checks.grids import are_solutions, have_conflicts
-from solver.engines.beside import with_cells_below
+from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.engine import GO_ON
 from solver.engines.general import engine
-from solver.engines.general.asking import with_answers
-from solver.engines.general.learning.tables import problem_of
+from solver.engines.general.clause_learning.tables import problem_of
+from solver.engines.general.reification import with_answers
 from solver.engines.sat.engine import SatEngine
 from solver.formats import recognise
 from solver.formats.format import Recognised

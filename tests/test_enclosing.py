@@ -15,10 +15,10 @@ from solver.board.enclosing import automaton_of
 from solver.board.parts import Enclosed, Links, Way
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
-from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain.enclosing import enclose
-from solver.engines.general.plain.state import forget_work, list_places, new_state
-from solver.engines.general.plain.tables import tables_of
+from solver.engines.general.backtracking.sandwiches import enclose
+from solver.engines.general.backtracking.state import forget_work, list_places, new_state
+from solver.engines.general.backtracking.tables import tables_of
+from solver.engines.general.clause_learning.tables import problem_of
 from solver.rules.enclosing import enclosed
 
 SIZE = 6

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.engines.classic.engine import ClassicEngine
 from solver.engines.engine import ABANDON
-from solver.logic.explainer.codes import TABLE
 from solver.logic.explainer.rating import Step, rate_many, steps
+from solver.logic.explainer.techniques import TABLE
 
 CASES = Path(__file__).parent / "data" / "explainer" / "ratings.txt"
 RATED = PUBLIC / "ratings" / "se-rated.tsv"

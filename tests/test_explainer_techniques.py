@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from solver.engines.engine import ABANDON, GO_ON
 from solver.logic.explainer import ladder
-from solver.logic.explainer.codes import TABLE
 from solver.logic.explainer.rating import new_memory, steps
+from solver.logic.explainer.techniques import TABLE
 from solver.logic.record import new_buffer
 
 # Something easier was always there: in thousands of puzzles before 2101, and before those of the

@@ -15,7 +15,7 @@ from solver.board.symbols import Symbols
 from solver.explaining import explain_unique
 from solver.logic.difficulty import Difficulty, word_for
 from solver.logic.examples import EXAMPLES
-from solver.logic.explainer.codes import TABLE
+from solver.logic.explainer.techniques import TABLE
 from solver.logic.explanation import Ending, Explanation
 from solver.logic.hint import hint
 from solver.logic.table import TECHNIQUES, Level

@@ -11,8 +11,8 @@ from searches import learn
 
 from solver import Layout, Outcome, Puzzle, parse, solve_many
 from solver.checks.grids import have_conflicts
-from solver.engines.general.learning.tables import problem_of
-from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED
+from solver.engines.general.clause_learning.tables import problem_of
+from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED
 from solver.rules.regions import with_regions
 from solver.rules.registry import RULES
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from solver import Layout
 from solver.board.parts import Sum
 from solver.compiling.jit import compiled
-from solver.engines.general.plain.cages import fill_cage
-from solver.engines.general.plain.few_cells import fill_few
-from solver.engines.general.plain.set_table import sets_of
-from solver.engines.general.plain.state import FEW, list_places, new_state
-from solver.engines.general.plain.tables import tables_of
+from solver.engines.general.backtracking.cage_sums import fill_cage
+from solver.engines.general.backtracking.sets_by_sum import sets_of
+from solver.engines.general.backtracking.small_sums import fill_few
+from solver.engines.general.backtracking.state import FEW, list_places, new_state
+from solver.engines.general.backtracking.tables import tables_of
 
 # A sum with room for nine cells.
 LAYOUT = replace(Layout.boxed(3, 3), sums=(Sum(tuple(range(9)), (1,) * 9, 45),))

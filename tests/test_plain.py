@@ -26,16 +26,16 @@ from solver.board.parts import (
     Tried,
 )
 from solver.compiling.jit import compiled
+from solver.engines.general.all_different import as_bits, cells_of
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.differing import as_bits, cells_of
+from solver.engines.general.backtracking.state import list_places, new_state
+from solver.engines.general.backtracking.tables import tables_of
+from solver.engines.general.backtracking.value_sets import combine, point
+from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.graph import graph_of
-from solver.engines.general.implied import implied_sums
-from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain.combinations import combine, point
-from solver.engines.general.plain.state import list_places, new_state
-from solver.engines.general.plain.tables import tables_of
-from solver.engines.general.together import taken_together
-from solver.engines.verdict import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
+from solver.engines.general.implied_sums import implied_sums
+from solver.engines.general.merged_sums import taken_together
+from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, TOO_HARD
 
 GRIDS = list(solutions([0] * 16, (2, 2)))
 FACTORS = [-100, -10, -3, -2, -1, 1, 1, 1, 2, 5, 10, 40]

@@ -13,14 +13,14 @@ from solver import Layout
 from solver.board.ranking import sides_of
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
-from solver.engines.beside import with_cells_below
+from solver.engines.auxiliary_cells import with_cells_below
 from solver.engines.engine import GO_ON
-from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain import search as plain
-from solver.engines.general.plain.rankings import choose_place
-from solver.engines.general.plain.tables import tables_of
+from solver.engines.general.backtracking import search as plain
+from solver.engines.general.backtracking.full_rank import choose_place
+from solver.engines.general.backtracking.tables import tables_of
+from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.sat.engine import SatEngine
-from solver.engines.verdict import EXHAUSTED
+from solver.engines.search_outcome import EXHAUSTED
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint
 

@@ -5,7 +5,7 @@ from conftest import DATA
 
 from solver.board.layout import Layout
 from solver.engines.engine import ABANDON
-from solver.logic.rating import Rating, rate, rating_of
+from solver.logic.hodoku_rating import Rating, rate, rating_of
 from solver.logic.table import Level
 from solver.logic.tables import Unexplained
 from solver.rules.registry import read_constraint, with_constraints

@@ -10,7 +10,7 @@ from solver.board.symbols import Symbols
 from solver.explaining import explain
 from solver.logic import rows as tags
 from solver.logic.deduction import AlmostLockedSet, Candidate, Deduction, Node, pack, unpack
-from solver.logic.explainer.codes import TABLE
+from solver.logic.explainer.techniques import TABLE
 from solver.logic.marks import marks_of
 from solver.logic.names import name_of
 from solver.logic.sentences.sentence import SENTENCES, sentence

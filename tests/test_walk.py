@@ -15,8 +15,8 @@ from solver.board.automaton import Automaton, unroll
 from solver.board.branching import layers_of
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.merging import merge_all
-from solver.engines.general.walk import new_ways, walk
+from solver.engines.general.mdd_propagation import new_ways, walk
+from solver.engines.general.mdd_reduction import merge_all
 
 LENGTH, SIZE = 4, 3
 EDGES = st.sampled_from([None, 0, 1, 2, 3])  # where an edge leads to, if there is one

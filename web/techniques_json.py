@@ -1,7 +1,7 @@
 """The table of techniques as the API shows it."""
 
 from solver.logic.examples import EXAMPLES
-from solver.logic.explainer.codes import TABLE
+from solver.logic.explainer.techniques import TABLE
 from solver.logic.table import TECHNIQUES
 from web import answers
 

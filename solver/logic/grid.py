@@ -9,9 +9,9 @@ from solver.compiling.copying import copy, copy_rows
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.compiling.records import new_row
 from solver.compiling.words import lowest
+from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
 from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
-from solver.logic.set_fields import SetLinks, Sets, link_fields, set_fields
 
 # Places in `counts`: open cells, where each queue of singles begins and ends, cells and values
 # without a place, how often the grid has changed, and how often it had when the search that runs
@@ -35,7 +35,7 @@ class Grid(Protocol):
     value_changes: Words  # (size + 1,): CHANGES when a value last lost a place
     house_changes: Words  # (houses,): CHANGES when a cell of a house last lost a candidate
     cell_changes: Words  # (cells,): CHANGES when a cell last lost a candidate
-    hopeless: Words  # (size + 1, 2): see `solver.logic.ways`
+    hopeless: Words  # (size + 1, 2): see `solver.logic.template_filter`
     hopeless_changes: Words  # (size + 1,): CHANGES when those of a value were found
     sets: Sets
     set_links: SetLinks

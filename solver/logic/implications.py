@@ -1,7 +1,7 @@
 """What follows at once from a candidate being true or false, for chains, loops and forcing chains.
 
 A node is a candidate; or a group: places of a value that a line and a box share, one of which has
-it; or a value of an almost locked set (see `solver.logic.set_nodes`), false if the set has lost
+it; or a value of an almost locked set (see `solver.logic.als_nodes`), false if the set has lost
 it. A literal is 2 × node, 1 more for "true". Candidates come first, cell by cell:
 
     node = cell × size + value − 1     groups and sets follow

@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest
-from solver.logic.choice import eliminate, eliminate_one
+from solver.logic.hodoku_order import eliminate, eliminate_one
 from solver.logic.implications import cell_of, cells_of, peers_of, value_of
 
 

@@ -1,6 +1,6 @@
 """The names of techniques by their codes, HoDoKu's and those that only Sudoku Explainer has."""
 
-from solver.logic.explainer.codes import TABLE
+from solver.logic.explainer.techniques import TABLE
 from solver.logic.table import TECHNIQUES
 
 

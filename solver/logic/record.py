@@ -170,7 +170,7 @@ def undo(buffer: Any, end: int, deductions: int) -> None:
 
 @bare
 def write_choice(buffer: Any, choice: Any, option: int) -> None:
-    """Write down one of the deductions to choose from (see `solver.logic.choice`)."""
+    """Write down one of the deductions to choose from (see `solver.logic.hodoku_order`)."""
     row = choice.options[option]
     begin(buffer, row[0])
     for index in range(row[5], row[5] + row[1]):

@@ -1,7 +1,7 @@
 """All techniques in the order in which HoDoKu looks for them."""
 
 from solver.logic.technique import Technique
-from solver.logic.techniques.almost_locked import ALS_CHAIN, ALS_XY_WING, ALS_XZ
+from solver.logic.techniques.almost_locked_sets import ALS_CHAIN, ALS_XY_WING, ALS_XZ
 from solver.logic.techniques.avoidable import AVOIDABLE_RECTANGLE
 from solver.logic.techniques.basic_fish import (
     JELLYFISH,
@@ -11,6 +11,7 @@ from solver.logic.techniques.basic_fish import (
     WHALE,
     X_WING,
 )
+from solver.logic.techniques.bug import GRAVE
 from solver.logic.techniques.chains import REMOTE_PAIR, TURBOT_FISH, X_CHAIN, XY_CHAIN
 from solver.logic.techniques.colouring import MULTI_COLOURS, SIMPLE_COLOURS
 from solver.logic.techniques.death_blossom import DEATH_BLOSSOM
@@ -36,7 +37,6 @@ from solver.logic.techniques.fish import (
 )
 from solver.logic.techniques.forcing_chains import FORCING_CHAIN
 from solver.logic.techniques.forcing_nets import FORCING_NET
-from solver.logic.techniques.grave import GRAVE
 from solver.logic.techniques.intersections import CLAIMING, POINTING
 from solver.logic.techniques.kite import KITE
 from solver.logic.techniques.nice_loops import GROUPED_NICE_LOOP, NICE_LOOP

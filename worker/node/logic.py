@@ -40,7 +40,7 @@ def study(
     """
     # Techniques take long to load, which jobs without them should not wait for.
     from solver.explaining import explain_unique  # noqa: PLC0415
-    from solver.logic.raters import rate_many  # noqa: PLC0415
+    from solver.logic.ratings import rate_many  # noqa: PLC0415
 
     unique = np.flatnonzero((batch.outcomes == Outcome.SOLVED) & (batch.counts == 1))
     is_classic = group.layout is _CLASSIC and group.candidates is None

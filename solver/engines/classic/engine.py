@@ -12,7 +12,7 @@ from solver.board.layout import Layout
 from solver.board.result import Batch
 from solver.checks.grids import is_solution
 from solver.engines.engine import GO_ON, StopFlag
-from solver.engines.verdict import UNFINISHED
+from solver.engines.search_outcome import UNFINISHED
 
 logger = logging.getLogger(__name__)
 

@@ -31,7 +31,7 @@ from solver.engines.classic.grids import (
 )
 from solver.engines.classic.solved import outcome_of, settle
 from solver.engines.engine import ABANDON, FINISH
-from solver.engines.verdict import UNFINISHED
+from solver.engines.search_outcome import UNFINISHED
 
 # Complements that can wait: a guess fixes a cell, or the arrangement of a value in a region.
 _DEEPEST = 81 + 54

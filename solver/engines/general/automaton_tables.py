@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
 from solver.compiling.arrays import joined
-from solver.engines.general.merging import merge_all
+from solver.engines.general.mdd_reduction import merge_all
 
 
 class Moves(NamedTuple):

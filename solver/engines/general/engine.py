@@ -11,15 +11,15 @@ from solver.board.automaton import unroll
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.parts import Regular, Sum
 from solver.board.result import Batch
-from solver.engines.beside import narrowed, widened, with_cells_below
+from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
-from solver.engines.general.asking import with_answers
-from solver.engines.general.learning import search as learning
-from solver.engines.general.learning.tables import problem_of
-from solver.engines.general.plain import search as plain
-from solver.engines.general.plain.tables import tables_of
-from solver.engines.general.set_aside import SetAside, unpack
-from solver.engines.verdict import STOPPED, TOO_HARD, outcomes_of
+from solver.engines.general.backtracking import search as plain
+from solver.engines.general.backtracking.tables import tables_of
+from solver.engines.general.checkpoint import SetAside, unpack
+from solver.engines.general.clause_learning import search as learning
+from solver.engines.general.clause_learning.tables import problem_of
+from solver.engines.general.reification import with_answers
+from solver.engines.search_outcome import STOPPED, TOO_HARD, outcomes_of
 
 # Dead ends since the last solution before learning begins anew. Learning needs far fewer of
 # them, but under sums and large automata each costs it ten times as much, and only plain search

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from solver.board.layout import MOST_IN_A_WORD, Layout
 from solver.board.result import Batch
-from solver.engines.beside import narrowed, widened, with_cells_below
+from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import ABANDON, FINISH, StopFlag
 from solver.engines.sat.board import Asked, asked_by
-from solver.engines.verdict import (
+from solver.engines.search_outcome import (
     EXHAUSTED,
     LIMIT_REACHED,
     STEP_LIMIT_REACHED,

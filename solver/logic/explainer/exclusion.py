@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, SEES
 from solver.logic.record import CELL, REMOVE, begin, note, note_values
 
@@ -126,7 +126,7 @@ def _exclude(
                     third_ok |= bit
     if first_ok == first_values and second_ok == second_values and third_ok == third_values:
         return False
-    begin(buffer, codes.ALIGNED_PAIR if third < 0 else codes.ALIGNED_TRIPLET)
+    begin(buffer, techniques.ALIGNED_PAIR if third < 0 else techniques.ALIGNED_TRIPLET)
     note(buffer, CELL, one, 0)
     note(buffer, CELL, other, 0)
     note_values(buffer, REMOVE, one, first_values & ~first_ok)

@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
 from solver.logic.explainer.state import COLUMN, COLUMNS, HOUSE_CELLS, ROW, ROWS, SETS, SETS_FROM
 from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note
 
@@ -70,7 +70,7 @@ def fish(state: Any, buffer: Any, degree: int) -> float:
 
 @bare
 def _note(state: Any, buffer: Any, kind: int, lines: int, cover: int, value: int) -> None:
-    begin(buffer, codes.X_WING + ones(lines) - 2)
+    begin(buffer, techniques.X_WING + ones(lines) - 2)
     note(buffer, VALUE, value + 1, 0)
     other = ROWS if kind == COLUMN else COLUMNS
     for line in range(9):

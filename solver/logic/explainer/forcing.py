@@ -8,11 +8,11 @@ so cycles are walked as Sudoku Explainer walks them, but only where one can be s
 from typing import Any
 
 from solver.compiling.jit import bare
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
+from solver.logic.explainer.breadth_first_search import XY, X, Y, cycle, limit_to, measure
+from solver.logic.explainer.chain_order import NO_LIMIT, is_better, keep, longer, most_complex
 from solver.logic.explainer.links import CANDIDATES
-from solver.logic.explainer.ranking import NO_LIMIT, is_better, keep, longer, most_complex
 from solver.logic.explainer.state import is_pair
-from solver.logic.explainer.walks import XY, X, Y, cycle, limit_to, measure
 from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin, note, note_cells
 
 CYCLE, CHAIN_OFF, CHAIN_ON = range(3)  # what a chain is: data[0]; data[1] mode, data[2] candidate
@@ -39,13 +39,13 @@ def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
     cell, value = links.cell[start], links.value[start]
     if what == CYCLE:
         cycle(state, links, walk, start, best.key[0], 0)
-        begin(buffer, codes.X_CYCLE + mode)
+        begin(buffer, techniques.X_CYCLE + mode)
         for gone in range(9):
             low, high = walk.forward[gone, 0], walk.forward[gone, 1]
             note_cells(buffer, REMOVE, low, high, gone + 1)
     else:
         measure(links, walk, start, what == CHAIN_OFF, NO_LIMIT)
-        begin(buffer, codes.FORCING_X_CHAIN if mode == X else codes.FORCING_CHAIN)
+        begin(buffer, techniques.FORCING_X_CHAIN if mode == X else techniques.FORCING_CHAIN)
         if what == CHAIN_OFF:
             note(buffer, REMOVE, cell, value + 1)
         else:

@@ -7,18 +7,18 @@ import numpy as np
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
 from solver.engines.engine import ABANDON, GO_ON
+from solver.logic.explainer.bug import grave
 from solver.logic.explainer.exclusion import aligned_pair, aligned_triplet
 from solver.logic.explainer.fish import fish
 from solver.logic.explainer.forcing import forcing
-from solver.logic.explainer.graves import grave
-from solver.logic.explainer.hypotheses import hypotheses
+from solver.logic.explainer.forcing_chains import hypotheses
 from solver.logic.explainer.links import link
 from solver.logic.explainer.locking import direct_locking, locking
-from solver.logic.explainer.loops import LOOP, unique_loop
 from solver.logic.explainer.search import NISHIO, SEARCH, STATIC
 from solver.logic.explainer.singles import hidden_single, naked_single
 from solver.logic.explainer.state import fill, place, remove
 from solver.logic.explainer.subsets import direct_hidden_set, hidden_set, naked_set
+from solver.logic.explainer.unique_loops import LOOP, unique_loop
 from solver.logic.explainer.wings import wing
 from solver.logic.record import PLACE, REMOVE, ROWS, reset
 

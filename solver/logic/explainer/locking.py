@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
 from solver.logic.explainer.state import (
     BOX,
     CELL_HOUSES,
@@ -57,7 +57,10 @@ def direct_locking(state: Any, buffer: Any) -> float:
                     cell = _left(state, parallel, other, value)
                     if parallel != house and cell >= 0:
                         is_box = kind == BOX
-                        begin(buffer, codes.DIRECT_POINTING if is_box else codes.DIRECT_CLAIMING)
+                        begin(
+                            buffer,
+                            techniques.DIRECT_POINTING if is_box else techniques.DIRECT_CLAIMING,
+                        )
                         note(buffer, PLACE, cell, value + 1)
                         _note(buffer, house, other, value)
                         return 1.7 if is_box else 1.9
@@ -91,7 +94,7 @@ def locking(state: Any, buffer: Any) -> float:
                 other = crossing(state, house, other_kind, value)
                 if other >= 0 and is_removing(state, house, other, value):
                     is_box = kind == BOX
-                    begin(buffer, codes.POINTING if is_box else codes.CLAIMING)
+                    begin(buffer, techniques.POINTING if is_box else techniques.CLAIMING)
                     _note(buffer, house, other, value)
                     for place in range(9):
                         cell = HOUSE_CELLS[other, place]

@@ -12,19 +12,19 @@ and without which the inner chain would not hold: those of the cells and houses 
 from typing import Any
 
 from solver.compiling.jit import bare
+from solver.logic.explainer.candidate_steps import ASSERTIONS, forget, sort
 from solver.logic.explainer.chained import (
     begin_chains,
     finish_chains,
     note_removed,
     number_of_chain,
 )
-from solver.logic.explainer.findings import ASSERTIONS, forget, sort
+from solver.logic.explainer.forcing_x_xy import offer_forcing
 from solver.logic.explainer.implications import begin_tree, walk_from
 from solver.logic.explainer.links import link
 from solver.logic.explainer.patterns import assert_removed, extend
 from solver.logic.explainer.reading import PRIME, reader, walk_again
 from solver.logic.explainer.search import STATIC, begin_search, follow_flat, search
-from solver.logic.explainer.short_chains import offer_forcing
 from solver.logic.explainer.state import copy_candidates
 
 FORCING = -3  # the inner level of what is found without `search`

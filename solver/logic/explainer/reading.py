@@ -9,12 +9,13 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
+from solver.logic.explainer.breadth_first_search import cycle, limit_to, measure
+from solver.logic.explainer.candidate_steps import ASSERTIONS
+from solver.logic.explainer.chain_order import NO_LIMIT
 from solver.logic.explainer.chained import begin_reading, is_read_anew
-from solver.logic.explainer.findings import ASSERTIONS
 from solver.logic.explainer.forcing import CHAIN_OFF, CYCLE
 from solver.logic.explainer.implications import ASSUMED, CLASH, IN_CELL
 from solver.logic.explainer.patterns import put_parent
-from solver.logic.explainer.ranking import NO_LIMIT
 from solver.logic.explainer.search import (
     CELL,
     CONTRADICTION,
@@ -24,7 +25,6 @@ from solver.logic.explainer.search import (
     alternative,
 )
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
-from solver.logic.explainer.walks import cycle, limit_to, measure
 
 PRIME = 0x100000001B3  # of the 64-bit Fowler–Noll–Vo hash
 _TARGET = 2000  # opens the chain to each target; assertions of cells and values are below

@@ -11,14 +11,14 @@ import numpy as np
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
+from solver.logic.explainer.breadth_first_search import WALK
+from solver.logic.explainer.candidate_steps import FINDINGS, is_useful, keep_chain
+from solver.logic.explainer.chain_order import BEST, keep
 from solver.logic.explainer.chained import CHAINED, add_chains, begin_union
-from solver.logic.explainer.findings import FINDINGS, is_useful, keep_chain
 from solver.logic.explainer.implications import RUNS, TREE, begin_tree, follow, walk_from
 from solver.logic.explainer.links import LINKS
 from solver.logic.explainer.patterns import extend
-from solver.logic.explainer.ranking import BEST, keep
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS, STATE
-from solver.logic.explainer.walks import WALK
 
 STATIC, NISHIO = -2, -1  # besides the levels of dynamic chains, from 0 on
 FIRST_NESTED = 2  # the first level with chains nested in chains

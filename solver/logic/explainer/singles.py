@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW
 from solver.logic.record import BASE, PLACE, begin, note
 
@@ -20,7 +20,7 @@ def hidden_single(state: Any, buffer: Any) -> float:
                 for value in range(9):
                     if ones(state.places[house, value]) == 1:
                         cell = HOUSE_CELLS[house, lowest(state.places[house, value])]
-                        begin(buffer, codes.FULL_HOUSE if fills else codes.HIDDEN_SINGLE)
+                        begin(buffer, techniques.FULL_HOUSE if fills else techniques.HIDDEN_SINGLE)
                         note(buffer, PLACE, cell, value + 1)
                         note(buffer, BASE, house, 0)
                         if fills:
@@ -34,7 +34,7 @@ def naked_single(state: Any, buffer: Any) -> float:
     """Find a cell with one candidate."""
     for cell in range(81):
         if ones(state.cells[cell]) == 1:
-            begin(buffer, codes.NAKED_SINGLE)
+            begin(buffer, techniques.NAKED_SINGLE)
             note(buffer, PLACE, cell, lowest(state.cells[cell]) + 1)
             return 2.3
     return 0.0

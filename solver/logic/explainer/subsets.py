@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
 from solver.logic.explainer.state import BOX, COLUMN, HOUSE_CELLS, ROW, SETS, SETS_FROM
 from solver.logic.record import (
     BASE,
@@ -90,7 +90,7 @@ def naked_set(state: Any, buffer: Any, degree: int) -> float:
 
 @bare
 def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
-    begin(buffer, codes.NAKED_PAIR + ones(values) - 2)
+    begin(buffer, techniques.NAKED_PAIR + ones(values) - 2)
     note(buffer, BASE, house, 0)
     note_mask(buffer, VALUE, values)
     for place in range(9):
@@ -117,7 +117,7 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
                     continue
                 places = places_of(state, house, values)
                 if ones(places) == degree and candidates_of(state, house, places) & ~values:
-                    begin(buffer, codes.HIDDEN_PAIR + degree - 2)
+                    begin(buffer, techniques.HIDDEN_PAIR + degree - 2)
                     _note_hidden(buffer, house, places, values)
                     for place in range(9):
                         if places >> place & 1:
@@ -153,7 +153,7 @@ def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
                         and ones(state.places[house, value]) > 1
                         and ones(left) == 1
                     ):
-                        begin(buffer, codes.DIRECT_HIDDEN_PAIR + degree - 2)
+                        begin(buffer, techniques.DIRECT_HIDDEN_PAIR + degree - 2)
                         note(buffer, PLACE, HOUSE_CELLS[house, lowest(left)], value + 1)
                         _note_hidden(buffer, house, places, values)
                         return 2.0 if degree == 2 else 2.5

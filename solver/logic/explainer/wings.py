@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.compiling.jit import bare
 from solver.compiling.words import lowest, ones
-from solver.logic.explainer import codes
+from solver.logic.explainer import techniques
 from solver.logic.explainer.state import PEER_SETS, PEERS, is_pair
 from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, note_mask
 
@@ -36,7 +36,7 @@ def wing(state: Any, buffer: Any, candidates: int) -> float:
                     low &= PEER_SETS[hinge, 0]
                     high &= PEER_SETS[hinge, 1]
                 if low | high:
-                    begin(buffer, codes.XY_WING if candidates == 2 else codes.XYZ_WING)
+                    begin(buffer, techniques.XY_WING if candidates == 2 else techniques.XYZ_WING)
                     note(buffer, CELL, hinge, 0)
                     note(buffer, CELL, one, 0)
                     note(buffer, CELL, other, 0)

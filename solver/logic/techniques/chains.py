@@ -9,8 +9,17 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest, ones
-from solver.logic.choice import FIRST_KEY, add, best, drop, eliminate_set, jot, new_choice, same_as
 from solver.logic.grid import same_places
+from solver.logic.hodoku_order import (
+    FIRST_KEY,
+    add,
+    best,
+    drop,
+    eliminate_set,
+    jot,
+    new_choice,
+    same_as,
+)
 from solver.logic.record import CHAIN, FIRST, STRONG, VALUE, WEAK, write_choices
 from solver.logic.sets import common_places, no_cells
 from solver.logic.technique import Search, small_board

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled
 from solver.compiling.words import lowest
-from solver.logic.almost import find_sets
+from solver.logic.als import find_sets
 from solver.logic.record import (
     CELL,
     FIN,

@@ -26,7 +26,7 @@ from solver.logic.record import (
 )
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
-from solver.logic.ways import find_hopeless
+from solver.logic.template_filter import find_hopeless
 
 BASIC, FRANKEN, MUTANT = range(3)
 _BARE, _FINNED, _BOTH = range(3)
@@ -50,7 +50,7 @@ def find_fish(
     """Look for fish, value by value, with rows as base houses first.
 
     A finned basic fish is preferred to a sashimi one that comes before it. Nothing but hopeless
-    candidates can go (see `solver.logic.ways`), which tells early where no fish is.
+    candidates can go (see `solver.logic.template_filter`), which tells early where no fish is.
     """
     houses = board.house_count
     hopeless = grid.hopeless

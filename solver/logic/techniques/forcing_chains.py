@@ -6,10 +6,10 @@ import numpy as np
 
 from solver.compiling.jit import compiled
 from solver.logic.closure import close
+from solver.logic.forcing.conclusions import derive, open_verdict, take_next, verdicts
+from solver.logic.forcing.implication_paths import follow_back, note_path, reach
 from solver.logic.implications import GROUPS, implications
-from solver.logic.paths import follow_back, note_path, reach
 from solver.logic.technique import Search, small_board
-from solver.logic.verdicts import derive, open_verdict, take_next, verdicts
 
 
 @compiled

@@ -1,14 +1,14 @@
-"""Forcing nets: like forcing chains, with the singles that come up placed (`solver.logic.nets`)."""
+"""Forcing nets: forcing chains that also place the singles that come up (see `forcing.nets`)."""
 
 from typing import Any
 
 from solver.compiling.jit import compiled
 from solver.logic.closure import close
-from solver.logic.nets import net_of
-from solver.logic.reasons import new_reasons, note_net
+from solver.logic.forcing.conclusions import derive, open_verdict, take_next, verdicts
+from solver.logic.forcing.explanations import new_reasons, note_net
+from solver.logic.forcing.nets import net_of
+from solver.logic.forcing.trail import branches, expand, new_trail
 from solver.logic.technique import Search, small_board
-from solver.logic.trail import branches, expand, new_trail
-from solver.logic.verdicts import derive, open_verdict, take_next, verdicts
 
 _NET = 2  # how much higher the codes of nets are than those of chains
 _ROOM = 1 << 18

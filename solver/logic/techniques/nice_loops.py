@@ -10,8 +10,11 @@ import numpy as np
 
 from solver.compiling.jit import bare, compiled, inlined
 from solver.compiling.words import lowest, ones
-from solver.logic.almost import find_sets
-from solver.logic.choice import (
+from solver.logic.als import find_sets
+from solver.logic.als_nodes import add_sets
+from solver.logic.closure import add_candidate, close, follows_in, row_of
+from solver.logic.forcing.implication_paths import jot_path, reach, trace
+from solver.logic.hodoku_order import (
     FIRST_KEY,
     add,
     best,
@@ -22,7 +25,6 @@ from solver.logic.choice import (
     new_choice,
     same_as,
 )
-from solver.logic.closure import add_candidate, close, follows_in, row_of
 from solver.logic.implications import (
     GROUPS,
     SETS,
@@ -33,9 +35,7 @@ from solver.logic.implications import (
     value_of,
 )
 from solver.logic.loops import eliminate_by_sets, eliminate_round
-from solver.logic.paths import jot_path, reach, trace
 from solver.logic.record import write_choices
-from solver.logic.set_nodes import add_sets
 from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 

@@ -1,0 +1,250 @@
+"""What follows where a grid is to be cut into regions.
+
+From cheap to dear, as long as nothing is found: which cells are known to be in one region, and
+which are not; whether cells and values suffice for each number; what is cut off; what can be
+reached (`pockets`, `reaching`). Groups of cells that grow by whole groups are an idea of
+Interactive Sudoku Solver.
+"""
+
+import numpy as np
+
+from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
+from solver.compiling.jit import bare, inlined
+from solver.engines.general.backtracking.articulation_points import join_pockets
+from solver.engines.general.backtracking.reachability import may_join, spread
+from solver.engines.general.backtracking.region_tables import NO, YES
+from solver.engines.general.backtracking.state import leave
+
+_NOBODY = -1  # failed
+
+
+@bare
+def cut(reader, regions, groups, peer_words, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
+    """Deduce until something is changed, which wakes the reader again; False at a dead end.
+
+    At a dead end the cells of the group that failed share the weight.
+    """
+    cells = regions.labels.shape[0]
+    failed = _gather(regions, groups, dependents, work)
+    if failed < 0:
+        failed = _compare(regions, groups, dependents, work)
+    if failed < 0:
+        _number(regions, groups, scores, dependents, work)
+    if failed < 0 and not work.is_waiting[reader]:
+        failed = _fill(regions, groups, dependents, work)
+    if failed < 0 and not work.is_waiting[reader]:
+        failed = join_pockets(regions, groups, dependents, work)
+    if failed < 0 and not work.is_waiting[reader]:
+        for cell in range(cells):
+            # Of the others, each alone and without a number, too little is ever ruled out.
+            is_bound = groups.sizes[cell] > 1 or is_single(groups.masks[cell])
+            if groups.roots[cell] != cell or not is_bound:
+                continue
+            if not spread(cell, regions, groups, peer_words, dependents, work):
+                failed = np.int64(cell)
+                break
+    if failed >= 0:
+        _blame(groups.roots[failed], regions, groups, weight, scores)
+    return failed < 0
+
+
+@bare
+def _blame(root, regions, groups, weight, scores):  # type: ignore[no-untyped-def]
+    """Note that a group was a dead end: its numbers, and the answers all around its cells."""
+    cells = regions.labels.shape[0]
+    members = 0
+    for cell in range(cells):
+        members += groups.roots[cell] == root
+    share = weight / members
+    for cell in range(cells):
+        if groups.roots[cell] != root:
+            continue
+        scores[regions.labels[cell]] += share
+        for side in range(regions.near.shape[1]):
+            if regions.near[cell, side] >= 0:
+                scores[regions.edges[cell, side]] += share
+
+
+@bare
+def _number(regions, groups, scores, dependents, work):  # type: ignore[no-untyped-def]
+    """Give the next number to a group that has none of those that were given before.
+
+    Numbers that were not given yet are all the same: no number is had by a label without all
+    of them, so no guess tells them apart. The group whose first cell would be guessed soonest
+    comes first, for what is known of a number shows at once what is too far from it.
+    """
+    free = ALL >> np.uint64(64 - regions.total)
+    for number in range(regions.total):
+        if groups.cores[number] >= 0:
+            free ^= ONE << np.uint64(number)
+    first_one = np.int64(_NOBODY)
+    for cell in range(regions.labels.shape[0]):
+        word = work.grid[regions.labels[cell]]
+        is_new = word & ~free == ZERO and not is_single(word)
+        is_sooner = first_one < 0 or scores[cell] > scores[first_one]
+        if groups.roots[cell] == cell and is_new and is_sooner:
+            first_one = np.int64(cell)
+    if first_one >= 0:
+        leave(regions.labels[first_one], first_bit(free), dependents, work)
+
+
+@bare
+def _join(one, other, roots):  # type: ignore[no-untyped-def]
+    """Make two groups one; the first cell of all is the root."""
+    while roots[one] != one:
+        one = roots[one]
+    while roots[other] != other:
+        other = roots[other]
+    roots[max(one, other)] = min(one, other)
+
+
+@bare
+def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+    """Gather cells of one region in groups; return a cell where that is impossible, or −1."""
+    grid, labels = work.grid, regions.labels
+    roots, cores = groups.roots, groups.cores
+    cells = labels.shape[0]
+    for cell in range(cells):
+        roots[cell] = cell
+    for number in range(regions.total):
+        cores[number] = -1
+    for pair in range(regions.answers.shape[0]):
+        if grid[regions.answers[pair]] == YES:
+            _join(regions.pairs[pair, 0], regions.pairs[pair, 1], roots)
+    for cell in range(cells):
+        word = grid[labels[cell]]
+        if is_single(word):
+            number = first(word)
+            if cores[number] < 0:
+                cores[number] = cell
+            else:
+                _join(cores[number], cell, roots)
+    for cell in range(cells):
+        if not _enter(cell, roots[roots[cell]], regions, groups, grid):
+            return np.int64(cell)
+    for number in range(regions.total):
+        if cores[number] >= 0:
+            cores[number] = roots[cores[number]]
+    for root in range(cells):
+        if roots[root] == root and groups.sizes[root] > 1 and not _take_up(root, groups, grid):
+            return np.int64(root)
+    for cell in range(cells):
+        root = roots[cell]
+        leave(labels[cell], groups.masks[root], dependents, work)
+        word, taken = grid[cell], groups.taken[root]
+        if word & ~taken == ZERO:
+            taken = groups.placed[root]
+        if not is_single(word) and not leave(cell, word & ~taken, dependents, work):
+            return np.int64(cell)
+    return np.int64(_NOBODY)
+
+
+@inlined
+def _enter(cell, root, regions, groups, grid):  # type: ignore[no-untyped-def]
+    """Add a cell to the group of a root, which comes before it; False if that is impossible."""
+    groups.roots[cell] = root
+    groups.after[cell] = -1
+    word = grid[cell]
+    if root == cell:
+        groups.masks[root] = grid[regions.labels[cell]]
+        groups.placed[root] = ZERO
+        groups.sizes[root] = 1
+    else:
+        groups.after[groups.ends[root]] = cell
+        groups.masks[root] &= grid[regions.labels[cell]]
+        groups.sizes[root] += 1
+    groups.ends[root] = cell
+    is_twice = is_single(word) and groups.placed[root] & word != ZERO
+    if is_single(word):
+        groups.placed[root] |= word
+    groups.taken[root] = groups.placed[root]
+    return not is_twice and groups.masks[root] != ZERO and groups.sizes[root] <= regions.size
+
+
+@inlined
+def _take_up(root, groups, grid):  # type: ignore[no-untyped-def]
+    """Find the values that so many cells of a group take up; False if they are too few."""
+    cell = np.int64(root)
+    while cell >= 0:
+        word = grid[cell]
+        inside = 0
+        other = np.int64(root)
+        while other >= 0:
+            inside += grid[other] & ~word == ZERO
+            other = np.int64(groups.after[other])
+        if inside > count(word):
+            return False
+        if inside == count(word):
+            groups.taken[root] |= word
+        cell = np.int64(groups.after[cell])
+    return True
+
+
+@bare
+def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+    """Answer what groups do, and see what they rule out; return a cell that fails, or −1."""
+    grid, labels, roots, apart = work.grid, regions.labels, groups.roots, groups.apart
+    cells = labels.shape[0]
+    for one in range(cells):
+        if roots[one] == one:
+            for other in range(cells):
+                apart[one, other] = False
+    for pair in range(regions.answers.shape[0]):
+        if grid[regions.answers[pair]] == NO:
+            one, other = roots[regions.pairs[pair, 0]], roots[regions.pairs[pair, 1]]
+            if one == other:
+                return np.int64(one)
+            apart[one, other] = True
+            apart[other, one] = True
+    for pair in range(regions.answers.shape[0]):
+        answer = regions.answers[pair]
+        if not is_single(grid[answer]):
+            one, other = roots[regions.pairs[pair, 0]], roots[regions.pairs[pair, 1]]
+            if one == other:
+                leave(answer, YES, dependents, work)
+            elif not may_join(one, other, regions, groups):
+                leave(answer, NO, dependents, work)
+    for number in range(regions.total):
+        core = groups.cores[number]
+        bit = ONE << np.uint64(number)
+        for cell in range(cells if core >= 0 else 0):
+            root = roots[cell]
+            word = grid[labels[cell]]
+            if root == core or word & bit == ZERO or may_join(root, core, regions, groups):
+                continue
+            if not leave(labels[cell], word ^ bit, dependents, work):
+                return np.int64(cell)
+    return np.int64(_NOBODY)
+
+
+@bare
+def _fill(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+    """See whether cells and values suffice for each number; return a cell that fails, or −1."""
+    grid, labels = work.grid, regions.labels
+    cells = labels.shape[0]
+    for number in range(regions.total):
+        bit = ONE << np.uint64(number)
+        possible = 0
+        some = np.int64(max(0, groups.cores[number]))
+        once, twice = ZERO, ZERO
+        for cell in range(cells):
+            if grid[labels[cell]] & bit != ZERO:
+                possible += 1
+                twice |= once & grid[cell]
+                once |= grid[cell]
+        if possible < regions.size or count(once) < regions.size:
+            return some
+        hidden = once & ~twice if regions.has_all else ZERO
+        if possible > regions.size and hidden == ZERO:
+            continue
+        for cell in range(cells):
+            if grid[labels[cell]] & bit == ZERO:
+                continue
+            only_here = grid[cell] & hidden
+            if not is_single(only_here):
+                return np.int64(cell)
+            if only_here != ZERO:
+                leave(cell, only_here, dependents, work)
+            if only_here != ZERO or possible == regions.size:
+                leave(labels[cell], bit, dependents, work)
+    return np.int64(_NOBODY)

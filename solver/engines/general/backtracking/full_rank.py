@@ -1,0 +1,198 @@
+"""Ranks of lines in plain search: what lines are beside others that begin with the same value.
+
+Lines are compared value by value, as far as they can be equal: an idea of Interactive Sudoku
+Solver.
+"""
+
+import numpy as np
+
+from solver.board.ranking import EQUAL, LESS, MORE
+from solver.compiling.bits import ONE, ZERO, first, first_bit, is_single, last
+from solver.compiling.jit import bare, inlined
+from solver.engines.general.backtracking.state import leave
+
+_LESS, _EQUAL, _MORE = (np.uint64(1 << said) for said in (LESS, EQUAL, MORE))
+_ANY = _LESS | _EQUAL | _MORE
+
+
+@bare
+def rank(rankings, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
+    """Compare lines of known rank with the others; False at a dead end.
+
+    At a dead end the cells of the line, and those that say what others are, share the weight.
+    """
+    for number in range(rankings.lines.shape[0]):
+        line, answers = rankings.lines[number], rankings.answers[number]
+        if not _place(number, line, answers, rankings, dependents, work):
+            share = 2 * weight / (line.shape[0] + answers.shape[0])
+            for cell in line:
+                scores[cell] += share
+            for cell in answers:
+                scores[cell] += share
+            return False
+    return True
+
+
+@bare
+def choose_place(rankings, most, scores, grid):  # type: ignore[no-untyped-def]
+    """Return where a line that is compared may begin, to guess it, and with which value.
+
+    It is the place of the best score for each one that a side has, or −1 if none has more than
+    `most`.
+    """
+    best, value = np.int64(-1), ZERO
+    for number in range(rankings.lines.shape[0]):
+        begins = rankings.begins[number]
+        for k in range(rankings.sides.shape[0]):
+            side = rankings.sides[k]
+            many, score, found = 0, 0.0, np.int64(-1)
+            for i in range(side.shape[0]):
+                cell = np.int64(side[i, 0])
+                if grid[cell] & begins != ZERO:
+                    many += 1
+                    if scores[cell] > score:
+                        score = scores[cell]
+                        found = cell
+            if many > 1 and score / many > most:
+                most = score / many
+                best, value = found, begins
+    return best, value
+
+
+@inlined
+def _place(number, line, answers, rankings, dependents, work):  # type: ignore[no-untyped-def]
+    """Compare a line with those of the other sides, and count which are less."""
+    begins = rankings.begins[number]
+    known, possible = 0, 0
+    for k in range(answers.shape[0]):
+        side = rankings.sides[k + (k >= rankings.own[number])]
+        if not _find(side, line, begins, answers[k], dependents, work):
+            return False
+        said = work.grid[answers[k]]
+        known += said == _LESS
+        possible += said & _LESS != ZERO
+    less = rankings.less[number]
+    if known > less or possible < less:
+        return False
+    if known < possible and less in (known, possible):
+        for cell in answers:
+            said = work.grid[cell]
+            if said & _LESS != ZERO and said != _LESS:
+                leave(cell, said ^ _LESS if known == less else _LESS, dependents, work)
+    return True
+
+
+@inlined
+def _find(side, line, begins, answer, dependents, work):  # type: ignore[no-untyped-def]
+    """Compare a line with those of a side that may begin with the same value."""
+    grid = work.grid
+    wanted, said = grid[answer], ZERO
+    for k in range(side.shape[0]):
+        begin = side[k, 0]
+        if grid[begin] & begins == ZERO:
+            continue
+        is_beside = _compare(side[k], line, 1, begins, grid) & wanted
+        if is_beside != ZERO:
+            said |= is_beside
+        elif not leave(begin, grid[begin] ^ begins, dependents, work):
+            return False
+    if said == ZERO:
+        return False
+    leave(answer, said, dependents, work)
+    return _order(side, line, begins, said, dependents, work)
+
+
+@bare
+def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
+    """Return what a line may be beside another, both of which have these values before a place."""
+    said = ZERO
+    for k in range(place, one.shape[0]):
+        left, right = grid[one[k]] & ~values, grid[other[k]] & ~values
+        if left == ZERO or right == ZERO:
+            return said
+        if one[k] == other[k]:
+            if is_single(left):
+                values |= left
+            continue
+        if right >> ONE >= first_bit(left):
+            said |= _LESS
+        if left >> ONE >= first_bit(right):
+            said |= _MORE
+        if left & right == ZERO:
+            return said
+        if said == _LESS | _MORE:
+            return _ANY
+        values |= left & right  # a single one: of two, either line could be the lesser
+    return said | _EQUAL
+
+
+@inlined
+def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyped-def]
+    """Leave to the first cells that may differ what makes a line of a side what is said of it.
+
+    What all that may be it have there is nowhere else at this distance from the side.
+    """
+    grid = work.grid
+    values = begins
+    for place in range(1, line.shape[0]):
+        kept, others, many, found = ZERO, ZERO, 0, 0
+        for k in range(side.shape[0]):
+            if grid[side[k, 0]] & begins != ZERO:
+                left, right = _keep(side[k], line, place, values, said, grid)
+                if left != ZERO and right != ZERO:
+                    others |= left
+                    kept |= right
+                    many += 1
+                    found = k
+        if many == 0:
+            return False
+        before = grid[line[place]]
+        if not leave(line[place], before & kept, dependents, work):
+            return False
+        if many == 1:
+            cell = side[found, place]
+            if not leave(cell, grid[cell] & others, dependents, work):
+                return False
+        elif is_single(others):
+            for k in range(side.shape[0]):
+                cell = side[k, place]
+                is_out = grid[side[k, 0]] & begins == ZERO
+                if is_out and not leave(cell, grid[cell] & ~others, dependents, work):
+                    return False
+        if not is_single(others) or grid[line[place]] != others:
+            return True
+        values |= others
+    return said & _EQUAL != ZERO
+
+
+@bare
+def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def]
+    """Return what two lines keep at a place, that one is what is said of it beside the other.
+
+    Before it both have these values.
+    """
+    left, right = grid[one[place]] & ~values, grid[other[place]] & ~values
+    kept_left, kept_right = ZERO, ZERO
+    if left == ZERO or right == ZERO:
+        return kept_left, kept_right
+    both = left & right
+    if one[place] != other[place]:
+        if said & _LESS != ZERO:
+            kept_left |= left & _below(last(right))
+            kept_right |= right & ~_below(first(left) + 1)
+        if said & _MORE != ZERO:
+            kept_left |= left & ~_below(first(right) + 1)
+            kept_right |= right & _below(last(left))
+    while both != ZERO:
+        bit = first_bit(both)
+        both ^= bit
+        if _compare(one, other, place + 1, values | bit, grid) & said != ZERO:
+            kept_left |= bit
+            kept_right |= bit
+    return kept_left, kept_right
+
+
+@inlined
+def _below(value):  # type: ignore[no-untyped-def]
+    """Return all values less than one."""
+    return (ONE << np.uint64(value)) - ONE

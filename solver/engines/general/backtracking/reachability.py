@@ -1,0 +1,195 @@
+"""What a group can reach, and what it must take to do so.
+
+A region that has a group grows by whole groups, through what may be of it. How many cells it takes
+before it comes to a cell, is how many steps away that is; no cell is that is more steps away than
+the region has cells left. `#` are borders; regions of 6 cells, of which the group has 3:
+
+    a a b c      steps  0 0 1 2
+    # a # #             # 0 # #      b is 1 step away, c 2, f 1, g 2, h 3; behind h all are too far
+    f g h …             2 1 2 3
+"""
+
+import numpy as np
+
+from solver.compiling.bits import ZERO, count, first_bit, is_single
+from solver.compiling.jit import bare, inlined
+from solver.engines.general.backtracking.articulation_points import walk_from
+from solver.engines.general.backtracking.region_tables import FAR, NO, YES
+from solver.engines.general.backtracking.state import leave
+from solver.engines.general.backtracking.value_sets import point
+
+
+@inlined
+def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
+    """Return whether two groups, by their roots, may be of one region."""
+    return (
+        groups.masks[one] & groups.masks[other] != ZERO
+        and groups.taken[one] & groups.taken[other] == ZERO
+        and groups.sizes[one] + groups.sizes[other] <= regions.size
+        and not groups.apart[one, other]
+    )
+
+
+@bare
+def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """See what the region of a group can reach, and must take; False if that is not enough."""
+    grid = work.grid
+    reached, own = _reach(root, regions, groups, grid)
+    once, twice = ZERO, ZERO
+    for place in range(reached):
+        word = grid[groups.reached[place]]
+        twice |= once & word
+        once |= word
+    if own < groups.sizes[root] or reached < regions.size or count(once) < regions.size:
+        return False
+    if not _leave_out(root, regions, groups, dependents, work):
+        return False
+    if reached == regions.size:
+        for place in range(reached):
+            if not _take(groups.reached[place], root, regions, groups, dependents, work):
+                return False
+    elif not _bridge(root, regions, groups, dependents, work):
+        return False
+    several = twice if regions.has_all else ZERO
+    while several != ZERO:
+        bit = first_bit(several)
+        several ^= bit
+        if not point(0, reached, bit, groups.reached, peer_words, dependents, work):
+            return False
+    hidden = once & ~twice if regions.has_all else ZERO
+    for place in range(reached if hidden != ZERO else 0):
+        cell = groups.reached[place]
+        word = grid[cell] & hidden
+        if word != ZERO:
+            if not is_single(word):
+                return False
+            leave(cell, word, dependents, work)
+            if not _take(cell, root, regions, groups, dependents, work):
+                return False
+    return True
+
+
+@bare
+def _reach(root, regions, groups, grid):  # type: ignore[no-untyped-def]
+    """Count steps to all cells; return how many are reached, and how many of the group are.
+
+    The steps of cells out of reach are `FAR`. One cell of the group is where all begins: whether
+    the others can be reached is to be seen.
+    """
+    steps, buckets, lengths = groups.steps, groups.buckets, groups.lengths
+    most = regions.size - groups.sizes[root]
+    for cell in range(steps.shape[0]):
+        steps[cell] = FAR
+    for step in range(most + 1):
+        lengths[step] = 0
+    steps[root] = 0
+    buckets[0, 0] = root
+    lengths[0] = 1
+    reached, own = 0, 0
+    for step in range(most + 1):
+        while lengths[step] > 0:
+            lengths[step] -= 1
+            cell = buckets[step, lengths[step]]
+            if steps[cell] != step:
+                continue  # it was found to be nearer
+            groups.reached[reached] = cell
+            reached += 1
+            own += groups.roots[cell] == root
+            for side in range(regions.near.shape[1]):
+                other = regions.near[cell, side]
+                if other < 0 or steps[other] <= step or grid[regions.edges[cell, side]] == NO:
+                    continue
+                group = groups.roots[other]
+                if group == root:
+                    _meet(other, step, groups)
+                elif may_join(root, group, regions, groups):
+                    after = step + groups.sizes[group]
+                    member = np.int64(group if after <= most else -1)
+                    while member >= 0:
+                        if after < steps[member]:
+                            _meet(member, after, groups)
+                        member = np.int64(groups.after[member])
+    return reached, own
+
+
+@inlined
+def _meet(cell, step, groups):  # type: ignore[no-untyped-def]
+    groups.steps[cell] = step
+    groups.buckets[step, groups.lengths[step]] = cell
+    groups.lengths[step] += 1
+
+
+@bare
+def _leave_out(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+    """Rule out that what is out of reach is of the region; False if it is."""
+    grid, labels, steps = work.grid, regions.labels, groups.steps
+    mask = groups.masks[root]
+    if is_single(mask):
+        for cell in range(steps.shape[0]):
+            left = grid[labels[cell]] & ~mask
+            if steps[cell] == FAR and not leave(labels[cell], left, dependents, work):
+                return False
+        return True
+    for cell in range(steps.shape[0]):
+        word = grid[labels[cell]]
+        if steps[cell] == FAR and is_single(word):
+            own = labels[root]
+            if not leave(own, grid[own] & ~word, dependents, work):
+                return False
+    # Neighbours that are out of reach may not join, which is known.
+    for pair in range(regions.neighbours, regions.answers.shape[0]):
+        answer = regions.answers[pair]
+        one, other = regions.pairs[pair, 0], regions.pairs[pair, 1]
+        if groups.roots[other] == root:
+            one, other = other, one
+        is_out = groups.roots[one] == root and steps[other] == FAR
+        if is_out and not leave(answer, grid[answer] & NO, dependents, work):
+            return False
+    return True
+
+
+@bare
+def _take(cell, root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+    """Add a cell to the region of a group; False if that is impossible."""
+    grid = work.grid
+    label = regions.labels[cell]
+    if not leave(label, grid[label] & groups.masks[root], dependents, work):
+        return False
+    for side in range(regions.near.shape[1]):
+        other = regions.near[cell, side]
+        if other >= 0 and groups.roots[other] == root:
+            edge = regions.edges[cell, side]
+            if not leave(edge, grid[edge] & YES, dependents, work):
+                return False
+    return True
+
+
+@bare
+def _bridge(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
+    """Take each cell without which a group is not joined, or reaches too little.
+
+    False if that is impossible.
+    """
+    depths, lows, weights = groups.depths, groups.lows, groups.weights
+    owns, losses = groups.owns, groups.losses
+    for cell in range(depths.shape[0]):
+        depths[cell] = -1
+        owns[cell] = groups.roots[cell] == root
+        losses[cell] = 0
+    met = walk_from(root, np.int64(0), regions, groups, work.grid)
+    for place in range(met - 1, 0, -1):
+        cell = groups.order[place]
+        parent = groups.parents[cell]
+        weights[parent] += weights[cell]
+        owns[parent] += owns[cell]
+        lows[parent] = min(lows[parent], lows[cell])
+        if lows[cell] >= depths[parent]:
+            losses[parent] += met if owns[cell] > 0 else weights[cell]
+    if met < regions.size or owns[root] < groups.sizes[root]:
+        return False
+    for place in range(1, met):
+        cell = groups.order[place]
+        is_needed = met - 1 - losses[cell] < regions.size
+        if is_needed and not _take(cell, root, regions, groups, dependents, work):
+            return False
+    return True

@@ -1,0 +1,136 @@
+"""Why a conflict came about, as a clause that forbids its cause for good.
+
+By the first unique implication point (J. Marques-Silva and K. Sakallah, GRASP, 1999; L. Zhang et
+al., "Efficient conflict driven learning in a Boolean satisfiability solver", 2001). The literals
+behind the conflict are traced back along the trail, last one first, each replaced by those that
+implied it, until only one of the current level is left: the first UIP. It and those of earlier
+levels, all negated, are the learned clause:
+
+    trail of the current level   guess … UIP … │ a   b   c … conflict
+                                            └──┴─ every way from the guess to the conflict
+                                                  goes through the UIP
+"""
+
+import numpy as np
+
+from solver.compiling.jit import bare, inlined
+from solver.engines.general.clause_learning.clauses import LITERALS
+from solver.engines.general.clause_learning.mdd_explanations import explain_automaton
+from solver.engines.general.clause_learning.state import CLAUSE, PAIR
+from solver.engines.general.clause_learning.variable_order import sift_up
+
+
+@bare
+def analyse(conflict, increment, problem, state, order, scratch, clauses, behind, learned):  # type: ignore[no-untyped-def]
+    """Write the clause that a conflict teaches: its first literal is true after going back.
+
+    Returns (its length, its LBD, the level to go back to). The second literal is one of that
+    level. `behind` and `learned` are room for literals; what was seen becomes more active by the
+    increment.
+    """
+    seen = scratch.seen
+    facts = state.facts
+    activity = order.activity
+    heap = order.heap
+    heap_places = order.heap_places
+    trail = state.trail
+    stamps = scratch.stamps
+    counters = state.counters[0]
+    size = 1
+    unresolved = 0  # literals of the current level that were seen and not replaced yet
+    place = counters.trail - 1
+    reason, cause, other = conflict
+    implied = np.int64(-1)
+    before = counters.trail
+    while True:
+        number = _explain(
+            reason, cause, other, implied, before, problem, state, scratch, clauses, behind
+        )
+        for i in range(number):
+            candidate = behind[i] >> 1
+            if seen[candidate] or facts[candidate].level == 0:
+                continue
+            seen[candidate] = True
+            activity[candidate] += increment
+            if heap_places[candidate] >= 0:
+                sift_up(candidate, heap, heap_places, activity)
+            if facts[candidate].level == counters.level:
+                unresolved += 1
+            else:
+                learned[size] = behind[i]
+                size += 1
+        while not seen[trail[place] >> 1]:
+            place -= 1
+        implied = np.int64(trail[place])
+        candidate = implied >> 1
+        unresolved -= 1
+        if unresolved == 0:
+            break
+        seen[candidate] = False
+        place -= 1
+        reason = np.int64(facts[candidate].reason)
+        cause = np.int64(facts[candidate].cause)
+        before = np.int64(facts[candidate].place)
+    learned[0] = implied ^ 1
+    kept = 1
+    for i in range(1, size):
+        if not _is_redundant(learned[i], state, scratch, clauses):
+            behind[kept] = learned[i]
+            kept += 1
+    for i in range(size):
+        seen[learned[i] >> 1] = False
+    counters.stamp += 1
+    lbd = 1
+    back = np.int64(0)
+    for i in range(1, kept):
+        learned[i] = behind[i]
+        level = facts[learned[i] >> 1].level
+        if stamps[level] != counters.stamp:
+            stamps[level] = counters.stamp
+            lbd += 1
+        if level > back:
+            back = np.int64(level)
+            learned[1], learned[i] = learned[i], learned[1]
+    return kept, lbd, back
+
+
+@inlined
+def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses, behind):  # type: ignore[no-untyped-def]
+    """Write the false literals behind an implied literal, or a conflict (−1); how many."""
+    if reason == CLAUSE:
+        number = 0
+        for i in range(cause + LITERALS, cause + LITERALS + clauses[cause]):
+            if clauses[i] != implied:
+                behind[number] = clauses[i]
+                number += 1
+        return number
+    if reason == PAIR:
+        behind[0] = 2 * cause + 1
+        behind[1] = 2 * other + 1
+        return 1 if implied >= 0 else 2
+    removed = implied >> 1 if implied >= 0 else -1
+    return explain_automaton(
+        cause, removed, before, problem.consequences.size, problem.automata, state, scratch, behind
+    )
+
+
+@inlined
+def _is_redundant(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
+    """Return whether a literal of a learned clause follows from its others, so it can go.
+
+    Only what implied it directly is asked: local minimisation (N. Sörensson and A. Biere,
+    "Minimizing learned clauses", 2009).
+    """
+    facts = state.facts
+    seen = scratch.seen
+    candidate = literal >> 1
+    cause = facts[candidate].cause
+    if facts[candidate].reason == PAIR:
+        return seen[cause] or facts[cause].level == 0
+    if facts[candidate].reason != CLAUSE:
+        return False
+    for i in range(cause + LITERALS, cause + LITERALS + clauses[cause]):
+        other = clauses[i] >> 1
+        if other != candidate and not seen[other] and facts[other].level > 0:
+            return False
+    return True

@@ -1,0 +1,162 @@
+"""Why an automaton removed a candidate, or failed: candidates that cut every way through it.
+
+After G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation", 2011. First back:
+from which states the last one can be reached by what was left to the cells. Then forth, from the
+first state: of the values that were ruled out, those go into the explanation that would lead to
+such a state; the others are let through, so that as few as possible are needed.
+"""
+
+import numpy as np
+
+from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit
+from solver.compiling.jit import inlined
+from solver.engines.general.mdd_propagation import back, forth
+
+
+@inlined
+def explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
+    """Write why an automaton removed a candidate, or failed (−1); return how many literals.
+
+    The literals are of candidates that were ruled out earlier in the trail, enough to cut every way
+    from the first state to the last one (that takes the candidate).
+    """
+    own = removed // size if removed >= 0 else -1
+    only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
+    number = 0
+    if automata.is_narrow[automaton]:
+        begins = automata.begins[automaton]
+        while begins != ZERO:
+            begin = first_bit(begins)
+            begins ^= begin
+            number = _cut_by_words(
+                automaton, begin, own, only, before, size, automata, state, scratch, behind, number
+            )
+    else:
+        number = _cut_by_states(
+            automaton, own, only, before, size, automata, state, scratch, behind
+        )
+    for i in range(number):
+        scratch.taken[behind[i] >> 1] = False
+    return number
+
+
+@inlined
+def _cut_by_words(  # type: ignore[no-untyped-def]
+    automaton, begin, own, only, before, size, automata, state, scratch, behind, number
+):
+    """Do so for all states of a layer at once; the candidates stay marked as taken.
+
+    The ways are those from one state of the first layer to the same of the last; the candidates
+    stand behind those of others.
+    """
+    later, moves = scratch.ways.later, automata.moves
+    start = automata.ranges[automaton]
+    length = automata.ranges[automaton + 1] - start
+    layer = automata.first_layers[automaton]
+    rest = begin
+    for j in range(length - 1, -1, -1):
+        later[j + 1] = rest
+        cell = automata.cells[start + j]
+        word = only if cell == own else _left(cell, size, before, -1, state)
+        _, rest = back(word, ALL, rest, layer + j, moves)
+    here = begin
+    for j in range(length):
+        cell = automata.cells[start + j]
+        follow = only
+        if cell != own:
+            every = _left(cell, size, before, 0, state)
+            gone = every & ~_left(cell, size, before, -1, state)
+            cut, _ = back(gone, here, later[j + 1], layer + j, moves)
+            cut &= gone
+            number = _take(cell, cut, size, number, scratch, behind)
+            follow = every & ~cut
+        here = forth(follow, here, layer + j, moves)
+        if here == ZERO:
+            break
+    return number
+
+
+@inlined
+def _cut_by_states(automaton, own, only, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
+    """Do so state by state; the candidates stay marked as taken."""
+    masks, starts, nexts = automata.masks, automata.starts, automata.nexts
+    reached, useful = scratch.ways.reached, scratch.ways.useful
+    start = automata.ranges[automaton]
+    length = automata.ranges[automaton + 1] - start
+    layers = automata.layers[automata.first_layers[automaton] :]
+    base = automata.first_states[automaton]
+    last = layers[length]
+    useful[last] = True
+    for j in range(length - 1, -1, -1):
+        cell = automata.cells[start + j]
+        word = only if cell == own else _left(cell, size, before, -1, state)
+        for source in range(layers[j], layers[j + 1]):
+            mask = masks[base + source]
+            left = mask & word
+            while left != ZERO:
+                edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
+                left &= left - ONE
+                if useful[nexts[edge]]:
+                    useful[source] = True
+                    break
+    number = 0
+    reached[0] = True
+    for j in range(length):
+        cell = automata.cells[start + j]
+        cut = ZERO
+        if cell == own:
+            follow = only
+        else:
+            for source in range(layers[j], layers[j + 1]):
+                if reached[source]:
+                    mask = masks[base + source]
+                    left = mask & ~cut
+                    while left != ZERO:
+                        bit = first_bit(left)
+                        left ^= bit
+                        edge = starts[base + source] + count(mask & (bit - ONE))
+                        if useful[nexts[edge]]:
+                            cut |= bit
+            number = _take(cell, cut, size, number, scratch, behind)
+            follow = _left(cell, size, before, 0, state) & ~cut
+        for source in range(layers[j], layers[j + 1]):
+            if reached[source]:
+                mask = masks[base + source]
+                left = mask & follow
+                while left != ZERO:
+                    edge = starts[base + source] + count(mask & (first_bit(left) - ONE))
+                    left &= left - ONE
+                    reached[nexts[edge]] = True
+    for i in range(last + 1):
+        reached[i] = False
+        useful[i] = False
+    return number
+
+
+@inlined
+def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyped-def]
+    """Write that candidates are ruled out, behind so many literals; return how many there are."""
+    while values != ZERO:
+        bit = first_bit(values)
+        values ^= bit
+        candidate = cell * size + first(bit)
+        if not scratch.taken[candidate]:
+            scratch.taken[candidate] = True
+            behind[number] = 2 * candidate
+            number += 1
+    return number
+
+
+@inlined
+def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
+    """Return what was left to a cell before a place in the trail, of what went after a level."""
+    word = state.grid[cell]
+    gone = ~word & (ALL >> np.uint64(64 - size))
+    while gone != ZERO:
+        bit = first_bit(gone)
+        gone ^= bit
+        candidate = cell * size + first(bit)
+        out = state.facts[candidate].place < before
+        if not out or (level >= 0 and state.facts[candidate].level > level):
+            word |= bit
+    return word

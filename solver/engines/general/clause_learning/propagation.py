@@ -1,0 +1,148 @@
+"""What follows from what is decided: from values, clauses and automata."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.compiling.bits import ONE, ZERO, first, first_bit
+from solver.compiling.jit import bare, inlined
+from solver.engines.general.clause_learning.clauses import LITERALS, NEXT
+from solver.engines.general.clause_learning.state import AUTOMATON, CLAUSE, NO_REASON, PAIR, assign
+from solver.engines.general.mdd_propagation import walk
+
+_NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
+
+
+class Conflict(NamedTuple):
+    """Why not all that is decided can hold: a reason as literals have, or none.
+
+    All literals of a clause (the cause) are false, an automaton (the cause) has no word, or two
+    candidates are there (the cause and the other) of which one rules out the other.
+    """
+
+    reason: int
+    cause: int | np.int64
+    other: int | np.int64
+
+
+NO_CONFLICT = Conflict(NO_REASON, -1, -1)
+
+
+@bare
+def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-untyped-def]
+    """Find all that follows, until there is a conflict; return it."""
+    counters = state.counters[0]
+    while True:
+        while counters.propagated < counters.trail:
+            literal = state.trail[counters.propagated]
+            counters.propagated += 1
+            if literal & 1 == 0:
+                other = _rule_out(literal >> 1, consequences, state)
+                if other >= 0:
+                    return Conflict(PAIR, np.int64(literal >> 1), other)
+            clause = _visit_watchers(literal ^ 1, consequences, state, clauses)
+            if clause >= 0:
+                return Conflict(CLAUSE, clause, -1)
+        if counters.queue_start == counters.queue_end:
+            return NO_CONFLICT
+        automaton = np.int64(state.queue[counters.queue_start % state.queue.shape[0]])
+        counters.queue_start += 1
+        state.waiting[automaton] = False
+        if not _read(automaton, consequences, automata, state, ways):
+            return Conflict(AUTOMATON, automaton, -1)
+
+
+@inlined
+def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
+    """Rule out all that a candidate does; return what of it is there nevertheless, else −1."""
+    size = consequences.size
+    cell = candidate // size
+    value = candidate - cell * size
+    word = state.grid[cell] & ~(ONE << np.uint64(value))
+    while word != ZERO:
+        bit = first_bit(word)
+        word ^= bit
+        other = cell * size + first(bit)
+        if not _bar(other, candidate, consequences, state):
+            return other
+    for i in range(consequences.peers.shape[1]):
+        peer = consequences.peers[cell, i]
+        if peer < 0:
+            break
+        other = peer * size + value
+        if not _bar(other, candidate, consequences, state):
+            return other
+    for i in range(consequences.bar_ranges[candidate], consequences.bar_ranges[candidate + 1]):
+        other = np.int64(consequences.bars[i])
+        if not _bar(other, candidate, consequences, state):
+            return other
+    return np.int64(-1)
+
+
+@inlined
+def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
+    """Rule out a candidate because of another one; False if it is there."""
+    truth = state.truths[2 * other]
+    if truth == 0:
+        assign(2 * other + 1, PAIR, candidate, consequences, state)
+    return truth <= 0
+
+
+@inlined
+def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-untyped-def]
+    """Look at the clauses that watch a false literal; return one that is all false, else −1.
+
+    Places are unsigned here, as no time is spent then on whether they count from the end.
+    """
+    truths = state.truths
+    link = _NO_PLACE  # where the number of the clause stands that is looked at
+    clause = np.uint32(state.watchers[false])
+    while clause != _NO_PLACE:
+        first = clause + np.uint32(LITERALS)
+        slot = np.uint32(clauses[first] != false)
+        next_link = clause + np.uint32(NEXT) + slot
+        after = np.uint32(clauses[next_link])
+        last = clauses[first + np.uint32(1) - slot]
+        moved = False
+        if truths[np.uint32(last)] <= 0:
+            end = first + np.uint32(clauses[clause])
+            k = first + np.uint32(2)
+            while k < end:
+                literal = clauses[k]
+                if truths[np.uint32(literal)] >= 0:
+                    clauses[first + slot] = literal
+                    clauses[k] = false
+                    clauses[next_link] = state.watchers[literal]
+                    state.watchers[literal] = clause
+                    if link == _NO_PLACE:
+                        state.watchers[false] = after
+                    else:
+                        clauses[link] = after
+                    moved = True
+                    break
+                k += np.uint32(1)
+            if not moved and truths[np.uint32(last)] < 0:
+                return np.int64(clause)
+            if not moved:
+                assign(last, CLAUSE, clause, consequences, state)
+        if not moved:
+            link = next_link
+        clause = after
+    return np.int64(-1)
+
+
+@inlined
+def _read(automaton, consequences, automata, state, ways):  # type: ignore[no-untyped-def]
+    """Remove the values that no word of an automaton has; False if there is no word."""
+    if not walk(automaton, automata, state.grid, ways):
+        return False
+    start = automata.ranges[automaton]
+    for j in range(automata.ranges[automaton + 1] - start - 1, -1, -1):
+        cell = automata.cells[start + j]
+        gone = state.grid[cell] & ~ways.kept[j]
+        while gone != ZERO:
+            bit = first_bit(gone)
+            gone ^= bit
+            candidate = cell * consequences.size + first(bit)
+            assign(2 * candidate + 1, AUTOMATON, automaton, consequences, state)
+    return True

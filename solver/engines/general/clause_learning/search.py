@@ -1,0 +1,341 @@
+"""The search: guess, propagate, learn from conflicts, go back.
+
+Conflict-driven clause learning with one-way guesses (a candidate is there; never that it is not).
+After J. Marques-Silva and K. Sakallah, GRASP, 1999 (learning); M. Moskewicz et al., Chaff, 2001
+(watched literals, activity); N. Eén and N. Sörensson, MiniSat, 2003; G. Audemard and L. Simon,
+Glucose, 2009 (LBD, restarts), and "Refining restarts strategies for SAT and UNSAT", 2012 (restarts
+put off); A. Biere and A. Fröhlich, "Evaluating CDCL restart schemes", 2015 (averages that forget);
+G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation", 2011 (automata).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.compiling.bits import ZERO, first, first_bit
+from solver.compiling.copying import copy
+from solver.compiling.jit import bare, compiled, inner
+from solver.engines.engine import ABANDON
+from solver.engines.general.clause_learning.analysis import analyse
+from solver.engines.general.clause_learning.clauses import (
+    add_clause,
+    forget,
+    has_room,
+    room_to_forget,
+    with_room,
+)
+from solver.engines.general.clause_learning.propagation import propagate
+from solver.engines.general.clause_learning.state import (
+    CLAUSE,
+    NO_REASON,
+    Problem,
+    State,
+    assign,
+    go_back,
+    new_scratch,
+    new_state,
+)
+from solver.engines.general.clause_learning.variable_order import Order, new_order, pop_open, push
+from solver.engines.general.solutions import is_full, keep_solution, with_one_more
+from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
+
+# Mostly those of Glucose. Measured with others, in thousands of guesses by learning alone, on 241
+# boards of 16×16 (122) and 30 random ones of 25×25 (45): the former hardly depend on any, the
+# latter are too few to tell.
+# Clauses before half of them are dropped, and so many more each time: seconds for 50 variants that
+# learn, and for 200 random boards of 25×25: 15.7, 2.7; 2000 and 300: 19.2, 2.7; 1000 and 100: 16.2,
+# 2.7; 1000 and 150: 17.5, 2.4; 1400 and 100: 16.2, 3.0; 700 and 100: 15.7, 3.0.
+_LEARNED_AT_FIRST, _MORE_LEARNED = 800, 100
+_RESTART_AFTER = 50  # conflicts since the last restart. 25: 123, 49; 100: 123, 50
+_RESTART_RATIO = 0.8  # of the recent LBD that is more than usual. 0.6: 121, 34; 1: 128, 24
+_RECENT = 32  # conflicts that the recent LBD is averaged over. 16: 122, 34; 64: 120, 34
+_USUAL = 8192  # conflicts that the usual LBD and trail are averaged over; not varied
+# Beyond so much of the usual trail a restart is put off, for a solution may be near. Seconds,
+# geometric means with at most 2 and 3 each, for 12 boards with few givens and 19 with about as many
+# as are hardest: 1.05: 0.06, 0.10; 1.1: 0.06, 0.11; 1.2: 0.09, 0.28; never put off: 0.60, 0.58.
+_LONG_TRAIL = 1.1
+# Values of a board on which none is put off: 9×9 cells, from 0 too. Geometric means of guesses,
+# always put off and never: 50 variants 3,450, 3,424; 54 jigsaws without a solution 1,546, 1,500.
+_SMALL = 10
+_DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
+_GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
+_CLAUSES_AT_FIRST = 1024  # words of their array; it grows by doubling
+_NO_ROOM = 255  # beside the verdicts: the search is to go on when there is
+_FEW_FIRST = 1e-6  # activity at first, by the places that are left: less than any conflict gives
+
+
+PROGRESS = np.dtype(
+    [
+        ("has_begun", np.int64),
+        ("solutions", np.int64),  # found so far
+        ("steps", np.int64),
+        ("conflicts", np.int64),
+        ("since_restart", np.int64),  # conflicts
+        ("learned_clauses", np.int64),  # there are
+        ("most_learned", np.int64),  # before half of them are dropped
+        ("increment", np.float64),  # of the activity of what is in a conflict
+        ("recent_lbd", np.float64),
+        ("usual_lbd", np.float64),
+        ("usual_trail", np.float64),  # its length at a conflict, without level 0
+    ],
+    align=True,
+)
+
+
+class Standing(NamedTuple):
+    """Where a search stands between two guesses: all that it takes to go on later."""
+
+    state: State
+    order: Order
+    clauses: NDArray[np.int32]
+    listed: NDArray[np.uint8]  # solutions
+    progress: NDArray[np.void]  # (1,), PROGRESS
+
+
+def at_the_beginning(problem: Problem, cells: int) -> Standing:
+    """Return where the search of a puzzle stands before it has begun."""
+    candidates = (cells + len(problem.hidden)) * problem.consequences.size
+    progress = np.zeros(1, PROGRESS)
+    progress["most_learned"] = _LEARNED_AT_FIRST
+    progress["increment"] = 1.0
+    return Standing(
+        new_state(cells + len(problem.hidden), problem),
+        new_order(candidates),
+        np.zeros(_CLAUSES_AT_FIRST, np.int32),
+        np.zeros((0, cells), np.uint8),
+        progress,
+    )
+
+
+@compiled
+def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
+    """Go on with one puzzle, given the values left to each cell (cells,) as bits.
+
+    Returns (verdict, clauses, listed): the two arrays take their places in `standing`, all else
+    of which is changed in place. It may be gone on with only if the verdict is STOPPED.
+    """
+    cells = domains.shape[0]
+    state, order, clauses, solutions, progress = standing
+    now = progress[0]
+    counters = state.counters[0]
+    scratch = new_scratch(state.grid.shape[0], problem)
+    if now.has_begun == 0:
+        now.has_begun = 1
+        all_domains = np.empty(cells + problem.hidden.shape[0], np.uint64)
+        copy(domains, all_domains)
+        copy(problem.hidden, all_domains[cells:])
+        possible, clauses = _enter(all_domains, problem, state, order, scratch, clauses)
+        if not possible:
+            return EXHAUSTED, clauses, solutions
+    behind = np.empty(state.facts.shape[0] + 2, np.int32)
+    learned = np.empty(state.facts.shape[0] + 2, np.int32)
+    verdict = _NO_ROOM
+    while verdict == _NO_ROOM:
+        clauses = with_room(clauses, counters.clauses, learned.shape[0])
+        solutions = with_one_more(solutions, now.solutions, kept)
+        verdict = _search_on(
+            cells, problem, limit, step_limit, kept, stop, state, order, clauses, solutions,
+            progress, scratch, behind, learned, room_to_forget(clauses),
+        )  # fmt: skip
+    return verdict, clauses, solutions
+
+
+@bare
+def _search_on(  # type: ignore[no-untyped-def]
+    cells, problem, limit, step_limit, kept, stop, state, order, clauses, solutions, progress,
+    scratch, behind, learned, ranks
+):  # fmt: skip
+    """Go on to a verdict, or until there is no room for one more clause or solution.
+
+    Bare, for what makes arrays counts references to them, which took a sixth of the time.
+    """
+    consequences = problem.consequences
+    size = consequences.size
+    activity = order.activity
+    level_starts = state.level_starts
+    grid = state.grid[:cells]
+    trail = state.trail
+    counters = state.counters[0]
+    now = progress[0]
+    count = now.solutions
+    steps = now.steps
+    conflicts = now.conflicts
+    since_restart = now.since_restart
+    learned_clauses = now.learned_clauses
+    most_learned = now.most_learned
+    increment = now.increment
+    recent_lbd = now.recent_lbd
+    usual_lbd = now.usual_lbd
+    usual_trail = now.usual_trail
+    verdict = EXHAUSTED
+    while True:
+        if not has_room(clauses, counters.clauses, learned.shape[0]) or is_full(
+            solutions, count, kept
+        ):
+            verdict = _NO_ROOM
+            break
+        conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+        if conflict.reason != NO_REASON:
+            if counters.level == 0:
+                break
+            conflicts += 1
+            since_restart += 1
+            length, lbd, back = analyse(
+                conflict, increment, problem, state, order, scratch, clauses, behind, learned
+            )
+            recent_lbd += (lbd - recent_lbd) / _RECENT
+            usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
+            guessed = counters.trail - level_starts[0]  # and what followed from guesses
+            usual_trail += (guessed - usual_trail) / min(conflicts, _USUAL)
+            if size > _SMALL and guessed > _LONG_TRAIL * usual_trail:
+                since_restart, recent_lbd = 0, usual_lbd
+            go_back(back, size, state, order)
+            _add(learned[:length], lbd, consequences, state, clauses)
+            learned_clauses += length > 1
+            increment /= _DECAY
+            if increment > _GREATEST:
+                for candidate in range(activity.shape[0]):
+                    activity[candidate] *= 1 / _GREATEST
+                increment *= 1 / _GREATEST
+            continue
+        if learned_clauses > most_learned:
+            learned_clauses -= forget(state, clauses, ranks)
+            most_learned += _MORE_LEARNED
+        if since_restart > _RESTART_AFTER and recent_lbd * _RESTART_RATIO > usual_lbd:
+            since_restart = 0
+            recent_lbd = usual_lbd
+            go_back(0, size, state, order)
+            continue
+        if stop[0] == ABANDON:
+            verdict = STOPPED
+            break
+        best = pop_open(state, order)
+        if best >= 0:
+            if steps == step_limit:
+                verdict = STEP_LIMIT_REACHED
+                break
+            steps += 1
+            level_starts[counters.level] = counters.trail
+            counters.level += 1
+            assign(2 * best, NO_REASON, 0, consequences, state)
+            continue
+        keep_solution(grid, solutions, count)
+        count += 1
+        if count == limit:
+            verdict = LIMIT_REACHED
+            break
+        level = counters.level
+        if level == 0:
+            break
+        # Not all of these guesses together again: that would be the same solution.
+        for i in range(level):
+            learned[i] = trail[level_starts[level - 1 - i]] ^ 1
+        go_back(level - 1, size, state, order)
+        _add(learned[:level], 0, consequences, state, clauses)
+    now.solutions = count
+    now.steps = steps
+    now.conflicts = conflicts
+    now.since_restart = since_restart
+    now.learned_clauses = learned_clauses
+    now.most_learned = most_learned
+    now.increment = increment
+    now.recent_lbd = recent_lbd
+    now.usual_lbd = usual_lbd
+    now.usual_trail = usual_trail
+    return verdict
+
+
+@bare
+def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
+    """Add a clause whose first literal is the only open one, which follows."""
+    if literals.shape[0] == 1:
+        assign(literals[0], NO_REASON, 0, consequences, state)
+    else:
+        clause = state.counters[0].clauses
+        add_clause(literals, lbd, state, clauses)
+        assign(literals[0], CLAUSE, clause, consequences, state)
+
+
+@inner
+def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
+    """Enter what is given, and what then is left of the needs as clauses.
+
+    Returns (False if that is impossible, the array of clauses).
+    """
+    consequences = problem.consequences
+    size = consequences.size
+    counters = state.counters[0]
+    need_ranges = problem.need_ranges
+    needs = problem.needs
+    grid = state.grid
+    truths = state.truths
+    activity = order.activity
+    facts = state.facts
+    state.waiting[:] = True
+    for automaton in range(state.waiting.shape[0]):
+        state.queue[automaton] = automaton
+    counters.queue_end = state.waiting.shape[0]
+    for cell in range(domains.shape[0]):
+        gone = grid[cell] & ~domains[cell]
+        while gone != ZERO:
+            bit = first_bit(gone)
+            gone ^= bit
+            assign(2 * (cell * size + first(bit)) + 1, NO_REASON, 0, consequences, state)
+    changed = True
+    while changed:
+        conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+        if conflict.reason != NO_REASON:
+            return False, clauses
+        changed = False
+        for need in range(need_ranges.shape[0] - 1):
+            left, met, last = _look_at(need, problem, state)
+            if met:
+                continue
+            if left == 0:
+                return False, clauses
+            if left == 1:
+                assign(last, NO_REASON, 0, consequences, state)
+                changed = True
+                conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
+                if conflict.reason != NO_REASON:
+                    return False, clauses
+    longest = np.int64(0)
+    for need in range(need_ranges.shape[0] - 1):
+        longest = max(longest, need_ranges[need + 1] - need_ranges[need])
+    literals = np.empty(longest, np.int32)
+    for need in range(need_ranges.shape[0] - 1):
+        left, met, _ = _look_at(need, problem, state)
+        if met:
+            continue
+        count = 0
+        for i in range(need_ranges[need], need_ranges[need + 1]):
+            literal = needs[i]
+            if truths[literal] == 0:
+                literals[count] = literal
+                count += 1
+                activity[literal >> 1] += _FEW_FIRST / left
+        clauses = with_room(clauses, counters.clauses, count)
+        add_clause(literals[:count], 0, state, clauses)
+    for candidate in range(facts.shape[0]):
+        if truths[2 * candidate] == 0:
+            push(candidate, order.heap, order.heap_places, activity, counters)
+    return True, clauses
+
+
+@bare
+def _look_at(need, problem, state):  # type: ignore[no-untyped-def]
+    """Return (how many literals of a need are open, whether one is true, the last open)."""
+    need_ranges = problem.need_ranges
+    needs = problem.needs
+    truths = state.truths
+    left = 0
+    last = np.int64(-1)
+    for i in range(need_ranges[need], need_ranges[need + 1]):
+        truth = truths[needs[i]]
+        if truth > 0:
+            return 0, True, last
+        if truth == 0:
+            left += 1
+            last = np.int64(needs[i])
+    return left, False, last

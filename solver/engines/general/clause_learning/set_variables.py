@@ -1,0 +1,114 @@
+"""Combinations and cages for the learning search: hidden cells, whose values are the sets.
+
+Cells whose values are one of some sets get a hidden cell besides, and which set it is becomes
+something to guess, to deduce and to learn about like any value. Hidden cells follow those of the
+board; those of a 9×9 board with the cages 3 of 8 and 2 of 5 are, for example:
+
+    cell    0 … 80     81                    82
+    values  1 … 9      1 is 125, 2 is 134    1 is 14, 2 is 23
+"""
+
+import itertools
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.choices import adding_up_to
+from solver.board.layout import Layout
+from solver.board.parts import Combination, Sum
+from solver.engines.general.all_different import PeerBits, do_differ
+
+_MOST_SETS = 1000  # to look at; 500 and 2,000 make no difference to the 84 public variants
+# Values in no common set bar each other by way of the hidden cell too: to say so is only faster,
+# and on boards of more values it is too much to say. Nowhere or up to 32 values, the time for the
+# public variants is the same but for noise.
+_MOST_VALUES = 16
+
+_Pairs = list[tuple[int, int]]
+
+
+class Hidden(NamedTuple):
+    """What hidden cells add: needs and pairs of candidates as in a problem, and their values."""
+
+    needs: list[list[int]]
+    barred: list[NDArray[np.int64]]  # (n, 2) each
+    domains: NDArray[np.uint64]  # of hidden cells
+
+
+def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
+    """Return hidden cells for combinations, numbered from `cells`."""
+    needs: list[list[int]] = []
+    barred = []
+    for hidden, combination in enumerate(combinations, cells):
+        sets = [2 * (hidden * size + number) for number in range(len(combination.sets))]
+        places = 2 * (np.array(combination.cells)[:, None] * size + np.arange(size))
+        holding, absent, apart = _values_of(combination.sets, size)
+        needs.append(sets)
+        for value, numbers in enumerate(holding):
+            somewhere = places[:, value].tolist()
+            among = [sets[number] for number in numbers]
+            needs += [[each + 1, *somewhere] for each in among]
+            needs += [[place + 1, *among] for place in somewhere]
+        barred.append(candidate_pairs([(hidden, cell) for cell in combination.cells], absent, size))
+        if size <= _MOST_VALUES:
+            barred.append(
+                candidate_pairs(list(itertools.combinations(combination.cells, 2)), apart, size)
+            )
+    domains = np.array([(1 << len(each.sets)) - 1 for each in combinations], np.uint64)
+    return Hidden(needs, barred, domains)
+
+
+@lru_cache(maxsize=256)
+def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pairs, _Pairs]:
+    """Return which sets hold each value, where it is absent, and the values in no common set."""
+    holding = [
+        [number for number, values in enumerate(sets) if values >> value & 1]
+        for value in range(size)
+    ]
+    absent = [
+        (number, value)
+        for number, values in enumerate(sets)
+        for value in range(size)
+        if not values >> value & 1
+    ]
+    apart = [
+        (a, b)
+        for a in range(size)
+        for b in range(size)
+        if not any(values >> a & values >> b & 1 for values in sets)
+    ]
+    return holding, absent, apart
+
+
+def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
+    """Return a sum of cells that all differ as a combination, None if it is no such sum.
+
+    Nor is it if its sets are more than there are values.
+    """
+    if set(total.factors) != {1} or comb(layout.size, len(total.cells)) > _MOST_SETS:
+        return None
+    if not do_differ(total.cells, peer_bits):
+        return None
+    sets = _adding_up(len(total.cells), total.target, layout.numbers)
+    return Combination(total.cells, sets) if len(sets) <= layout.size else None
+
+
+@lru_cache(maxsize=1024)
+def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
+    """Return the sets of so many numbers that add up to a target, as bits."""
+    return tuple(
+        sum(1 << number - numbers[0] for number in chosen)
+        for chosen in adding_up_to(target, numbers, length)
+    )
+
+
+def candidate_pairs(
+    cells: Sequence[tuple[int, int]], values: Sequence[tuple[int, int]], size: int
+) -> NDArray[np.int64]:
+    """Return the candidates (n, 2) that each pair of cells has with each pair of values."""
+    pairs = np.array(cells, np.int64).reshape(-1, 1, 2) * size
+    return (pairs + np.array(values, np.int64).reshape(1, -1, 2)).reshape(-1, 2)

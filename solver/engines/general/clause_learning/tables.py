@@ -1,0 +1,126 @@
+"""A layout as the search wants it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board import enclosing
+from solver.board.automaton import adding_up
+from solver.board.layout import Layout
+from solver.board.parts import Relation
+from solver.board.ranking import regulars_of
+from solver.compiling.arrays import holders, starts
+from solver.engines.general.all_different import bits_of, runs_of
+from solver.engines.general.automaton_tables import tables_of_automata
+from solver.engines.general.clause_learning.set_variables import (
+    as_combination,
+    candidate_pairs,
+    hidden_cells,
+)
+from solver.engines.general.clause_learning.state import Consequences, Problem
+from solver.engines.general.graph import graph_of
+from solver.engines.general.implied_sums import sums_of
+
+_Needs = tuple[NDArray[Any], Any]  # the literals of some needs, and how many each has
+
+
+@lru_cache(maxsize=8)  # they may be large
+def problem_of(layout: Layout) -> Problem:
+    """Return the tables of a layout; a house that is not full only makes peers."""
+    size, cells = layout.size, layout.cells
+    candidates = np.arange(cells * size).reshape(cells, size)
+    full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
+    present = [cell for cell in range(cells) if cell not in layout.absent]
+    somewhere = np.concatenate([candidates[present], *(candidates[house].T for house in full)])
+    graph = graph_of(layout)
+    sums = sums_of(layout)
+    peer_bits, houses = bits_of(graph.peer_words), bits_of(graph.own_words)
+    cages = [as_combination(total, layout, peer_bits) for total in sums]
+    few = (each for each in layout.combinations if len(each.sets) <= size)
+    combinations = [*few, *(cage for cage in cages if cage)]
+    hidden = hidden_cells(combinations, size, cells)
+    needs = [
+        (2 * somewhere.ravel(), np.full(len(somewhere), size)),
+        *_supports(layout.relations, size),
+        (np.array([*chain.from_iterable(hidden.needs)], np.int64), [*map(len, hidden.needs)]),
+    ]
+    barred = [*_barred(layout.relations, size), *hidden.barred]
+    behind = ((0, len(combinations)), (0, 0))
+    peers = np.pad(graph.peers, behind, constant_values=-1)  # hidden cells have none
+    bars, bar_ranges = _beside(barred, len(peers) * size)
+    spelled = [each for rank in layout.rankings for each in regulars_of(rank, layout.numbers)]
+    automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
+    automata += [(each.cells, enclosing.automaton_of(each, size)) for each in layout.enclosed]
+    for total, cage in zip(sums, cages, strict=True):
+        if cage:
+            continue
+        runs = runs_of(total.cells, peer_bits, houses)
+        factor_of = dict(zip(total.cells, total.factors, strict=True))
+        cells_read = tuple(cell for run in runs for cell in run)
+        factors = tuple(factor_of[cell] for cell in cells_read)
+        lengths = tuple(map(len, runs))
+        automata.append((cells_read, adding_up(factors, total.target, layout.numbers, lengths)))
+    tables = tables_of_automata(automata, size)
+    readers, reader_ranges = holders([read for read, _ in automata], len(peers))
+    consequences = Consequences(
+        size, peers, bars, bar_ranges, readers, reader_ranges, tables.commons[readers]
+    )
+    return Problem(consequences, tables, *_joined(needs), hidden.domains)
+
+
+def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
+    """Return pairs of candidates (n, 2) of which a relation bars one if the other is there."""
+    for relation in relations:
+        yield candidate_pairs(relation.pairs, _barred_by(relation.allowed, size), size)
+
+
+@lru_cache(maxsize=256)
+def _barred_by(allowed: tuple[int, ...], size: int) -> list[tuple[int, int]]:
+    """Return the values of a pair that a relation does not allow."""
+    return [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
+
+
+def _beside(
+    barred: Sequence[NDArray[np.int64]], candidates: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the candidates that are barred beside each, and the range of each."""
+    first, second = np.concatenate([np.zeros((0, 2), np.int64), *barred]).T
+    # Pairs are sorted as single numbers, which is many times as fast.
+    both = np.unique(np.concatenate((first * candidates + second, second * candidates + first)))
+    first, second = np.divmod(both, candidates)
+    return second.astype(np.int32), starts(np.bincount(first, minlength=candidates))
+
+
+def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
+    """Yield, for each value that leaves another cell only some, that it needs one of them."""
+    for relation in relations:
+        is_second, places, lengths = _supports_of(relation.allowed, size)
+        pairs = 2 * size * np.array(relation.pairs, np.int64).reshape(-1, 2)
+        yield (pairs[:, is_second] + places).ravel(), np.tile(lengths, len(pairs))
+
+
+@lru_cache(maxsize=256)
+def _supports_of(
+    allowed: tuple[int, ...], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return what a relation needs of a pair of cells, one need after the other.
+
+    For each literal, whether it is about the first (0) or the second cell (1), and which one of
+    that cell; and how many each need has.
+    """
+    needs = [
+        [(0, 2 * value + 1)] + [(1, 2 * other) for other in range(size) if some >> other & 1]
+        for value, some in enumerate(allowed)
+        if some != (1 << size) - 1
+    ]
+    is_second, places = np.array([*chain.from_iterable(needs)], np.int64).reshape(-1, 2).T
+    return is_second, places, np.array([*map(len, needs)], np.int64)
+
+
+def _joined(needs: Iterable[_Needs]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    literals, lengths = zip(*needs, strict=True)
+    return np.concatenate(literals).astype(np.uint32), starts(np.concatenate(lengths))

@@ -1,0 +1,223 @@
+"""Almost locked sets: n cells of a house with n + 1 candidates, and what links two of them."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare, compiled, inlined, inner
+from solver.compiling.words import lowest, ones
+from solver.logic.als_storage import MOST_LINKS, MOST_SETS
+from solver.logic.grid import CHANGES, SEEN
+
+
+@compiled
+def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find all almost locked sets of a grid, cells with two candidates among them."""
+    sets = grid.sets
+    if sets.changes == grid.counts[CHANGES]:
+        return
+    sets.changes = grid.counts[CHANGES]
+    sets.counts[0] = 0
+    size = board.value_count
+    cells = np.empty(size, np.int64)
+    chosen = np.empty(size + 1, np.int64)
+    union = np.zeros(size + 1, np.int64)
+    low = np.zeros(size + 1, np.int64)
+    high = np.zeros(size + 1, np.int64)
+    for house in range(board.house_count):
+        count = 0
+        number = 0
+        while board.house_cells[house, number] >= 0:
+            if grid.cells[board.house_cells[house, number]]:
+                cells[count] = board.house_cells[house, number]
+                count += 1
+            number += 1
+        level = 1
+        chosen[1] = -1
+        while level:
+            chosen[level] += 1
+            if chosen[level] >= count:
+                level -= 1
+                continue
+            cell = cells[chosen[level]]
+            union[level] = union[level - 1] | grid.cells[cell]
+            low[level], high[level] = low[level - 1], high[level - 1]
+            if cell < 64:
+                low[level] |= 1 << cell
+            else:
+                high[level] |= 1 << (cell & 63)
+            if (
+                ones(union[level]) == level + 1
+                and sets.counts[0] < MOST_SETS
+                and not _in_earlier_house(board, house, cell, low[level], high[level])
+            ):
+                _add(board, grid, sets, low[level], high[level], union[level])
+            if level < size - 1:
+                level += 1
+                chosen[level] = chosen[level - 1]
+
+
+@bare
+def _in_earlier_house(board: Any, house: int, cell: int, low: int, high: int) -> bool:
+    """Return whether all cells of a set are in a house before this one."""
+    number = 0
+    while board.cell_houses[cell, number] < house:
+        earlier = board.cell_houses[cell, number]
+        if (low & ~board.house_sets[earlier, 0]) | (high & ~board.house_sets[earlier, 1]) == 0:
+            return True
+        number += 1
+    return False
+
+
+@bare
+def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> None:
+    number = sets.counts[0]
+    sets.counts[0] = number + 1
+    sets.cells[number, 0], sets.cells[number, 1] = low, high
+    sets.values[number] = values
+    all_low, all_high = 0, 0
+    rest = values
+    while rest:
+        value = lowest(rest) + 1
+        rest &= rest - 1
+        a, b = low & grid.places[value, 0], high & grid.places[value, 1]
+        sets.places[number, value, 0], sets.places[number, value, 1] = a, b
+        peers_low, peers_high = grid.places[value, 0] & ~low, grid.places[value, 1] & ~high
+        while a:
+            peers_low &= board.peer_sets[lowest(a), 0]
+            peers_high &= board.peer_sets[lowest(a), 1]
+            a &= a - 1
+        while b:
+            peers_low &= board.peer_sets[64 + lowest(b), 0]
+            peers_high &= board.peer_sets[64 + lowest(b), 1]
+            b &= b - 1
+        sets.peers[number, value, 0], sets.peers[number, value, 1] = peers_low, peers_high
+        all_low |= peers_low
+        all_high |= peers_high
+    sets.all_peers[number, 0], sets.all_peers[number, 1] = all_low, all_high
+
+
+@inlined
+def fresh(board: Any, grid: Any) -> Any:
+    """Return the cells that have changed since the search that runs found nothing, as two words."""
+    low, high = 0, 0
+    for cell in range(board.cell_count):
+        is_new = 1 if grid.cell_changes[cell] > grid.counts[SEEN] else 0
+        if cell < 64:
+            low |= is_new << cell
+        else:
+            high |= is_new << (cell & 63)
+    return low, high
+
+
+@compiled
+def find_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find the links between sets that have no cells in common."""
+    _find_links(board, grid, 0)
+
+
+@compiled
+def find_all_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
+    """Find the links between sets, with common cells or without."""
+    _find_links(board, grid, 1)
+
+
+@inner
+def _find_links(board: Any, grid: Any, overlap: int) -> None:
+    """Find links by sets of sets, in words: those that a value of a set would take it from.
+
+    These are the sets with the value, but for those that have it where the set does not see it.
+    """
+    sets, links = grid.sets, grid.set_links
+    if links.changes == sets.changes and links.overlap == overlap:
+        return
+    links.changes, links.overlap = sets.changes, overlap
+    count = sets.counts[0]
+    words = (count + 63) >> 6
+    holders = np.zeros((board.cell_count, words), np.int64)  # sets with a cell
+    having = np.zeros((board.value_count + 1, words), np.int64)  # sets with a value …
+    having_at = np.zeros((board.value_count + 1, board.cell_count, words), np.int64)  # … in a cell
+    linked = np.empty((board.value_count + 1, words), np.int64)
+    apart = np.empty(words, np.int64)
+    for number in range(count):
+        word, bit = number >> 6, 1 << (number & 63)
+        low, high = sets.cells[number, 0], sets.cells[number, 1]
+        while low | high:
+            cell = lowest(low) if low else 64 + lowest(high)
+            low, high = (low & (low - 1), high) if low else (0, high & (high - 1))
+            holders[cell, word] |= bit
+            rest = grid.cells[cell]
+            while rest:
+                having_at[lowest(rest) + 1, cell, word] |= bit
+                having[lowest(rest) + 1, word] |= bit
+                rest &= rest - 1
+    end = 0
+    for one in range(count):
+        links.starts[one] = end
+        first = one >> 6
+        for word in range(first, words):
+            apart[word] = -1
+        low, high = sets.cells[one, 0], sets.cells[one, 1]
+        if not overlap:
+            _exclude(holders, low, high, apart, first)
+        apart[first] &= -2 << (one & 63)
+        rest = sets.values[one]
+        while rest:
+            value = lowest(rest) + 1
+            rest &= rest - 1
+            is_seen = sets.peers[one, value, 0] | sets.peers[one, value, 1] != 0
+            for word in range(first, words):
+                linked[value, word] = having[value, word] & apart[word] if is_seen else 0
+            if not is_seen:
+                continue
+            low = grid.places[value, 0] & ~sets.peers[one, value, 0]
+            high = grid.places[value, 1] & ~sets.peers[one, value, 1]
+            _exclude(having_at[value], low, high, linked[value], first)
+            if overlap:
+                low, high = sets.places[one, value, 0], sets.places[one, value, 1]
+                _exclude(holders, low, high, linked[value], first)
+        for word in range(first, words):
+            some = 0
+            rest = sets.values[one]
+            while rest:
+                some |= linked[lowest(rest) + 1, word]
+                rest &= rest - 1
+            while some and end < MOST_LINKS:
+                other = 64 * word + lowest(some)
+                some &= some - 1
+                links.one[end], links.other[end] = one, other
+                links.values[end, 0] = links.values[end, 1] = 0
+                rest = sets.values[one]
+                while rest:
+                    value = lowest(rest) + 1
+                    rest &= rest - 1
+                    if linked[value, word] >> (other & 63) & 1:
+                        links.values[end, 1 if links.values[end, 0] else 0] = value
+                end += 1
+    links.starts[count] = end
+    links.counts[0] = end
+    for number in range(count + 2):
+        links.incoming_starts[number] = 0
+    for link in range(end):
+        links.incoming_starts[links.other[link] + 2] += 1
+    for number in range(2, count + 2):
+        links.incoming_starts[number] += links.incoming_starts[number - 1]
+    for link in range(end):
+        number = links.other[link] + 1
+        links.incoming[links.incoming_starts[number]] = link
+        links.incoming_starts[number] += 1
+
+
+@bare
+def _exclude(by_cell: Any, low: int, high: int, sets: Any, first: int) -> None:
+    """Leave out, of some sets from a word on, those that belong to any of some cells."""
+    while low:
+        cell = lowest(low)
+        low &= low - 1
+        for word in range(first, len(sets)):
+            sets[word] &= ~by_cell[cell, word]
+    while high:
+        cell = 64 + lowest(high)
+        high &= high - 1
+        for word in range(first, len(sets)):
+            sets[word] &= ~by_cell[cell, word]

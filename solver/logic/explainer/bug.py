@@ -1,0 +1,262 @@
+"""Bivalue universal graves (BUG), types 1 to 4.
+
+All open cells have two candidates, and all values two places or none in each house, but for some
+extra candidates: one of these is true, else the two halves of the candidates could change places.
+"""
+
+from typing import Any
+
+from solver.compiling.jit import bare
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import techniques
+from solver.logic.explainer.state import (
+    CELL_HOUSES,
+    HOUSE_CELLS,
+    HOUSE_SETS,
+    PEER_SETS,
+    SETS,
+    SETS_FROM,
+    is_pair,
+)
+from solver.logic.record import (
+    BASE,
+    CELL,
+    FIN,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    note_cells,
+    note_mask,
+    note_values,
+    reset,
+)
+
+
+@bare
+def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
+    """Find a grave; `extra` (81,) and `cells` (81,) are room for its extra candidates."""
+    extra[:] = 0
+    count = _collect(state, extra, cells)
+    if count == 0 or not _is_grave(state, extra):
+        return 0.0
+    low = high = -1
+    union = 0
+    for number in range(count):
+        low &= PEER_SETS[cells[number], 0]
+        high &= PEER_SETS[cells[number], 1]
+        union |= extra[cells[number]]
+    if count == 1:
+        begin(buffer, techniques.BUG)
+        _note_cells(buffer, cells, count)
+        note_mask(buffer, VALUE, union)
+        note_values(buffer, REMOVE, cells[0], state.cells[cells[0]] & ~union)
+        return 5.6
+    if ones(union) == 1:
+        value = lowest(union)
+        if low & state.sets[value, 0] or high & state.sets[value, 1]:
+            begin(buffer, techniques.BUG_2)
+            _note_cells(buffer, cells, count)
+            note(buffer, VALUE, value + 1, 0)
+            note_cells(
+                buffer, REMOVE, low & state.sets[value, 0], high & state.sets[value, 1], value + 1
+            )
+            return 5.7
+        return _locked(state, extra, cells, buffer, union) if count == 2 else 0.0
+    if low | high:
+        rating = _locked(state, extra, cells, buffer, union) if count == 2 else 0.0
+        return rating or _naked(state, extra, cells, count, low, high, union, buffer)
+    return 0.0
+
+
+@bare
+def _collect(state: Any, extra: Any, cells: Any) -> int:
+    """Collect the extra candidates; return how many cells have some, 0 for no grave.
+
+    Where a value has neither two places nor none in a house, the only cell of three or more
+    candidates among them has the value in excess. Where all in excess is one value, cells that
+    share each of their houses with others count too.
+    """
+    count = 0
+    only = -1  # the value that is in excess, −2 if there are several
+    all_low = all_high = 0
+    for house in range(27):
+        for value in range(9):
+            places = state.places[house, value]
+            if places == 0 or is_pair(places):
+                continue
+            large = 0
+            chosen = -1
+            while places:
+                cell = HOUSE_CELLS[house, lowest(places)]
+                places &= places - 1
+                if ones(state.cells[cell]) >= 3:
+                    large += 1
+                    chosen = cell
+                    if only in (-1, value):
+                        if cell < 64:
+                            all_low |= 1 << cell
+                        else:
+                            all_high |= 1 << (cell - 64)
+            if large == 0:
+                return 0
+            only = value if only in (-1, value) else -2
+            if large == 1:
+                if extra[chosen] == 0:
+                    cells[count] = chosen
+                    count += 1
+                extra[chosen] |= 1 << value
+                if _is_hopeless(extra, cells, count):
+                    return 0
+    if count and only >= 0 and ones(all_low) + ones(all_high) > count:
+        for cell in range(81):
+            inside = all_low >> cell & 1 if cell < 64 else all_high >> (cell - 64) & 1
+            if inside and extra[cell] == 0:
+                cells[count] = cell
+                count += 1
+                extra[cell] = 1 << only
+    return count
+
+
+@bare
+def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
+    """Return whether the extra candidates are of several values, and no cell sees them all."""
+    if count < 2:
+        return False
+    low = high = -1
+    union = 0
+    for number in range(count):
+        union |= extra[cells[number]]
+        low &= PEER_SETS[cells[number], 0]
+        high &= PEER_SETS[cells[number], 1]
+    return ones(union) > 1 and low | high == 0
+
+
+@bare
+def _is_grave(state: Any, extra: Any) -> bool:
+    """Return whether two candidates are left everywhere without the extra ones."""
+    for cell in range(81):
+        if state.values[cell] == 0 and not is_pair(state.cells[cell] & ~extra[cell]):
+            return False
+    for house in range(27):
+        for value in range(9):
+            places = 0
+            for place in range(9):
+                cell = HOUSE_CELLS[house, place]
+                places |= ((state.cells[cell] & ~extra[cell]) >> value & 1) << place
+            if places and not is_pair(places):
+                return False
+    return True
+
+
+@bare
+def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> float:
+    """Type 4: two cells of a house lock a value that is in excess in neither."""
+    one, other = cells[0], cells[1]
+    common = state.cells[one] & state.cells[other] & ~union
+    if ones(common) != 1:
+        return 0.0
+    for kind in range(3):
+        if CELL_HOUSES[one, kind] == CELL_HOUSES[other, kind]:
+            begin(buffer, techniques.BUG_4)
+            _note_cells(buffer, cells, 2)
+            _note_extra(buffer, extra, cells, 2)
+            note(buffer, BASE, CELL_HOUSES[one, kind], 0)
+            note_mask(buffer, VALUE, common)
+            note_values(buffer, REMOVE, one, state.cells[one] & ~extra[one] & ~common)
+            note_values(buffer, REMOVE, other, state.cells[other] & ~extra[other] & ~common)
+            return 5.7
+    return 0.0
+
+
+@bare
+def _naked(
+    state: Any, extra: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
+) -> float:
+    """Type 3: the extra candidates form a naked set with other cells of a house."""
+    for degree in range(2, 7):
+        for kind in range(3):
+            house = CELL_HOUSES[cells[0], kind]
+            is_shared = True
+            for number in range(count):
+                is_shared = is_shared and CELL_HOUSES[cells[number], kind] == house
+            if not is_shared:
+                continue
+            low_here, high_here = low & HOUSE_SETS[house, 0], high & HOUSE_SETS[house, 1]
+            if ones(low_here) + ones(high_here) < degree:
+                continue
+            for number in range(SETS_FROM[degree - 1], SETS_FROM[degree]):
+                naked = _naked_values(state, house, low_here, high_here, SETS[number], union)
+                if ones(naked) == degree and _note_naked(
+                    state, cells, count, house, low_here, high_here, SETS[number], naked, buffer
+                ):
+                    _note_extra(buffer, extra, cells, count)
+                    return 5.7 + (degree - 1) * 0.1
+    return 0.0
+
+
+@bare
+def _is_in(low: int, high: int, cell: int) -> bool:
+    return (low >> cell if cell < 64 else high >> (cell - 64)) & 1 == 1
+
+
+@bare
+def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, union: int) -> int:
+    """Return the values of chosen cells, or 0: their own together, with all extra ones among.
+
+    The places of `chosen` count the cells of the house that are in the set, by their number.
+    """
+    others = 0
+    size = 0
+    place = 0
+    for number in range(9):
+        cell = HOUSE_CELLS[house, number]
+        if _is_in(low, high, cell):
+            if chosen >> place & 1:
+                if ones(state.cells[cell]) < 2:
+                    return 0
+                others |= state.cells[cell]
+                size += 1
+            place += 1
+    if chosen >> place or ones(others) != size + 1 or union & ~others or ones(union) < 2:
+        return 0
+    return others
+
+
+@bare
+def _note_naked(
+    state: Any, cells: Any, count: int, house: int, low: int, high: int, chosen: int,
+    naked: int, buffer: Any,
+) -> bool:  # fmt: skip
+    """Write the type 3, unless it removes nothing."""
+    begin(buffer, techniques.BUG_3)
+    _note_cells(buffer, cells, count)
+    note(buffer, BASE, house, 0)
+    note_mask(buffer, VALUE, naked)
+    is_removing = False
+    place = 0
+    for number in range(9):
+        cell = HOUSE_CELLS[house, number]
+        if _is_in(low, high, cell):
+            if chosen >> place & 1:
+                note_values(buffer, FIN, cell, state.cells[cell])
+            elif state.cells[cell] & naked:
+                note_values(buffer, REMOVE, cell, state.cells[cell] & naked)
+                is_removing = True
+            place += 1
+    if not is_removing:
+        reset(buffer)
+    return is_removing
+
+
+@bare
+def _note_cells(buffer: Any, cells: Any, count: int) -> None:
+    for number in range(count):
+        note(buffer, CELL, cells[number], 0)
+
+
+@bare
+def _note_extra(buffer: Any, extra: Any, cells: Any, count: int) -> None:
+    """Note the extra candidates, of which one is true."""
+    for number in range(count):
+        note_values(buffer, FIN, cells[number], extra[cells[number]])

@@ -1,0 +1,319 @@
+"""Unique rectangles and loops, types 1 to 4.
+
+A loop of cells with the same two candidates, two of them in each house that it visits, would let
+the two values change places. Sudoku Explainer collects all loops and takes the one of the lowest
+rating, then of the lowest type, then the first.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.jit import bare
+from solver.compiling.words import lowest, ones
+from solver.logic.explainer import techniques
+from solver.logic.explainer.state import (
+    CELL_HOUSES,
+    CELL_PLACES,
+    HOUSE_CELLS,
+    PEER_SETS,
+    SETS,
+    SETS_FROM,
+    is_pair,
+)
+from solver.logic.explainer.subsets import candidates_of, places_of
+from solver.logic.record import (
+    BASE,
+    CELL,
+    FIN,
+    REMOVE,
+    VALUE,
+    begin,
+    note,
+    note_cells,
+    note_mask,
+    reset,
+)
+from solver.logic.record import note_values as note_values_of
+
+_LONGEST = 18  # cells of a loop: two in each of nine rows
+
+
+# A loop that grows, cell by cell, and the best that was found.
+LOOP = np.dtype(
+    [
+        ("cells", "i8", (_LONGEST + 1,)),
+        ("houses", "i8", (_LONGEST + 1,)),  # houses of the cells of the same parity, as bits
+        ("kinds", "i8", (_LONGEST + 1,)),  # the kind of house that links a cell with the one before
+        ("tries", "i8", (_LONGEST + 1,)),  # where to look for the next cell: 9 × kind + place
+        ("spare", "i8", (_LONGEST + 1,)),  # how many more cells may have other candidates
+        ("extra", "i8", (_LONGEST + 1,)),  # the other candidates so far
+        ("best", "i8", (1,)),  # the type of the best
+        ("rating", "f8", (1,)),  # of the best
+    ],
+    align=True,
+)
+
+
+@bare
+def unique_loop(state: Any, loop: Any, buffer: Any) -> float:
+    """Find the best unique rectangle or loop."""
+    loop.rating[0] = 0.0
+    for cell in range(81):
+        values = state.cells[cell]
+        if is_pair(values):
+            one, other = lowest(values), lowest(values & (values - 1))
+            low = state.sets[one, 0] & state.sets[other, 0]
+            high = state.sets[one, 1] & state.sets[other, 1]
+            if ones(low) + ones(high) >= 4:
+                _grow(state, loop, buffer, cell, values)
+    return float(loop.rating[0])
+
+
+@bare
+def _grow(state: Any, loop: Any, buffer: Any, start: int, values: int) -> None:
+    """Visit all loops from a cell, in the order of Sudoku Explainer's recursion."""
+    size = 1
+    loop.cells[0] = start
+    loop.houses[0] = _houses(start)
+    loop.kinds[0] = -1
+    loop.tries[0] = 0
+    loop.spare[0] = 2
+    loop.extra[0] = 0
+    while size:
+        last = size - 1
+        attempt = loop.tries[last]
+        if attempt == 27:
+            size -= 1
+            continue
+        loop.tries[last] = attempt + 1
+        kind = attempt // 9
+        if kind == loop.kinds[last]:
+            loop.tries[last] = 9 * kind + 9
+            continue
+        cell = HOUSE_CELLS[CELL_HOUSES[loop.cells[last], kind], attempt % 9]
+        if cell == start:
+            if size >= 4 and size % 2 == 0 and loop.houses[last] == loop.houses[last - 1]:
+                _judge(state, loop, buffer, size, values)
+            continue
+        candidates = state.cells[cell]
+        if candidates & values != values or size == _LONGEST:
+            continue
+        houses = _houses(cell)
+        before = loop.houses[size - 2] if size >= 2 else 0
+        if before & houses or _is_inside(loop, size, cell):
+            continue
+        extra = loop.extra[last] | (candidates & ~values)
+        is_plain = candidates == values
+        if is_plain or ones(extra) == 1 or loop.spare[last] > 0:
+            loop.cells[size] = cell
+            loop.houses[size] = before | houses
+            loop.kinds[size] = kind
+            loop.tries[size] = 0
+            loop.spare[size] = loop.spare[last] - (0 if is_plain else 1)
+            loop.extra[size] = extra
+            size += 1
+
+
+@bare
+def _houses(cell: int) -> int:
+    return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
+
+
+@bare
+def _is_inside(loop: Any, size: int, cell: int) -> bool:
+    for number in range(size):  # noqa: SIM110
+        if loop.cells[number] == cell:
+            return True
+    return False
+
+
+@bare
+def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
+    """Try all types on a loop."""
+    count = 0
+    one = other = -1
+    low = high = -1
+    for number in range(size):
+        cell = loop.cells[number]
+        if state.cells[cell] != values:
+            one = cell if count == 0 else one
+            other = cell if count == 1 else other
+            count += 1
+            low &= PEER_SETS[cell, 0]
+            high &= PEER_SETS[cell, 1]
+    extra = loop.extra[size - 1]
+    base = 5.0 if size >= 10 else 4.7 if size == 8 else 4.6 if size == 6 else 4.5
+    if count == 1:
+        if _open(loop, buffer, size, values, base, 1):
+            note_values_of(buffer, REMOVE, one, values)
+    elif count >= 2 and ones(extra) == 1:
+        value = lowest(extra)
+        low &= state.sets[value, 0]
+        high &= state.sets[value, 1]
+        if low | high and _open(loop, buffer, size, values, base, 2):
+            note(buffer, VALUE, value + 1, 0)
+            note_cells(buffer, REMOVE, low, high, value + 1)
+    elif count == 2:
+        _judge_sets(state, loop, buffer, size, values, base, one, other)
+    if count == 2:
+        _judge_locked(state, loop, buffer, size, values, base, one, other)
+
+
+@bare
+def _judge_sets(
+    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
+) -> None:
+    """Type 3: the two cells with other candidates are part of a naked or a hidden set."""
+    extra = (state.cells[one] | state.cells[other]) & ~values
+    for degree in range(2, 8):
+        for kind in range(3):
+            house = CELL_HOUSES[one, kind]
+            if house != CELL_HOUSES[other, kind]:
+                continue
+            if 2 * degree <= state.open[house] and degree >= ones(extra):
+                _judge_naked(state, loop, buffer, size, values, base, one, other, kind, degree)
+            if 2 * degree < state.open[house]:
+                _judge_hidden(state, loop, buffer, size, values, base, one, other, kind, degree)
+
+
+@bare
+def _judge_naked(
+    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
+    kind: int, degree: int,
+) -> None:  # fmt: skip
+    rating = base + (degree - 1) * 0.1
+    if not _is_better(loop, rating, 3):
+        return
+    house = CELL_HOUSES[one, kind]
+    here, there = 1 << CELL_PLACES[one, kind], 1 << CELL_PLACES[other, kind]
+    extra = (state.cells[one] | state.cells[other]) & ~values
+    common = extra & state.cells[one] & state.cells[other]
+    for number in range(SETS_FROM[degree], SETS_FROM[degree + 1]):
+        places = SETS[number]
+        if not places & here or places & there or not _several(state, house, places & ~here):
+            continue
+        others = candidates_of(state, house, places & ~here)
+        naked = others | extra
+        if ones(common | others) != degree or ones(naked) != degree:
+            continue
+        outside = 0x1FF & ~(places | there)
+        if candidates_of(state, house, outside) & naked:
+            _open(loop, buffer, size, values, rating, 3)
+            note(buffer, BASE, house, 0)
+            note_mask(buffer, VALUE, naked)
+            note_values_of(buffer, FIN, one, state.cells[one] & extra)
+            note_values_of(buffer, FIN, other, state.cells[other] & extra)
+            _note_members(state, buffer, house, places & ~here, naked)
+            for place in range(9):
+                if outside >> place & 1:
+                    cell = HOUSE_CELLS[house, place]
+                    note_values_of(buffer, REMOVE, cell, state.cells[cell] & naked)
+            return
+
+
+@bare
+def _note_members(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
+    """Note which of some values the cells at some places of a house may have."""
+    while places:
+        cell = HOUSE_CELLS[house, lowest(places)]
+        places &= places - 1
+        note_values_of(buffer, FIN, cell, state.cells[cell] & values)
+
+
+@bare
+def _several(state: Any, house: int, places: int) -> bool:
+    """Return whether each of some places has two candidates or more."""
+    while places:
+        if ones(state.cells[HOUSE_CELLS[house, lowest(places)]]) < 2:
+            return False
+        places &= places - 1
+    return True
+
+
+@bare
+def _judge_hidden(
+    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int,
+    kind: int, degree: int,
+) -> None:  # fmt: skip
+    rating = base + (degree - 2) * 0.1
+    if not _is_better(loop, rating, 3):
+        return
+    house = CELL_HOUSES[one, kind]
+    pair = 1 << CELL_PLACES[one, kind] | 1 << CELL_PLACES[other, kind]
+    there = 1 << CELL_PLACES[other, kind]
+    extra = (state.cells[one] | state.cells[other]) & ~values
+    left = 0x1FF & ~(values | extra)
+    if left == 0 or degree - 2 > ones(left):
+        return
+    for number in range(SETS_FROM[degree - 2], SETS_FROM[degree - 1]):
+        if SETS[number] & ~left:
+            continue
+        hidden = SETS[number] | values
+        if not _all_placed(state, house, hidden, ~there):
+            continue
+        places = places_of(state, house, hidden) & ~there
+        if ones(places) == degree and candidates_of(state, house, places & ~pair) & ~hidden:
+            _open(loop, buffer, size, values, rating, 3)
+            note(buffer, BASE, house, 0)
+            note_mask(buffer, VALUE, hidden)
+            _note_members(state, buffer, house, pair | places, hidden)
+            for place in range(9):
+                if (places & ~pair) >> place & 1:
+                    cell = HOUSE_CELLS[house, place]
+                    note_values_of(buffer, REMOVE, cell, state.cells[cell] & ~hidden)
+            return
+
+
+@bare
+def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
+    """Return whether each of some values has an allowed place in a house."""
+    while values:
+        if state.places[house, lowest(values)] & allowed == 0:
+            return False
+        values &= values - 1
+    return True
+
+
+@bare
+def _judge_locked(
+    state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
+) -> None:
+    """Type 4: one of the two values is locked in the two cells, so the other one is in neither."""
+    first, second = lowest(values), lowest(values & (values - 1))
+    first_house = second_house = -1
+    for kind in range(3):
+        house = CELL_HOUSES[one, kind]
+        if house == CELL_HOUSES[other, kind]:
+            if is_pair(state.places[house, first]):
+                first_house = house
+            if is_pair(state.places[house, second]):
+                second_house = house
+    house = first_house if first_house >= 0 else second_house
+    if house >= 0 and _open(loop, buffer, size, values, base, 4):
+        note(buffer, BASE, house, 0)
+        gone = second if first_house >= 0 else first
+        note(buffer, REMOVE, one, gone + 1)
+        note(buffer, REMOVE, other, gone + 1)
+
+
+@bare
+def _is_better(loop: Any, rating: float, kind: int) -> bool:
+    """Return whether a loop would come before the best one so far."""
+    best = loop.rating[0]
+    return bool(best == 0.0 or rating < best or (rating == best and kind < loop.best[0]))
+
+
+@bare
+def _open(loop: Any, buffer: Any, size: int, values: int, rating: float, kind: int) -> bool:
+    """Begin the record of a loop in place of the best one so far, if it is better."""
+    if not _is_better(loop, rating, kind):
+        return False
+    loop.rating[0] = rating
+    loop.best[0] = kind
+    reset(buffer)
+    begin(buffer, (techniques.UNIQUE_RECTANGLE if size == 4 else techniques.UNIQUE_LOOP) + kind - 1)
+    for number in range(size):
+        note(buffer, CELL, loop.cells[number], 0)
+    note_mask(buffer, VALUE, values)
+    return True

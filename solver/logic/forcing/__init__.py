@@ -1,0 +1,1 @@
+"""Forcing chains and nets: implications, their explanations, and the conclusions from them."""

@@ -1,0 +1,147 @@
+"""HoDoKu's rating of puzzles: the score, the level, and how often each technique was needed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.engines.engine import ABANDON, GO_ON, StopFlag
+from solver.logic.board import Board, Ints, Words
+from solver.logic.grid import Grid, empty_grid, fill, perform
+from solver.logic.record import PLACE, ROWS, TECHNIQUE, new_buffer
+from solver.logic.registry import LADDER
+from solver.logic.solving_order import climb, ladder_of
+from solver.logic.table import MOST_SCORE, TECHNIQUES, Level
+from solver.logic.tables import Unexplained, board_of
+from solver.logic.technique import Technique
+
+GUESS = "1205"  # code of what is left when no technique finds anything
+_CLASSIC = Layout.boxed(3, 3)
+_MOST_CODE = max(map(int, TECHNIQUES))
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How hard a puzzle is, by HoDoKu's ladder."""
+
+    score: int
+    level: Level
+    counts: dict[str, int]  # by the code of a technique
+
+
+def usual_ladder(board: Board) -> tuple[Technique, ...]:
+    """Return the techniques that HoDoKu uses unasked, as far as they apply to a board."""
+    return tuple(
+        technique
+        for technique in LADDER
+        if TECHNIQUES[technique.codes[0]].usual and technique.applies(board)
+    )
+
+
+def rate(
+    givens: NDArray[np.uint8],
+    solutions: NDArray[np.uint8],
+    *,
+    layout: Layout,
+    stop: StopFlag | None = None,
+) -> list[Rating] | Unexplained:
+    """Rate puzzles (·, cells) with one solution each; fewer if `stop` is set meanwhile.
+
+    At FINISH, the puzzle under way is still rated, and the first one always is.
+    """
+    board = board_of(layout)
+    if isinstance(board, Unexplained):
+        return board
+    path = Path(board, np.zeros(1, np.uint8) if stop is None else stop)
+    ratings: list[Rating] = []
+    for puzzle, solution in zip(givens, solutions, strict=True):
+        if ratings and path.stop[0] != GO_ON:
+            break
+        counts = path.counts(puzzle, solution)
+        if counts is None:
+            break
+        ratings.append(rating_of(counts, layout=layout))
+    return ratings
+
+
+def rating_of(counts: dict[str, int], *, layout: Layout) -> Rating:
+    """Return HoDoKu's score and level for the number of times that each technique was needed.
+
+    The level is that of the hardest technique. HoDoKu also raises it where the score is above
+    a level's limit. The limits are made for classic 9×9 puzzles, so they apply to those alone.
+    """
+    entries = [(TECHNIQUES[code], count) for code, count in counts.items()]
+    score = sum(entry.score * count for entry, count in entries)
+    level = max((entry.level for entry, _ in entries), default=Level.EASY)
+    while layout is _CLASSIC and score > MOST_SCORE.get(level, score):
+        level = Level(level + 1)
+    return Rating(score, level, counts)
+
+
+def by_code(counts: Words) -> dict[str, int]:
+    """Return how often each technique was needed, of those that were."""
+    return {f"{code:04}": int(counts[code]) for code in np.flatnonzero(counts)}
+
+
+def codes_of(counts: dict[str, int]) -> Words:
+    """Return the same as an array, by the number of the code."""
+    array = np.zeros(_MOST_CODE + 1, np.int64)
+    for code, count in counts.items():
+        array[int(code)] = count
+    return array
+
+
+class Path:
+    """The way through puzzles of one layout, technique by technique; memory for one at a time."""
+
+    def __init__(self, board: Board, stop: StopFlag) -> None:
+        self._board = board
+        self.stop = stop
+        self._grid = empty_grid(board)
+        self._buffer = new_buffer()
+        self._counts = np.zeros(_MOST_CODE + 1, np.int64)
+        self._ladder = ladder_of(usual_ladder(board)[3:], board, self._grid)
+
+    @property
+    def values(self) -> Ints:
+        """What the last puzzle is filled with, 0 for open cells."""
+        return self._grid.values[: self._board.cell_count]
+
+    @property
+    def standing(self) -> tuple[NDArray[np.uint8], Words]:
+        """Where the way through a puzzle stands that was stopped: the grid, and counts by code."""
+        return np.frombuffer(bytes(self._grid.data), np.uint8), self._counts.copy()
+
+    def counts(
+        self,
+        givens: NDArray[np.uint8],
+        solution: NDArray[np.uint8],
+        *,
+        standing: tuple[NDArray[np.uint8], Words] | None = None,
+    ) -> dict[str, int] | None:
+        """Return how often each technique is needed; None if it was stopped.
+
+        The way goes on from where it stood, if that is given.
+        """
+        board, grid, buffer = self._board, self._grid, self._buffer
+        if standing is None:
+            fill(board, grid, givens.astype(np.int32))
+            self._counts[:] = 0
+        else:
+            grid.data[:] = standing[0].data
+            self._counts[:] = standing[1]
+        while not climb(board, grid, buffer, self._ladder, self._counts, self.stop):
+            if self.stop[0] == ABANDON:
+                return None
+            guess(grid, buffer, solution)
+            perform(board, grid, buffer)
+            self._counts[int(GUESS)] += 1
+        return by_code(self._counts)
+
+
+def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
+    """Write the value of the open cell in the middle."""
+    cells = np.flatnonzero(grid.cells)
+    cell = int(cells[len(cells) // 2])
+    buffer[: ROWS + 6] = (ROWS + 6, 1, 0, TECHNIQUE, int(GUESS), 0, PLACE, cell, solution[cell])

@@ -1,0 +1,155 @@
+"""How hard puzzles are that have one solution: by HoDoKu's ladder and by Sudoku Explainer's."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.board.layout import Layout
+from solver.board.puzzle import Puzzle
+from solver.engines.engine import GO_ON, StopFlag
+from solver.logic import hodoku_rating as hodoku
+from solver.logic.board import Board
+from solver.logic.checkpoint import SetAside, unpack
+from solver.logic.deduction import Deduction
+from solver.logic.difficulty import Difficulty
+from solver.logic.explainer import rating as explainer
+from solver.logic.table import TECHNIQUES
+from solver.logic.tables import Unexplained, board_of
+
+_CLASSIC = Layout.boxed(3, 3)
+_NOTHING = np.zeros(0, np.uint8)
+
+
+def difficulty_of(
+    puzzle: Puzzle,
+    solution: tuple[int, ...],
+    *,
+    order: str = "",
+    deductions: Sequence[Deduction] = (),
+    stop: StopFlag,
+    begun: SetAside | None = None,
+) -> Difficulty | SetAside | None:
+    """Rate a puzzle that has one solution.
+
+    Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
+    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns
+    a checkpoint, from which a later call with `begun` resumes. `deductions` are the puzzle's whole
+    path in `order`, if it is known already.
+    """
+    board = board_of(puzzle.layout)
+    if puzzle.candidates is not None or isinstance(board, Unexplained):
+        return None
+    rater = _Rater(puzzle.layout, board, stop)
+    by_hodoku = by_explainer = None
+    codes = Counter(deduction.code for deduction in deductions)
+    if deductions and order == "hodoku" and codes.keys() <= TECHNIQUES.keys():
+        by_hodoku = dict(codes)
+    if deductions and order == "explainer":
+        by_explainer = _ratings_on(deductions)
+    row = np.array(puzzle.givens, np.uint8), np.array(solution, np.uint8)
+    difficulty = rater.rate(*row, counts=by_hodoku, ratings=by_explainer, begun=begun)
+    if difficulty is None:
+        return rater.standing
+    return difficulty if is_meaningful(difficulty, layout=puzzle.layout) else None
+
+
+def is_meaningful(difficulty: Difficulty, *, layout: Layout) -> bool:
+    """Return whether a difficulty describes logic alone, or a puzzle that HoDoKu would rate.
+
+    HoDoKu counts guesses into the score of classic puzzles. On other boards they only show that
+    the techniques don't suffice, so that score and level mean nothing.
+    """
+    return layout is _CLASSIC or hodoku.GUESS not in difficulty.counts
+
+
+def rate_many(
+    givens: NDArray[np.uint8],
+    solutions: NDArray[np.uint8],
+    *,
+    layout: Layout = _CLASSIC,
+    stop: StopFlag | None = None,
+    standing: bytes | None = None,
+) -> tuple[list[Difficulty], SetAside | None]:
+    """Rate puzzles (n, cells) with one solution each, in order.
+
+    Fewer than n where `stop` is raised meanwhile, or logic does not know the rules of the
+    layout: at FINISH, the puzzle under way is still rated, and the first one always is. At ABANDON
+    it is not; where its rating stands is returned then, if it came any further, and `standing` is
+    that, packed: the first puzzle goes on from there.
+    """
+    stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
+    board = board_of(layout)
+    if isinstance(board, Unexplained):
+        return [], None
+    rater = _Rater(layout, board, stop)
+    begun = None if standing is None else unpack(standing)
+    rated: list[Difficulty] = []
+    for puzzle, solution in zip(givens, solutions, strict=True):
+        difficulty = rater.rate(puzzle, solution, begun=begun)
+        if difficulty is None:
+            standing_now = rater.standing
+            came_further = standing_now is not None and standing_now.is_beyond(begun)
+            return rated, standing_now if came_further else None
+        rated.append(difficulty)
+        if stop[0] != GO_ON:
+            break
+        begun = None
+    return rated, None
+
+
+class _Rater:
+    """Both ladders over puzzles of one layout, a puzzle at a time, so that a stop loses little."""
+
+    def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
+        self._layout = layout
+        self._path = hodoku.Path(board, stop)
+        self._stop = stop
+        self._memory = explainer.new_memory() if layout is _CLASSIC else None
+        self.standing: SetAside | None = None  # where the rating stands that was abandoned
+
+    def rate(
+        self,
+        givens: NDArray[np.uint8],
+        solution: NDArray[np.uint8],
+        *,
+        counts: dict[str, int] | None = None,
+        ratings: tuple[int, int, int] | None = None,
+        begun: SetAside | None = None,
+    ) -> Difficulty | None:
+        """Rate a puzzle, unless `stop` says ABANDON; what is given need not be found."""
+        on_ladder = None
+        if begun is not None and len(begun.grid):
+            on_ladder = begun.grid, begun.counts
+        elif begun is not None and len(begun.counts):
+            counts = hodoku.by_code(begun.counts)
+        if counts is None:
+            counts = self._path.counts(givens, solution, standing=on_ladder)
+        if counts is None:
+            self.standing = SetAside(*self._path.standing, _NOTHING)
+            return None
+        score = hodoku.rating_of(counts, layout=self._layout)
+        known = Difficulty(score.score, score.level, counts=score.counts)
+        if self._memory is None:
+            return known
+        if ratings is None:
+            state = begun.explainer if begun is not None and len(begun.explainer) else None
+            rated = explainer.rate_many(
+                givens[None], stop=self._stop, memory=self._memory, standing=state
+            )
+            if len(rated.er) == 0:
+                state = explainer.standing_of(self._memory)
+                self.standing = SetAside(_NOTHING, hodoku.codes_of(counts), state)
+                return None
+            ratings = int(rated.er[0]), int(rated.ep[0]), int(rated.ed[0])
+        er, ep, ed = (tenths / 10 for tenths in ratings)
+        return replace(known, rating=er, pearl=ep, diamond=ed)
+
+
+def _ratings_on(deductions: Sequence[Deduction]) -> tuple[int, int, int]:
+    """Return ER, EP and ED, in tenths, of a whole path in Sudoku Explainer's order."""
+    tenths = [round(10 * (deduction.rating or 0.0)) for deduction in deductions]
+    placing = next(number for number, deduction in enumerate(deductions) if deduction.placements)
+    return max(tenths), max(tenths[: placing + 1]), tenths[0]

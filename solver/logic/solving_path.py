@@ -1,0 +1,57 @@
+"""Deduction after deduction, each applied to the grid, in HoDoKu's order."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from solver.board.layout import Layout
+from solver.engines.engine import ABANDON, StopFlag
+from solver.logic.board import Board, Ints
+from solver.logic.deduction import split
+from solver.logic.explainer.rating import new_memory, step_from
+from solver.logic.grid import OPEN, Grid, empty_grid, fill, perform
+from solver.logic.hodoku_rating import usual_ladder
+from solver.logic.record import ROWS, new_buffer, written
+from solver.logic.tables import board_of
+
+_NO_ROWS = np.zeros(0, np.int32)
+
+
+def walk(board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag) -> Iterator[Ints]:
+    """Yield the rows of each deduction, until there is none or `stop` says ABANDON.
+
+    `taken` are the rows of the first ones, if these are known: they are applied and not yielded.
+    Where HoDoKu's ladder ends on a classic board, Sudoku Explainer's takes a step.
+    """
+    ladder = usual_ladder(board)
+    has_all = _has_all_candidates(board, grid)
+    if not has_all:
+        # Values that could be swapped, but for candidates that the puzzle leaves out, cannot be.
+        ladder = tuple(technique for technique in ladder if not technique.swaps)
+    goes_on = has_all and board is board_of(Layout.boxed(3, 3))
+    buffer, memory = new_buffer(), new_memory() if goes_on else None
+    for rows in split(taken):
+        buffer[0] = ROWS + len(rows)
+        buffer[ROWS : buffer[0]] = rows
+        perform(board, grid, buffer)
+    while grid.counts[OPEN]:
+        # A technique may take long on a large board.
+        if any(stop[0] == ABANDON or technique.first(board, grid, buffer) for technique in ladder):
+            if stop[0] == ABANDON:
+                return
+            yield written(buffer).copy()
+        elif goes_on:
+            rows = step_from(grid.values[:81], grid.cells[:81], buffer, stop=stop, memory=memory)
+            if not len(rows):
+                return
+            yield rows
+        else:
+            return
+        perform(board, grid, buffer)
+
+
+def _has_all_candidates(board: Board, grid: Grid) -> bool:
+    """Return whether the open cells of a grid have all candidates that its values leave."""
+    full = empty_grid(board)
+    fill(board, full, grid.values[: board.cell_count])
+    return bool((full.cells == grid.cells).all())

@@ -1,0 +1,144 @@
+"""Searches that are set aside in mid-puzzle and gone on with: the same answer, whatever happens."""
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from breaking import HARD
+
+from solver import Layout, Puzzle, solve_many
+from solver.board.result import Batch
+from solver.engines.engine import ABANDON, FINISH, GO_ON
+from solver.engines.general import checkpoint
+from solver.engines.general.backtracking import search as plain
+from solver.engines.general.clause_learning import search as learning
+from solver.formats import parse
+
+KILLER = """{"givens": "%s", "constraints": [
+ {"type": "killer", "cells": ["r1c1", "r1c2", "r2c1"], "sum": 15},
+ {"type": "killer", "cells": ["r5c5", "r5c6"], "sum": 10}]}"""
+
+
+def layout_of_a_killer() -> Layout:
+    (puzzle,) = parse(KILLER % ("." * 81))
+    return puzzle.layout  # type: ignore[union-attr]
+
+
+def layout_of_regions() -> Layout:
+    (puzzle,) = parse(".Shape~6x6.NoBoxes.ChaosConstruction.ChaosCount~R2C2")
+    return puzzle.layout  # type: ignore[union-attr]
+
+
+SEARCHES: dict[str, tuple[Layout, dict[str, Any]]] = {
+    "plain, all are kept": (layout_of_a_killer(), {"limit": 10_000, "step_limit": 10**6}),
+    "plain, to the step limit": (layout_of_a_killer(), {"limit": 10**9, "step_limit": 20_000}),
+    "plain, with cells beside the grid": (
+        layout_of_regions(),
+        {"limit": 1_000, "step_limit": 10**6},
+    ),
+    "learning": (Layout.boxed(5, 5), {"limit": 2_000, "step_limit": 10**6}),
+}
+
+
+def in_slices(
+    givens: np.ndarray, layout: Layout, *, seconds: float, **bounds: Any
+) -> tuple[Batch, int]:
+    """Return the answer of a search that is set aside all the time, and how often it was."""
+    standing = None
+    for slices in range(100_000):
+        stop = np.full(1, GO_ON, np.uint8)
+        timer = threading.Timer(seconds, stop.fill, (ABANDON,))
+        timer.start()
+        batch = solve_many(givens, layout=layout, stop=stop, standing=standing, **bounds)
+        timer.cancel()
+        timer.join()
+        if len(batch):
+            return batch, slices
+        assert batch.standing is not None
+        standing = batch.standing.pack()
+    raise AssertionError("it does not get on")
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_search_that_is_set_aside_again_and_again_has_the_same_answer(name: str) -> None:
+    layout, bounds = SEARCHES[name]
+    givens = np.zeros((1, layout.cells), np.uint8)
+    whole = solve_many(givens, layout=layout, **bounds)
+    slices = 0
+    while slices <= 2:  # where processors are busy, a search may end before its timer is heard
+        pieces, slices = in_slices(givens, layout, seconds=0.0005, **bounds)
+    assert (pieces.outcomes == whole.outcomes).all()
+    assert pieces.counts.tolist() == whole.counts.tolist()
+    assert pieces.steps.tolist() == whole.steps.tolist()
+    assert (pieces.solutions == whole.solutions).all()
+    if whole.listed is not None:
+        assert pieces.listed is not None
+        assert (pieces.listed[0] == whole.listed[0]).all()
+
+
+def test_what_stands_is_that_of_the_first_puzzle_without_an_answer() -> None:
+    layout = Layout.boxed(5, 5)
+    givens = np.zeros((3, layout.cells), np.uint8)
+    givens[0, :2] = 1  # a conflict, for which there is no search
+    stop = np.full(1, GO_ON, np.uint8)
+    timer = threading.Timer(0.001, stop.fill, (ABANDON,))
+    timer.start()
+    batch = solve_many(givens, layout=layout, limit=2_000, step_limit=10**8, stop=stop)
+    assert len(batch) == 1
+    assert batch.standing is not None
+    rest = solve_many(
+        givens[1:], layout=layout, limit=2_000, step_limit=10**8, standing=batch.standing.pack()
+    )
+    assert len(rest) == 2
+
+
+def test_what_other_sources_packed_is_not_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = Layout.boxed(2, 2)
+    stop = np.full(1, ABANDON, np.uint8)
+    batch = solve_many(np.zeros((1, 16), np.uint8), layout=layout, stop=stop)
+    assert batch.standing is not None
+    packed = batch.standing.pack()
+    assert checkpoint.unpack(packed) is not None
+    monkeypatch.setattr(checkpoint, "_sources", lambda: "others")
+    assert checkpoint.unpack(packed) is None
+    again = solve_many(np.zeros((1, 16), np.uint8), layout=layout, standing=packed)
+    assert again.counts.tolist() == [2]
+
+
+def test_finish_leaves_nothing_standing() -> None:
+    layout = Layout.boxed(2, 2)
+    stop = np.full(1, FINISH, np.uint8)
+    batch = solve_many(np.zeros((2, 16), np.uint8), layout=layout, stop=stop)
+    assert len(batch) == 1
+    assert batch.standing is None
+
+
+def test_puzzle_that_is_too_hard_is_learned_before_others_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that what was searched plainly is not lost when the time of a batch is over."""
+    stop = np.full(1, GO_ON, np.uint8)
+    searched, learned = 0, 0
+    search_many, search = plain.search_many, learning.search
+
+    def counts_plain(domains: np.ndarray, *rest: Any) -> Any:
+        nonlocal searched
+        done, standing = search_many(domains, *rest)
+        searched += done
+        return done, standing
+
+    def counts_learning(*arguments: Any) -> Any:
+        nonlocal learned
+        learned += 1
+        if learned == 3:
+            stop[0] = FINISH
+        return search(*arguments)
+
+    monkeypatch.setattr(plain, "search_many", counts_plain)
+    monkeypatch.setattr(learning, "search", counts_learning)
+    (puzzle,) = parse(HARD)
+    assert isinstance(puzzle, Puzzle)
+    batch = solve_many(np.array([puzzle.givens] * 9, np.uint8), layout=puzzle.layout, stop=stop)
+    assert len(batch) == learned == searched == 3
+    assert set(batch.counts.tolist()) == {1}

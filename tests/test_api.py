@@ -226,7 +226,7 @@ def test_query_of_results_may_have_what_is_described_and_what_goes_round_caches(
     described = describe(service.settings)["paths"]["/api/v1/jobs/{job_id}/results"]["get"]
     values = {
         "format": "jsonl", "outcome": "solved", "rating": "1.0..", "sort": "steps",
-        "offset": "0", "count": "5", "partial": "1",
+        "offset": "0", "count": "5", "partial": "1", "bom": "0",
     }  # fmt: skip
     names = {part["name"] for part in described["parameters"] if part["in"] == "query"}
     assert names == set(values)
@@ -321,7 +321,7 @@ def test_a_puzzle_of_a_job_that_is_still_uploading_may_come(http: Any, service: 
 def test_the_list_of_jobs_refuses_unknown_parameters(http: Any) -> None:
     refused = http.get("/api/v1/jobs?curser=1")
     assert (refused.status_code, refused.json["field"]) == (422, "curser")
-    assert "did you mean 'cursor'?" in refused.json["detail"]
+    assert "Did you mean 'cursor'?" in refused.json["detail"]
     assert "cursor, count" in http.get("/api/v1/jobs?state=running").json["detail"]
     assert http.get("/api/v1/jobs?count=2&_=17").status_code == 200
 

@@ -106,6 +106,13 @@ def test_fields_beyond_the_last_column_are_reported(
     assert "3 fields and the table 2 columns" in second["detail"]
 
 
+def test_columns_beyond_the_most_that_are_kept_are_reported(http: Any, service: Service) -> None:
+    heading = ",".join(["puzzle", *(f"c{number}" for number in range(1_001))])
+    (row,) = lines(http, upload(http, service, f"{heading}\n{A}{',x' * 1_001}\n"))
+    assert list(row["columns"]) == [f"c{number}" for number in range(1_000)]
+    assert "1,002 fields and the table 1,001 columns" in row["detail"]
+
+
 def test_a_failed_record_keeps_its_columns() -> None:
     from solver.formats import recognise
     from solver.formats.format import Block, Recognised

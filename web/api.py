@@ -1,7 +1,8 @@
 """The HTTP API, version 1."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -14,6 +15,7 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Rule
 from solver.rules.variants import VARIANTS, Variant
 from web import access, answers, current
+from web.csv_table import BOM
 from web.downloads import download
 from web.errors import Problem, taken
 from web.events import watch
@@ -29,6 +31,7 @@ from web.selection import Selection, read_number, read_selection
 from web.techniques_json import techniques_json
 from web.uploads.accept import accept, make_job, read_beginning, read_single
 from web.uploads.fields import joined
+from web.xlsx import MOST_ROWS
 from worker.job import Job
 from worker.service import Service
 
@@ -36,7 +39,7 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
-_RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial")
+_RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial", "bom")
 # The speed of the whole queue is summed over so many jobs.
 _MOST_JOBS_MEASURED = 100
 
@@ -112,15 +115,43 @@ def show_results(job_id: str) -> Response:
     current.check_match(tag)
     if tag is not None and request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
-    writer = WRITERS[name]
-    own = own_names(job.context)
-    response = download(lambda: writer.write(selection.portions(job), job.options, own), tag=tag)
+    if name == "xlsx":
+        _check_fits(selection.selected(job))
+    writer, own = WRITERS[name], own_names(job.context)
+    mark = _byte_order_mark(query, format_=name)
+
+    def write() -> Iterator[bytes]:
+        return chain(mark, writer.write(selection.portions(job), job.options, own))
+
+    response = download(write, tag=tag)
     response.content_type = writer.media_type
     following = _following(selection, job, query)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers["Content-Disposition"] = f'attachment; filename="{_stem(job)}.{name}"'
     return response
+
+
+def _check_fits(selected: int) -> None:
+    """Raise Problem for more results than an Excel sheet has rows."""
+    if selected > MOST_ROWS:
+        detail = (
+            f"{selected:,} results are selected, and an Excel sheet holds {MOST_ROWS:,}; get them "
+            "in parts with offset and count, or as csv"
+        )
+        raise Problem(422, detail, field="format")
+
+
+def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, ...]:
+    """Return the mark by which Excel recognizes UTF-8, if it is asked for."""
+    wanted = query.get("bom", "")
+    if wanted not in ("", "0", "1", "false", "true"):
+        raise Problem(422, f"bom is true or false, not {wanted[:50]!r}", field="bom")
+    if wanted in ("", "0", "false"):
+        return ()
+    if format_ != "csv":
+        raise Problem(422, f"only csv can have a byte order mark, not {format_}", field="bom")
+    return (BOM,)
 
 
 def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:

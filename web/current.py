@@ -1,7 +1,6 @@
 """What the current request is about: the service, the job, how long to wait for it."""
 
 import contextlib
-import difflib
 import logging
 import threading
 import time
@@ -12,6 +11,7 @@ from flask import current_app, request
 from kombu.exceptions import OperationalError
 from redis.exceptions import ResponseError
 
+from solver.board.closest import did_you_mean
 from web.connections import client_is_gone, may_take_its_time, stopping
 from web.errors import Problem
 from worker.job import Job
@@ -83,10 +83,8 @@ def check_parameters(*known: str) -> None:
     """
     for name in request.args:
         if name not in known and not name.startswith("_"):
-            closest = difflib.get_close_matches(name.lower(), known, n=1)
-            hint = f"did you mean {closest[0]!r}? " if closest else ""
-            detail = f"unknown parameter {name[:50]!r}; {hint}Known are {', '.join(known)}"
-            raise Problem(422, detail, field=name)
+            detail = f"unknown parameter {name[:50]!r}; known are {', '.join(known)}"
+            raise Problem(422, detail + did_you_mean(name, known), field=name)
 
 
 def seconds_to_wait(default: float = 0.0) -> float:

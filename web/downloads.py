@@ -17,6 +17,7 @@ from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from web.connections import reset_if_interrupted
 from web.errors import Problem
 from web.results import Incomplete
+from web.xlsx import TooManyRows
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +74,7 @@ def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     def until_it_breaks() -> Iterator[bytes]:
         try:
             yield from pieces
-        except (Incomplete, RedisError) as error:
+        except (Incomplete, TooManyRows, RedisError) as error:
             logger.warning("a download broke off: %s", error)
             raise ConnectionResetError(errno.ECONNRESET, str(error)) from None
 

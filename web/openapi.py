@@ -8,6 +8,7 @@ from flask import Blueprint, Response, render_template
 
 from web import answers, current
 from web.puzzle_json import Puzzle
+from web.results import WRITERS
 from web.rows import RatedRow, Row
 from worker.job import JobOptions
 from worker.options import OPTIONS
@@ -38,7 +39,7 @@ def _content(answer: type, media_type: str = "application/json") -> dict[str, An
 _PROBLEM = _content(answers.Problem, "application/problem+json")
 _JOB = _content(answers.Job)
 _PUZZLE = _content(Puzzle)
-_WRITTEN: dict[str, Any] = {"application/x-ndjson": {}, "text/csv": {}}
+_WRITTEN: dict[str, Any] = {writer.media_type.partition(";")[0]: {} for writer in WRITERS.values()}
 _ANY = {"application/json": {"schema": {"type": "object"}}}
 
 
@@ -228,13 +229,14 @@ def _paths(query: list[dict[str, Any]], bodies: dict[str, Any]) -> dict[str, Any
                 "summary": "The results, streamed in upload order.",
                 "parameters": [
                     _JOB_ID,
-                    _parameter("format", "query", "jsonl, json, csv, txt, sdm or grid"),
+                    _parameter("format", "query", f"one of {', '.join(WRITERS)}"),
                     _parameter("outcome", "query", "only these outcomes, comma-separated"),
                     _parameter("rating", "query", "only rated so: 7.1.. or ..3.0 or 7.1..8.0"),
                     _parameter("sort", "query", "rating or steps: least first; -rating or -steps"),
                     _parameter("offset", "query", "leave out so many", "integer"),
                     _parameter("count", "query", "at most so many", "integer"),
                     _parameter("partial", "query", "1: what is done of a job that runs"),
+                    _parameter("bom", "query", "1: csv with the mark by which Excel knows UTF-8"),
                     _parameter("Range", "header", "bytes=FIRST-LAST of a job that is final"),
                     _parameter("If-Range", "header", "the ETag for which Range holds"),
                     _parameter("If-Match", "header", "the ETag that the results must have"),

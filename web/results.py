@@ -16,6 +16,7 @@ from web.csv_table import csv_heading, csv_rows
 from web.rating_range import RatingRange
 from web.rows import PlainRows, Row, rows_of
 from web.table import Table
+from web.xlsx import workbook
 from worker.boards import StoredBoard
 from worker.job import ChunkResult, JobOptions
 
@@ -195,6 +196,10 @@ def _csv(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
         yield heading
 
 
+def _xlsx(portions: Iterable[Portion], table: Table) -> Iterator[bytes]:
+    return workbook(table.heading, (map(table.cells, portion.rows) for portion in portions))
+
+
 def _txt(portions: Iterable[Portion], _: Table) -> Iterator[bytes]:
     for portion in portions:
         yield portion.result.solutions.text.encode() + b"\n"
@@ -254,6 +259,7 @@ WRITERS = {
         Writer("jsonl", "application/x-ndjson", _jsonl),
         Writer("json", "application/json", _json),
         Writer("csv", "text/csv; charset=utf-8", _csv),
+        Writer("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
         Writer("txt", "text/plain; charset=utf-8", _txt),
         Writer("sdm", "text/plain; charset=utf-8", _sdm),
         Writer("grid", "text/plain; charset=utf-8", _grid),

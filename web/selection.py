@@ -38,6 +38,11 @@ class Selection:
             return sum(job.ratings[name] for name in ratings_among(job, self.wanted))
         return sum(job.outcomes[name] for name in outcomes) if outcomes else job.total
 
+    def selected(self, job: Job) -> int:
+        """Return how many results there are to be written of a job, as far as it is done."""
+        there = range(self.matching(job))[self.offset :][: self.count]
+        return len(there) if job.state is JobState.FINISHED else min(len(there), job.done)
+
     def portions(
         self, job: Job, *, must_be_complete: bool = True, listed: bool = True
     ) -> Iterator[Portion]:
@@ -51,8 +56,7 @@ class Selection:
         if not must_be_complete:
             return portions
         if job.state is JobState.FINISHED:
-            asked = range(self.matching(job))[self.offset :][: self.count]
-            return complete(portions, rows=len(asked))
+            return complete(portions, rows=self.selected(job))
         return _of_job_that_stays(job, portions)
 
     def _portions(self, job: Job, *, listed: bool) -> Iterator[Portion]:

@@ -34,6 +34,12 @@ def output() -> IO[bytes]:
     return sys.stdout.buffer
 
 
+def check_output(output_format: str | None) -> None:
+    """End the command if it would write a workbook to a terminal."""
+    if output_format == "xlsx" and sys.stdout is not None and sys.stdout.isatty():
+        fail("--output xlsx writes a file for Excel; redirect it, for example > results.xlsx")
+
+
 @contextmanager
 def ending_well() -> Iterator[None]:
     """End a command without a traceback on Ctrl-C, a closed pipe, or a full disk."""

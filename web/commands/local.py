@@ -12,7 +12,7 @@ from solver.formats.reading.own_columns import own_names
 from web.boards.drawing import draw
 from web.boards.terminal import terminal_lines
 from web.commands.bars import puzzles_bar, results_on_terminal
-from web.commands.ending import SOME_NOT_SOLVED, fail, output, say
+from web.commands.ending import SOME_NOT_SOLVED, check_output, fail, output, say
 from web.commands.job_options import job_options
 from web.commands.options import checked
 from web.commands.reading import Source, complete_source, open_source
@@ -20,6 +20,7 @@ from web.commands.solving import count_cores, solve_blocks
 from web.result_formats import RESULT_FORMATS
 from web.results import WRITERS, Portion, kept_explanation, portion_of
 from web.rows import RatedRow, Row
+from web.xlsx import TooManyRows
 from worker.boards import StoredBoard
 from worker.intake.stream import Stream, open_stream
 from worker.job import JobOptions
@@ -60,6 +61,7 @@ def solve(
 
     Exit codes: 0 all solved; 1 some not; 2 unreadable input or invalid options.
     """
+    check_output(output_format)
     job, settings = checked(options)
     source = open_source(puzzles)
     meter = _Meter()
@@ -79,6 +81,8 @@ def solve(
         done = counts.total()
         partly = f"; the results of the {done:,} puzzles before are written" if done else ""
         fail(refusal.refused.detail + partly)
+    except TooManyRows as error:
+        fail(str(error))
     except KeyboardInterrupt:
         say(f"\nInterrupted after {counts.total():,} puzzles.")
         raise

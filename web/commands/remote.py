@@ -11,7 +11,7 @@ from rich.progress import DownloadColumn, TaskProgressColumn, TimeRemainingColum
 
 from web.client import Client, Failure
 from web.commands.bars import progress_bar, puzzles_bar
-from web.commands.ending import SOME_NOT_SOLVED, fail, output, say
+from web.commands.ending import SOME_NOT_SOLVED, check_output, fail, output, say
 from web.commands.job_options import job_options
 from web.result_formats import RESULT_FORMATS, SORTS
 from worker.addresses import service_url
@@ -216,8 +216,10 @@ def results(
     Examples:
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ > results.jsonl
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --output csv --outcome invalid,multiple
+      sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --output xlsx > results.xlsx
       sudokuq results T2veuCNrLQ1DPc9Ti--pVQ --sort=-steps --count 100
     """
+    check_output(output_format)
     query = {name: str(wanted) for name, wanted in which.items() if wanted is not None}
     query["format"] = "jsonl" if as_json else output_format
     if partial:

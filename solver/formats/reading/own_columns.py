@@ -12,6 +12,7 @@ from functools import lru_cache
 from solver.formats.format import Context
 from solver.formats.reading.cells import printable
 
+MOST_COLUMNS = 1_000
 MOST_CHARACTERS = 8_192  # of all own fields of a record, each with one more for its separator
 _KEY = "own"
 _LONGEST_HEADING = 200
@@ -60,6 +61,9 @@ def own_columns(
         heading = field.strip() if is_header else ""
         if place in used or (delimiter == _BARS and not field.strip()):
             continue  # outside the bars of a Markdown table there is nothing
+        if len(names) == MOST_COLUMNS:
+            width = place  # what follows is reported as beyond the table
+            break
         name = printable(heading)[:_LONGEST_HEADING] or f"column_{place + 1}"
         names[place] = _unlike(name, names.values())
     # What follows the puzzle behind a space is a comment of any number of words.

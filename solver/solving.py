@@ -1,7 +1,8 @@
 """Solving: picks the engine, refuses givens that conflict, verifies every answer."""
 
 from dataclasses import replace
-from typing import cast
+from itertools import chain
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,8 @@ from solver.checks import verification
 from solver.checks.grids import find_conflict
 from solver.checks.verification import have_conflicts, verified
 from solver.engines.classic.engine import ClassicEngine
-from solver.engines.engine import GO_ON, Engine, StopFlag
+from solver.engines.engine import FINISH, GO_ON, Engine, StopFlag
+from solver.engines.filling import fill, is_fillable
 from solver.engines.general.engine import GeneralEngine
 from solver.engines.sat.engine import SatEngine
 from solver.single import PuzzleLike, single_puzzle
@@ -116,20 +118,81 @@ def solve_many(
     engine = engine_for(layout, candidates=candidates is not None)
     invalid = have_conflicts(layout, givens)
     if not np.count_nonzero(invalid):
-        batch = engine.solve_many(
-            layout, givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop,
+        batch = _search(
+            engine, layout, givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop,
             candidates=candidates, standing=standing,
         )  # fmt: skip
         return _of_grid(verified(layout, givens, batch, candidates), layout)
     asked = np.flatnonzero(~invalid)
     left = None if candidates is None else candidates[asked]
-    batch = engine.solve_many(
-        layout, givens[asked], limit=limit, listed=listed, step_limit=step_limit, stop=stop,
+    batch = _search(
+        engine, layout, givens[asked], limit=limit, listed=listed, step_limit=step_limit, stop=stop,
         candidates=left, standing=None if invalid[0] else standing,
     )  # fmt: skip
     done = len(givens) if len(batch) == len(asked) else int(asked[len(batch)])
     answers = _of_grid(verified(layout, givens[asked], batch, left), layout)
     return _spread(answers, asked, done)
+
+
+def _search(
+    engine: Engine,
+    layout: Layout,
+    givens: NDArray[np.uint8],
+    *,
+    limit: int,
+    listed: bool,
+    step_limit: int,
+    stop: StopFlag,
+    candidates: NDArray[np.uint64] | None,
+    standing: bytes | None,
+) -> Batch:
+    """Solve puzzles without conflicts: by an engine, or large ones with few givens at once."""
+    asked: dict[str, Any] = {
+        "limit": limit,
+        "listed": listed,
+        "step_limit": step_limit,
+        "stop": stop,
+    }
+    if candidates is not None or len(givens) == 0 or not is_fillable(layout):
+        return engine.solve_many(layout, givens, candidates=candidates, standing=standing, **asked)
+    batches: list[Batch] = []
+    for place, row in enumerate(givens):
+        if batches and stop[0] == FINISH:
+            break
+        solutions = fill(layout, row, limit)
+        if solutions is not None:
+            batches.append(_filled(solutions, listed=listed))
+            continue
+        own = standing if place == 0 else None
+        batches.append(engine.solve_many(layout, row[None], standing=own, **asked))
+        if len(batches[-1]) == 0:  # abandoned
+            break
+    return _joined(batches)
+
+
+def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
+    """Return the answer to one puzzle of which as many solutions are known as are asked for."""
+    count = len(solutions)
+    return Batch(
+        outcomes=np.array([Outcome.SOLVED if count == 1 else Outcome.MULTIPLE], np.uint8),
+        solutions=solutions[:1],
+        counts=np.array([count], np.int64),
+        steps=np.zeros(1, np.int64),
+        listed=(solutions,) if count > 2 and listed else None,
+    )
+
+
+def _joined(batches: list[Batch]) -> Batch:
+    """Return batches of one layout as one."""
+    listed = [batch.listed for batch in batches if batch.listed is not None]
+    return Batch(
+        outcomes=np.concatenate([batch.outcomes for batch in batches]),
+        solutions=np.concatenate([batch.solutions for batch in batches]),
+        counts=np.concatenate([batch.counts for batch in batches]),
+        steps=np.concatenate([batch.steps for batch in batches]),
+        listed=tuple(chain(*listed)) if listed else None,
+        standing=batches[-1].standing,
+    )
 
 
 def _of_grid(batch: Batch, layout: Layout) -> Batch:

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from naive import solutions
 
 from solver import Invalid, Layout, Outcome, Puzzle, parse, solve, solve_many
+from solver.board.layout import usual_box
+from solver.checks.grids import is_solution
 from solver.engines.engine import ABANDON, GO_ON
+from solver.engines.filling import fill, is_fillable
 from solver.engines.sat.engine import SatEngine
 from solver.formats import recognise
 from solver.formats.format import Recognised
@@ -107,6 +110,36 @@ def test_a_search_that_is_abandoned_answers_nothing() -> None:
     stop = np.full(1, ABANDON, np.uint8)
     batch = ENGINE.solve_many(layout, np.zeros((2, 16), np.uint8), limit=2, step_limit=9, stop=stop)
     assert len(batch) == 0
+
+
+@pytest.mark.parametrize("size", [53, 60, 63, 72, 81, 90, 97, 100])
+def test_large_boards_that_are_empty_or_nearly_so_are_solved_at_once(size: int) -> None:
+    layout = Layout.boxed(*(usual_box(size) or (1, size)))
+    givens = np.zeros((3, layout.cells), np.uint8)
+    for place in range(9):  # in a row of every ninth of the board, some in one box or column
+        givens[1, size * (place * size // 9) + place % 4] = size - place
+    givens[2, [0, size + (layout.box[1] % size or 1), size**2 - 1]] = 7  # in three boxes
+    for limit in (1, 2, 4):
+        batch = solve_many(givens, layout=layout, limit=limit, step_limit=0)
+        assert batch.outcomes.tolist() == [Outcome.SOLVED if limit == 1 else Outcome.MULTIPLE] * 3
+        assert batch.counts.tolist() == [limit] * 3
+        for row, own in enumerate(batch.listed or batch.solutions[:, None]):
+            assert len({tuple(grid) for grid in own.tolist()}) == len(own)
+            assert all(is_solution(layout, givens[row], grid) for grid in own)
+
+
+def test_large_boards_with_other_rules_or_many_givens_are_searched() -> None:
+    layout = Layout.boxed(7, 8)
+    diagonal = with_variants(layout, ("diagonal",))
+    assert isinstance(diagonal, Layout)
+    assert is_fillable(layout)
+    assert not is_fillable(diagonal)
+    grid = fill(layout, np.zeros(layout.cells, np.uint8), 1)
+    assert grid is not None
+    grid[0, :90] = 0
+    batch = solve_many(grid, layout=layout, limit=2)
+    assert batch.counts[0] >= 1
+    assert is_solution(layout, grid[0], batch.solutions[0])
 
 
 def test_values_above_64_conflict_and_solutions_are_all_there() -> None:

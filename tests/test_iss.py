@@ -295,7 +295,8 @@ def test_dutch_flatmates_stand_above_or_below() -> None:
         (".Replicate~P.Thermo~R4C3~R4C4.End",
          "in the constraint 'Replicate': a copy of it lies outside"),
         (f".Shape~9x9~60.Or.Sum~900~{ALL_NINES}.Sum~9~R1C1~R1C2.End",
-         "the sums and lines of this puzzle are too large together"),
+         "the constraints of this puzzle need 23,245,080 table entries or more; the limit for all "
+         "of them together is 10,000,000. Use fewer or shorter constraints"),
         (".Regex~KA~R1C1", "the constraint 'regex': a group of the pattern is not closed"),
         (".Regex~OQ~R1C1", "the constraint 'regex': '9' in the pattern is no number of this board"),
         (".NFA~A~_x~R1C1", "in the constraint 'NFA': it is not base64"),

@@ -9,10 +9,10 @@ import pytest
 from naive import solutions
 
 from solver import Layout, Puzzle, parse, solve
+from solver.board.budget import forget_tables
 from solver.board.choices import adding_up_to
 from solver.board.parts import Part
 from solver.checks.constraints import are_kept
-from solver.rules import choice, connected, judging, registry, rule, variants, words
 from solver.rules.registry import RULES, with_constraints
 from solver.rules.rule import Constraint
 from solver.solving import engine_for
@@ -26,18 +26,12 @@ CAGE = ".Cage~6~R1C1~R1C2~R2C1"
 def too_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """Let no automaton that a function of a module makes be small enough."""
 
-    def clear() -> None:
-        for module in (choice, connected, judging, registry, rule, variants, words):
-            for member in vars(module).values():
-                if hasattr(member, "cache_clear"):
-                    member.cache_clear()
-
     def patch(maker: str) -> None:
         monkeypatch.setattr(f"solver.rules.{maker}", lambda *_, **__: "is too large")
-        clear()
+        forget_tables()
 
     yield patch
-    clear()
+    forget_tables()
 
 
 def has_the_right_solutions(puzzle: Puzzle) -> None:

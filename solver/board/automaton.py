@@ -8,12 +8,14 @@ a multi-valued decision diagram (MDD).
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate, chain, count
 from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from solver.board.budget import ELEMENTS, charge, kept_table
 
 State = TypeVar("State", bound=Hashable)
 
@@ -21,6 +23,11 @@ MOST_EDGES = 300_000  # of one automaton, unless it is a sum
 _FEW_EDGES = 100_000  # which need not be counted
 _MOST_CODES = 4_000_000  # of states that are numbers
 _MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
+# What the work of a puzzle is counted by, see `solver.board.budget`.
+_ARRAY_CALLS = 20  # units for a few calls of NumPy
+_CODES = 40  # elements that `unroll_codes` follows for one unit
+_EDGES = 100  # that arrays count for one unit
+_STEPS_LOOKED_UP = 30  # steps of known states that one unit follows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,12 +57,13 @@ class Automaton:
         return after if after >= 0 else None
 
 
-@lru_cache(maxsize=1024)
+@kept_table
 def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
     """Return what reads a letter for each number, or say that it is too large.
 
     The letters are the values of the automaton that is given.
     """
+    charge(_ARRAY_CALLS + automaton.steps.size // ELEMENTS)
     kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
     used = [*dict.fromkeys(kinds)]  # others must not seem to lead anywhere
     respelt = Automaton(
@@ -69,7 +77,7 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
     return counted(respelt, MOST_EDGES)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def prolonged(automaton: Automaton, length: int) -> Automaton | str:
     """Return what reads more places as the last one, or say that it is too large."""
     phases = np.full(length, automaton.phases[-1])
@@ -92,6 +100,8 @@ def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
     """
     if automaton.edges <= min(_FEW_EDGES, most_edges):
         return automaton
+    edges = min(automaton.edges, most_edges)
+    charge(_ARRAY_CALLS * len(automaton.phases) + automaton.steps.size // _EDGES + edges // _EDGES)
     ways = (automaton.steps >= 0) @ np.bincount(automaton.kinds)
     here, edges = np.zeros(1, np.int32), 0
     for phase in automaton.phases:
@@ -115,12 +125,14 @@ def unroll(
     phase: Callable[[int], Hashable] = int,
     kind: Callable[[int], Hashable] = int,
     most_edges: int | None = MOST_EDGES,
+    work: int = 2,
 ) -> Automaton | str:
     """Return the automaton of words of a length, or say that it is too large.
 
     `follow` gives the state after (state, number, place), None where there is no way on;
     `accepts` tells whether a word may end in a state. Places of the same `phase`, and numbers of
-    the same `kind`, must be the same to `follow`: it is asked about one of them.
+    the same `kind`, must be the same to `follow`: it is asked about one of them. A call of it
+    counts as `work` units.
     """
     kinds: dict[Hashable, list[int]] = {}
     for value, number in enumerate(numbers):
@@ -138,6 +150,7 @@ def unroll(
         accepts=accepts,
         phase=phase,
         most_edges=most_edges,
+        work=work,
     )
 
 
@@ -150,6 +163,7 @@ def unroll_all(
     accepts: Callable[[State], bool],
     phase: Callable[[int], Hashable],
     most_edges: int | None,
+    work: int,
 ) -> Automaton | str:
     """Return what `unroll` does, where `leads` gives the states after each kind of values."""
     values = sum(map(len, kinds))
@@ -162,13 +176,16 @@ def unroll_all(
     states = {start: None}
     total = 0
     for place in range(length):
+        charge(1)
         at = places[place]
         steps, ways_from = steps_of.setdefault(at, {}), ways_of.setdefault(at, {})
         before, after, ways = last.get(at, (None, here, 0))
         if before != here:
             so_far = total  # of new states: one place may lead to a great many
+            charge(1 + len(here) * len(kinds) // _STEPS_LOOKED_UP)
             for state in here:
                 if state not in steps:
+                    charge(work * len(kinds))
                     after_each = steps[state] = leads(state, place)
                     lost = after_each.count(None)
                     if lost and len(kinds) < values:
@@ -224,11 +241,13 @@ def unroll_codes(
     """
     if codes > _MOST_CODES:
         return too_large(MOST_EDGES)
+    charge(_ARRAY_CALLS * length + codes * length // _EDGES)
     known = np.zeros(codes + 1, np.bool_)  # the last one stands for no way on
     known[first] = True
     fresh = np.flatnonzero(known)
     found = []
     for _ in range(length - 1):
+        charge(fresh.size * len(first) // _CODES)
         after = follow(fresh)
         found.append((fresh, after))
         reached = np.zeros_like(known)
@@ -269,7 +288,7 @@ def _in_order(states: dict[State, None]) -> list[State]:
     return [start, *others]
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def adding_up(
     factors: tuple[int, ...], target: int, numbers: range, groups: tuple[int, ...]
 ) -> Automaton:

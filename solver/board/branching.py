@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from solver.board.automaton import MOST_EDGES, Automaton
+from solver.board.budget import charge
 
 State = TypeVar("State", bound=Hashable)
 
@@ -40,6 +41,7 @@ def unroll_branching(
     for place in range(length):
         after: set[State] = set()
         layer: list[Edge] = []
+        charge(len(here) * len(numbers))
         for state in here:
             for value, number in enumerate(numbers):
                 for reached in follow(state, number, place):
@@ -47,6 +49,7 @@ def unroll_branching(
                     there = numbered.setdefault(reached, len(numbered))
                     layer.append((numbered[state], value, there))
         layers.append(layer)
+        charge(len(layer))
         if sum(map(len, layers)) > MOST_EDGES:
             return f"needs more than {MOST_EDGES:,} edges of an automaton"
         here = after

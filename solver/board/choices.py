@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from solver.board.budget import charge
+
 
 def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
     """Yield each choice of so many of the numbers, given rising, that adds up to a total."""
@@ -10,6 +12,7 @@ def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tu
             yield ()
         return
     for place in range(len(numbers) - length + 1):
+        charge(1 + len(numbers) // 16)
         rest = numbers[place:]
         if sum(rest[:length]) > total:
             return

@@ -1,11 +1,11 @@
 """Ranks of lines as automata, for engines that know these: see `solver.board.layout.Ranking`."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from solver.board.automaton import Automaton, unroll
+from solver.board.budget import kept_table
 from solver.board.parts import Ranking, Regular
 
 Line = tuple[int, ...]
@@ -32,7 +32,7 @@ def regulars_of(ranking: Ranking, numbers: range) -> Iterator[Regular]:
     yield Regular(ranking.answers, _so_many_less(numbers, ranking.less, len(ranking.answers)))
 
 
-@lru_cache(maxsize=64)
+@kept_table
 def _compared(numbers: range, begins: int) -> Automaton:
     """Read what a second line is beside the first if it begins with a value, and that beginning.
 
@@ -65,7 +65,7 @@ def _compared(numbers: range, begins: int) -> Automaton:
     )
 
 
-@lru_cache(maxsize=64)
+@kept_table
 def _so_many_less(numbers: range, less: int, lines: int) -> Automaton:
     """State: how many of the lines are less."""
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import MOST_EDGES, Automaton, counted, too_large
+from solver.board.budget import ELEMENTS, charge
 
 Numbers = NDArray[np.int32]
 Held = Numbers | NDArray[np.bool_] | int
@@ -58,6 +59,7 @@ class Registers:
         states = 1 + prod(self.sizes)
         if self.machines * len(phases) * states * len(asked) > _MOST_STEPS:
             return too_large(MOST_EDGES)
+        charge(100 + self.machines * len(phases) * states * len(asked) // ELEMENTS)
         registers = self._registers()
         steps = np.empty((self.machines, len(phases), states, len(asked)), np.int32)
         steps[:, :, 0] = -1  # never taken: from a start on it goes as from what it is

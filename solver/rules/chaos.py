@@ -5,7 +5,6 @@ one region is the value of an unseen cell, 1 for no and 2 for yes: for neighbour
 cells that clues ask about, which then are about the answers, whatever numbers the regions have.
 """
 
-from functools import lru_cache
 from itertools import accumulate, combinations, pairwise, product
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton
+from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import Kept, Layout
 from solver.board.parts import Domain, Part, Partition, Regular, Sum
 from solver.rules.judging import NO, YES, answer
@@ -101,6 +101,7 @@ class _Answers:
         if _is_one(other, self._labels):
             return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
         if other.name == "different" and -1 not in cells:
+            charge(len(cells) ** 2 // 2)
             return [Domain(self.of(*pair), 1 << NO - 1) for pair in combinations(cells, 2)]
         return []
 
@@ -108,6 +109,7 @@ class _Answers:
         """Ask of each label whether it is as any one before it."""
         control, *labels = clue.cells
         cells = [self._cell_of[label] for label in labels]
+        charge(len(cells) ** 2 // 2)
         pairs = [(one, other) for place, other in enumerate(cells) for one in cells[:place]]
         automaton = unrolled(_distinct, len(pairs) + 1, 0, self._numbers)
         if isinstance(automaton, str):
@@ -127,6 +129,7 @@ def _is_blind(other: Kept, labels: Cells) -> bool:
 
 def is_told(clue: Constraint, layout: Layout) -> bool:
     """Return whether a constraint is a clue about regions, which their construction tells."""
+    charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
         each.name == "chaosconstruction"
         and (_is_clue(clue, each.cells) or _is_one(clue, each.cells))
@@ -164,7 +167,7 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
     return (first, *lengths)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
     """Return what reads answers, arm by arm, then how many are yes before the first no of each.
 
@@ -190,7 +193,7 @@ def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
     )
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _counting_steps(
     first: int, total: int, numbers: range
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -198,6 +201,7 @@ def _counting_steps(
 
     State 2n, or 2n + 1 where the arm goes on: n were so far.
     """
+    charge(50 + 9 * (2 * total + 2) * len(numbers) // ELEMENTS)
     states = np.arange(2 * total + 2)
     steps = np.full((9, len(states), len(numbers)), -1, np.int32)
     for phase, (asked, begin, ends) in enumerate(product((0, 1), repeat=3)):

@@ -8,11 +8,12 @@ to an engine of clauses, which knows choices.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
-from typing import get_args
+from typing import TypeVar, get_args
 
-from solver.board.automaton import Automaton, unroll, unroll_all
+from solver.board.automaton import Automaton, too_large, unroll, unroll_all
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import (
     Choice,
@@ -33,12 +34,15 @@ from solver.board.parts import (
 from solver.rules.judging import NO, YES, Question, answer, judged, parts_of, questions
 from solver.rules.rule import Cells, Constraint, Rule
 
+Shared = TypeVar("Shared", bound=Hashable)
+
 _PAIRS = (Links, Relation)
 _BEYOND = (*get_args(Unruly), Partition)
 # Their unseen cells are in other parts, too.
 _SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
 _MOST_OPTIONS = 64
 _MOST_MERGED_EDGES = 20_000  # of one automaton for all options
+_MOST_JOINED_EDGES = 100_000  # of one of these: those of more are counted, and none too many
 _MOST_PARTS = 500  # of all options
 _COMPLETE = -1  # state where all answers of some group were yes
 
@@ -117,6 +121,7 @@ class _Asked:
 
     def ask(self, question: Hashable, cells: Cells) -> int | str:
         """Return the cell of the answer, or that it would need too large an automaton."""
+        charge(10)
         known = self._answers.get((question, cells))
         if known is not None:
             return known
@@ -182,7 +187,7 @@ def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation,
     return Relation(((answer, cell),), forth), Relation(((cell, answer),), back)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
     """Return the automaton of answers that are all yes in some group.
 
@@ -212,7 +217,7 @@ def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range)
     )
 
 
-@lru_cache(maxsize=64)  # of choices in one another, the inner ones are asked for again and again
+@kept_table
 def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if not 1 <= len(constraint.options) <= _MOST_OPTIONS:
         return f"the constraint 'or' needs 1 to {_MOST_OPTIONS} options"
@@ -233,12 +238,12 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     groups = asked.questions_of_options(constraint)
     if isinstance(groups, str):
         return _chosen(constraint, layout)
-    common = [each for each in groups[0] if all(each in group for group in groups)]
+    common = _common(groups)
     choice = asked.choose([[each for each in group if each not in common] for group in groups])
     if isinstance(choice, str):
         return _chosen(constraint, layout)
     automaton, cells = choice
-    return (*parts_of(common, layout), *asked.parts, Regular(cells, automaton))
+    return (*parts_of([*common], layout), *asked.parts, Regular(cells, automaton))
 
 
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
@@ -252,11 +257,17 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
                 return None
             group += parts
         groups.append(group)
-    common = [part for part in groups[0] if all(part in group for group in groups)]
+    common = _common(groups)
     options = [tuple([part for part in group if part not in common]) for group in groups]
     if not all(options):
         return tuple(common)
     return *common, Either(tuple(options), partial(_asked, constraint, layout))
+
+
+def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
+    """Return what all groups have, in the order of the first one."""
+    others = [frozenset(group) for group in groups[1:]]
+    return dict.fromkeys(each for each in groups[0] if all(each in group for group in others))
 
 
 def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
@@ -326,11 +337,14 @@ def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
     return unless(one, other), unless(other, one)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
     """Return the automaton of the words of some automata. State: theirs, −1 for a dead end."""
+    if any(automaton.edges > _MOST_JOINED_EDGES for automaton in automata):
+        return too_large(_MOST_MERGED_EDGES)
     phases = [automaton.phases.tolist() for automaton in automata]
     rows = [automaton.rows.tolist() for automaton in automata]
+    charge(sum([automaton.steps.size for automaton in automata]) // 8)
     # What each value leads to; one row more, of what leads nowhere.
     steps = [
         [*automaton.steps.take(automaton.kinds, axis=1).tolist(), [-1] * len(numbers)]
@@ -357,6 +371,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
         accepts=accepts,
         phase=lambda place: tuple([phase[place] for phase in phases]),
         most_edges=_MOST_MERGED_EDGES,
+        work=1 + len(automata) // 3,
     )
 
 

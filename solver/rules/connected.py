@@ -13,15 +13,15 @@ The idea is that of counting paths in grids by transfer matrices (in Japan: fron
 """
 
 from bisect import bisect
-from functools import lru_cache
 
 from solver.board.automaton import Automaton, too_large, unroll
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 
-_MOST_EDGES = 600_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then
+_MOST_EDGES = 300_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then
 _NARROW = 9  # columns; the more there are, the longer each edge takes
 
 Frontier = tuple[tuple[int, ...], bool]  # of each column, its part or 0; whether the region is over
@@ -54,7 +54,7 @@ def _fewest_edges(cells: Cells, columns: int) -> int:
     return sum([2 << place - bisect(cells, cell - columns) for place, cell in enumerate(cells)])
 
 
-@lru_cache(maxsize=16)
+@kept_table
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
     """Return the automaton of the answers of cells, in reading order; others are outside."""
     most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
@@ -78,6 +78,7 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
         accepts=lambda frontier: frontier[1] or len(set(frontier[0]) - {0}) == 1,
         phase=lambda place: (cells[place] % columns, cells[place] - before[place]),
         most_edges=most_edges,
+        work=5,
     )
 
 
@@ -95,6 +96,7 @@ def _most(constraint: Constraint, layout: Layout) -> int:
 
 def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     cells = tuple(sorted(constraint.cells))
+    charge(len(layout.constraints) // 4)
     beside = cells[0] >= layout.cells
     if beside != (cells[-1] >= layout.cells) or layout.size < YES:
         return "the constraint 'connected' needs cells of one grid with 2 values or more"

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from itertools import accumulate, chain, islice
 from math import prod
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import MOST_EDGES, Automaton, counted, respelt, too_large
+from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.choices import adding_up_to, has_sum
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Regular
@@ -31,7 +31,7 @@ _FEW = 10  # numbers, of which all sets are looked at
 _MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
     """Read which of the wanted numbers one is, from 1 on, or 0.
 
@@ -41,6 +41,7 @@ def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
     states = prod(sizes)
     if states * (len(counts) + 1) > _MOST_STEPS:
         return too_large(MOST_EDGES)
+    charge(50 + 3 * states * (len(counts) + 1) // ELEMENTS)
     every = np.arange(states, dtype=np.int32)[:, None]
     strides = states // np.cumprod(sizes, dtype=np.int32)
     left = every // strides % sizes
@@ -69,7 +70,7 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
     return (Regular(constraint.cells, automaton),)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the rows and steps of what reads how often a number occurs, so often at most.
 
@@ -78,6 +79,7 @@ def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[n
     Phases: counted or not (2), at the end of a group (1) or before it.
     """
     states = 2 * most + 2
+    charge(50 + states)
     kept = np.arange(states, dtype=np.int32)
     is_here = kept & 1 == 1
     after = np.where(is_here | (not inside), kept & ~1, -1)
@@ -92,6 +94,7 @@ def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[n
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
     """Return how often each number may be in the circles, other than never for some."""
     circles = len(constraint.cells)
+    charge(layout.size**2 // 2)
     counts: dict[int, tuple[int, ...]] = {}
     for number in layout.numbers:
         sums = 1  # of other numbers, as bits
@@ -114,6 +117,7 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     for ends, wanted in zip(ends_of, counts.values(), strict=True):
         for count in wanted:
             ends[2 * count : 2 * count + 2] = True
+    charge(sum([len(house.cells) for house in layout.houses]) // 4)
     # Without houses, too, circles are counted.
     for kind in dict.fromkeys([house.kind for house in layout.houses]) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]

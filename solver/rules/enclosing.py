@@ -1,9 +1,9 @@
 """What lies between two of some cells that all differ, and how these may be filled for a sum."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 
+from solver.board.budget import kept_table
 from solver.board.choices import adding_up_to
 from solver.board.layout import Layout
 from solver.board.parts import Enclosed, Way
@@ -21,7 +21,7 @@ def enclosed(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> En
     return None if ways is None else Enclosed(cells, ways)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _ways(length: int, total: int, numbers: range, *, outermost: bool) -> tuple[Way, ...] | None:
     found = (*islice(_each_way(length, total, numbers, outermost=outermost), _MOST_WAYS + 1),)
     return None if len(found) > _MOST_WAYS else found

@@ -4,13 +4,13 @@ The answer is the value of an unseen cell, so it follows from the grid.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from solver.board.automaton import Automaton, unroll
+from solver.board.budget import ELEMENTS, charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, House, Links, Part, Regular, Relation, Sum
 from solver.rules.rule import Cells, same
@@ -27,7 +27,7 @@ Question = tuple[Hashable, Cells]  # what is asked, see `questions`, of which ce
 Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
 
 
-@lru_cache(maxsize=4096)
+@kept_table
 def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
     """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
     if isinstance(judge, Automaton):
@@ -97,6 +97,7 @@ def _judged_automaton(inner: Automaton) -> Automaton:
     kinds = list(dict.fromkeys(pairs))
     # What the steps lead to if it was yes, if it was no, and from the start. One row more for
     # either, and values that are unknown, lead nowhere.
+    charge(50 + (4 * count * len(kinds) + 4 * inner.rows.size) // ELEMENTS)
     after = np.full((count, len(kinds)), -1, np.int32)
     after[:-1] = inner.steps.take([kind for _, kind in kinds], axis=1)
     after[:, [column for column, (_, kind) in enumerate(kinds) if kind < 0]] = -1

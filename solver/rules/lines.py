@@ -12,6 +12,8 @@ from solver.board.parts import Part, Regular
 from solver.board.registers import NOWHERE, Registers
 from solver.rules.rule import Cells, Constraint, Machine, MachineFor, Rule, read_by, same
 
+_BITS = 400  # of sums, which cost one unit of work
+
 
 def _ends_first(cells: Cells) -> Cells:
     return (cells[0], cells[-1], *cells[1:-1])
@@ -100,7 +102,10 @@ def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
         after = sums << number & every | sums >> value - number & 1  # a whole segment is 0
         return (after, (total + number) % value, began or number > 0) if after else None
 
-    return Machine((every, 0, False), follow, lambda state: state[2] and state[1] == 0, same)
+    work = 2 + value // _BITS
+    return Machine(
+        (every, 0, False), follow, lambda state: state[2] and state[1] == 0, same, work=work
+    )
 
 
 def _are_some(length: int, value: Any, numbers: range) -> Registers:

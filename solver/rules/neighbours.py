@@ -1,9 +1,9 @@
 """Rules about all cells that stand side by side; variants are made of them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations
 
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Part, Regular
 from solver.rules.pairs import Allows, relate, side_by_side, third
@@ -78,7 +78,7 @@ def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
     return _pairs_by_distance(layout.rows, layout.columns, layout.absent)
 
 
-@lru_cache(maxsize=4)
+@kept_table
 def _pairs_by_distance(
     rows: int, columns: int, absent: frozenset[int]
 ) -> dict[int, list[tuple[int, int]]]:
@@ -93,6 +93,7 @@ def _anti_taxicab(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
     del constraint
     if layout.cells > _MOST_CELLS:
         return f"the constraint 'antitaxicab' needs a board of {_MOST_CELLS:,} cells at most"
+    charge(layout.cells**2)
     pairs = _by_distance(layout)
     return tuple(
         relation

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.board.budget import charge
 from solver.board.choices import adding_up_to
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Part, Regular
@@ -129,6 +130,7 @@ def _do_differ(cells: Cells, layout: Layout) -> bool:
     """Return whether cells lie in one house."""
     if cells in layout.lines or cells[::-1] in layout.lines:
         return True
+    charge(sum([len(house.cells) for house in layout.houses]) // 30)
     houses = [house.cells for house in layout.houses if cells[0] in house.cells]
     return any(map(set(cells).issubset, houses))
 

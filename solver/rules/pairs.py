@@ -1,11 +1,11 @@
 """Constraints between two cells at a time: dots, signs, and lines whose neighbours are bound."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, combinations, islice, pairwise
 from operator import eq
 from typing import Any
 
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Relation
 from solver.rules.rule import Constraint, Rule, Value, all_differ
@@ -103,6 +103,7 @@ def _few(
 ) -> tuple[tuple[int, int], ...] | str:
     """Return the pairs of a constraint, or that they are too many beside those that are there."""
     few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
+    charge(len(few))
     if there + len(few) > _MOST_PAIRS:
         return f"the constraint {name!r} is about more than {_MOST_PAIRS:,} pairs of cells"
     return few
@@ -127,9 +128,10 @@ def relate(
     return (*both, *(Domain(cell, itself) for cell in alone))
 
 
-@lru_cache(maxsize=1024)
+@kept_table
 def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
     """Return what each number allows in the second cell of a pair, and in the first."""
+    charge(len(numbers) ** 2 // 2)
     forth = tuple(
         sum(1 << j for j, b in enumerate(numbers) if allows(a, b, value)) for a in numbers
     )

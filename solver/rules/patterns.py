@@ -6,8 +6,9 @@ one state where it begins and one where it ends.
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
+
+from solver.board.budget import charge, kept_table
 
 MOST_STATES = 1_000
 _MOST_LETTERS = 2_000  # of a pattern
@@ -69,6 +70,7 @@ class Moves:
         if any(self.by_nothing):
             theirs = {*chain.from_iterable([moves.values() for moves in self.by_number])}
             reached = {there: self.reach(there) for there in theirs}
+            charge(sum(map(int.bit_count, reached.values())) // 2)
             for moves in filter(None, self.by_number):
                 moves.update([(read, reached[there]) for read, there in moves.items()])
         return self
@@ -78,7 +80,7 @@ class _Unreadable(Exception):
     """A text is no pattern; what it says tells why."""
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def read_pattern(text: str, numbers: range) -> Moves | str:
     """Read a regular expression of digits, with ``. [ ] ( ) | * + ? { }``; letters are 10 on."""
     if len(text) > _MOST_LETTERS:
@@ -106,6 +108,7 @@ class _Pattern:
     def _state(self) -> int:
         if len(self.moves.by_nothing) >= MOST_STATES:
             raise _Unreadable(f"the pattern needs more than {MOST_STATES:,} states")
+        charge(5)
         return self.moves.state()
 
     def _join(self, here: int, there: int) -> None:
@@ -226,7 +229,7 @@ def _times(match: re.Match[str]) -> tuple[int, int | None]:
     return least, most
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def read_moves(text: str) -> Moves | str:
     """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``: first states > last states: moves.
 
@@ -236,6 +239,7 @@ def read_moves(text: str) -> Moves | str:
     match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
     if match is None:
         return "an automaton is written as first states > last states: moves"
+    charge(len(text) // 8)
     edges = match[4].split()
     if _EDGES.fullmatch(match[4]) is None:
         wrong = next(edge for edge in edges if _EDGE.fullmatch(edge) is None)

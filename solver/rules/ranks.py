@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.board.budget import charge
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Part, Ranking, Regular
 from solver.board.ranking import EQUAL, LESS, MORE, sides_of
@@ -31,6 +32,7 @@ def _rank(*, tied: bool) -> Any:
             return f"the constraint {name!r} needs a square grid with a value for each row"
         if not EQUAL < layout.size <= _LARGEST:
             return f"the constraint {name!r} needs a board of {EQUAL + 1} to {_LARGEST} values"
+        charge(layout.cells // 4 + len(layout.constraints))
         others = [side for side in sides_of(layout.rows, layout.columns) if line not in side]
         if len(others) == _SIDES:
             return f"the constraint {name!r} needs a whole row or column"
@@ -80,6 +82,8 @@ def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     """Return that no two of the lines are equal."""
     if layout.absent:
         return f"the constraint {constraint.name!r} needs a grid without holes"
+    lines = 2 * (layout.rows + layout.columns)
+    charge(sum([len(house.cells) ** 2 for house in layout.houses]) + lines**2 * layout.size // 4)
     differing = {*chain(*[permutations(house.cells, 2) for house in layout.houses])}
     parts = []
     for one, other in combinations(chain(*sides_of(layout.rows, layout.columns)), 2):

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, cast
 
 from solver.board.automaton import Automaton
+from solver.board.budget import OverBudget, charge, kept_table, spending
 from solver.board.closest import did_you_mean
 from solver.board.layout import Layout
 from solver.board.parts import (
@@ -14,11 +14,13 @@ from solver.board.parts import (
     Branched,
     Choice,
     Combination,
+    Connected,
     Domain,
     Either,
     House,
     Links,
     Part,
+    Partition,
     Ranking,
     Regular,
     Relation,
@@ -61,11 +63,13 @@ RULES = {
 LARGEST = 1_000_000  # number in a constraint
 # What a puzzle may have, so that no record keeps a worker busy with its tables alone.
 _MOST_CONSTRAINTS = 5_000
+MOST_WORK = 2_000_000  # to compile all constraints; a unit is about a microsecond
 _MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
 _MOST_UNSEEN = 2_000  # cells
 _MOST_DEEP = 20  # choices in one another
+# Of how many steps a cell of a region may be away from the first one, and of its label.
+_CLAUSES_OF_A_STEP = 60
 _EDGES_OF_A_PAIR = 4  # that take as much memory as a pair of cells
-_TOO_LARGE = "the sums and lines of this puzzle are too large together"
 # Parts that are soon made.
 _SMALL = {House, Sum, Domain}
 
@@ -154,7 +158,7 @@ def _taken(rule: Rule, value: object) -> Value | None:
     return tuple(value) if -LARGEST <= min(value) <= max(value) <= LARGEST else None
 
 
-@lru_cache(maxsize=16)
+@kept_table
 def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
     """Return a layout whose solutions keep the constraints too, or why there is none.
 
@@ -167,13 +171,24 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
     """Return a new layout whose solutions keep the constraints too, or why there is none.
 
     All of its constraints are compiled again: some depend on others, as those on neighbours
-    without a dot do.
+    without a dot do. What that takes is bounded for all of them together.
     """
     new = layout.changed(
         constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
     )
     if len(new.constraints) > _MOST_CONSTRAINTS:
         return f"{len(new.constraints):,} constraints, {_MOST_CONSTRAINTS:,} at most"
+    with spending(MOST_WORK) as budget:
+        try:
+            made = _compile(layout, new)
+        except OverBudget as error:
+            made = _too_much("units of work", error.spent, MOST_WORK)
+    charge(budget.spent)
+    return made
+
+
+def _compile(layout: Layout, new: Layout) -> Layout | str:
+    """Return a layout with all that its constraints are made of; `layout` has some of them."""
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
     edges = unseen = 0
     automata: set[Automaton] = set()
@@ -191,10 +206,13 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
                 edges += _edges(part, layout.size)
             if isinstance(part, Regular | Either):
                 edges += _edges_of_automata(part, automata)
-        if edges > _MOST_EDGES or unseen > _MOST_UNSEEN:
-            return _TOO_LARGE
-    if edges + _edges_of_sums(parts[Sum], layout.size) > _MOST_EDGES:
-        return _TOO_LARGE
+        if unseen > _MOST_UNSEEN:
+            return _too_much("auxiliary variables", unseen, _MOST_UNSEEN)
+        if edges > _MOST_EDGES:
+            return _too_much("table entries", edges, _MOST_EDGES)
+    edges += _edges_of_sums(parts[Sum], layout.size)
+    if edges > _MOST_EDGES:
+        return _too_much("table entries", edges, _MOST_EDGES)
     beside = [house for house in parts[House] if max(house.cells) >= new.cells]
     houses = [house for house in parts[House] if max(house.cells) < new.cells]
     links = (*new.links, *parts[Links])
@@ -208,6 +226,12 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
     )
 
 
+def _too_much(what: str, needed: int, limit: int) -> str:
+    """Return the message for a puzzle whose constraints together exceed a limit."""
+    detail = f"the constraints of this puzzle need {needed:,} {what} or more; the limit for all"
+    return f"{detail} of them together is {limit:,}. Use fewer or shorter constraints"
+
+
 def _compiled(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
@@ -215,6 +239,7 @@ def _compiled(
     alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:
         rule = constraint.rule
+        charge(10 + len(constraint.cells) // 4)
         if rule.together is None:
             yield rule, rule.parts(constraint, layout)
         elif rule in alike:
@@ -259,6 +284,11 @@ def _edges(part: Part, size: int) -> int:
             return sum([_edges(own, size) for own in each]) + _edges_of_sums(sums, size)
         case Ranking():
             return len(part.answers) * size**2  # the cells that are compared
+        case Connected():
+            return _CLAUSES_OF_A_STEP * len(part.cells) * part.most
+        case Partition():
+            count = len(part.labels)
+            return _CLAUSES_OF_A_STEP * count * (part.size + count // part.size)
         case Combination():
             return 2 * len(part.cells) * sum(map(int.bit_count, part.sets))
     return 0

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.board.automaton import Automaton, prolonged, respelt, unroll
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Links, Part, Regular
 from solver.board.registers import Registers
@@ -91,6 +91,7 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domai
     """
     if len(cells) > layout.size:
         return Domain(cells[0], 0)
+    charge(len(cells) ** 2 // 2)
     if len(cells) == layout.size:
         return House(f"{kind} at {layout.cell_name(cells[0])}", 0, cells)
     return Links(f"in a {kind}", tuple(combinations(cells, 2)))
@@ -100,8 +101,10 @@ def sets_that(
     layout: Layout, many: int, fits: Callable[[tuple[int, ...]], bool]
 ) -> tuple[int, ...] | None:
     """Return the sets of so many numbers, rising, that fit, as bits; None if they are too many."""
-    if comb(layout.size, many) > _MOST_SETS:
+    sets = comb(layout.size, many)
+    if sets > _MOST_SETS:
         return None
+    charge(3 * sets)
     return tuple(
         sum(1 << number - layout.lowest for number in numbers)
         for numbers in combinations(layout.numbers, many)
@@ -124,6 +127,7 @@ class Machine:
     accepts: Callable[[Any], bool]
     phase: Callable[[int], Hashable] = int
     kind: Callable[[int], Hashable] = int
+    work: int = 2  # of a call of `follow`, see `solver.board.budget`
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
         """Return the automaton of words of a length, or say that it is too large."""
@@ -135,6 +139,7 @@ class Machine:
             accepts=self.accepts,
             phase=self.phase,
             kind=self.kind,
+            work=self.work,
         )
 
 
@@ -148,7 +153,7 @@ MachineFor = Callable[[int, Any, range], Machine | Registers]
 RegistersFor = Callable[[int, Any, range], Registers]
 
 
-@lru_cache(maxsize=1024)
+@kept_table
 def unrolled(
     machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
@@ -182,7 +187,7 @@ def told_by(
     return (Regular(constraint.cells, automata[told.index(number)]),)
 
 
-@lru_cache(maxsize=64)
+@kept_table
 def _unrolled_each(
     machine_for: RegistersFor, length: int, told: range, more: Hashable, numbers: range
 ) -> Sequence[Automaton] | str:

@@ -1,7 +1,6 @@
 """Constraints on what is in groups of cells, whatever the order."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate, pairwise, permutations, product
 from math import prod
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton, unroll_codes
+from solver.board.budget import charge, kept_table
 from solver.board.choices import has_sum
 from solver.board.layout import Layout
 from solver.board.parts import Combination, Part, Regular, Sum
@@ -69,6 +69,7 @@ def _read_each(
     """Return automata (machine, cells, value, letters) that read cells each, letters below most."""
     parts = []
     for machine_for, cells, value, letters in readers:
+        charge(5 + (len(cells) + len(letters)) // 8)
         automaton = spelt(machine_for, len(cells), value, letters, most)
         if isinstance(automaton, str):
             return f"the constraint {constraint.name!r} {automaton}"
@@ -97,6 +98,7 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 
     What both have counts in either. So pairs that share most come first: less is left to read.
     """
+    charge(len(groups) ** 2 * (4 + len(next(iter(groups), ())) // 16))
     shared = {
         (one, other): len({*one}.intersection(other)) for one, other in permutations(groups, 2)
     }
@@ -212,7 +214,7 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
     return Registers(sizes, [(0, 0, 0)], follow, accepts, lambda place: min(place, 2))
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     """Read the cells alone. State: (least, greatest, whether that came last, two sums).
 

@@ -1,10 +1,12 @@
 """Constraints on sums."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 from typing import Any
 
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Links, Part, Sum
 from solver.rules.rule import Cells, Constraint, Machine, Rule, all_differ, read_by
@@ -28,6 +30,7 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
         if len(cells) >= layout.size:
             parts.append(all_differ(cells, "cage", layout))
         else:
+            charge(len(cells) ** 2 // 2)
             pairs += combinations(cells, 2)
         if constraint.number >= 0 and len(cells) <= layout.size:
             parts.append(Sum(cells, (1,) * len(cells), constraint.number))
@@ -36,13 +39,16 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
 
 def _multisum_machine(length: int, value: Any, numbers: range) -> Machine:
     """State: the sum so far."""
-    sums = (value,) if isinstance(value, int) else value
+    every = (value,) if isinstance(value, int) else value
+    most, least = length * numbers[-1], length * numbers[0]
+    sums = sorted({total for total in every if least <= total <= most})
 
     def follow(total: int, number: int, place: int) -> int | None:
         total += number
         left = length - place - 1
-        least, most = total + left * numbers[0], total + left * numbers[-1]
-        return total if any(least <= wanted <= most for wanted in sums) else None
+        next_one = bisect_left(sums, total + left * numbers[0])
+        is_near = next_one < len(sums) and sums[next_one] <= total + left * numbers[-1]
+        return total if is_near else None
 
     return Machine(0, follow, lambda total: total in sums)
 
@@ -123,15 +129,28 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
 
     Grids may share boxes, but no cells of different ones.
     """
-    kinds = ("box", "region")
-    boxes = {tuple(sorted(h.cells)) for h in layout.houses if h.kind.endswith(kinds)}
-    boxes_of = {cell: [box for box in boxes if cell in box] for cell in constraint.cells}
-    for cell, own in boxes_of.items():
+    boxes_of = _boxes_of(layout)
+    for cell in constraint.cells:
+        own = boxes_of.get(cell, ())
         if len(own) > 1:
             name = layout.cell_name(cell)
             return f"the constraint 'regionsum' has {name}, which is in {len(own)} boxes"
-    runs = groupby(constraint.cells, boxes_of.__getitem__)
+    runs = groupby(constraint.cells, boxes_of.get)
     return equal_sums([tuple(run) for box, run in runs if box])
+
+
+@kept_table
+def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
+    """Return the boxes and regions of each cell; some cells are in none."""
+    kinds = ("box", "region")
+    boxes_of: dict[int, list[Cells]] = {}
+    for box in {
+        tuple(sorted(house.cells)) for house in layout.houses if house.kind.endswith(kinds)
+    }:
+        charge(len(box))
+        for cell in box:
+            boxes_of.setdefault(cell, []).append(box)
+    return boxes_of
 
 
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
+from solver.board.budget import kept_table
 from solver.board.closest import did_you_mean
 from solver.board.layout import Layout
 from solver.board.parts import House, Links
@@ -43,7 +43,7 @@ def with_variants(
     return _with_all(layout, names, also)
 
 
-@lru_cache(maxsize=64)
+@kept_table
 def _with_all(layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...]) -> Layout | str:
     if not names and not also:
         return layout

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache, partial, reduce
+from functools import cache, partial, reduce
 from itertools import accumulate, chain
 from operator import or_
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from solver.board.automaton import Automaton, counted, too_large, unroll
 from solver.board.branching import Branching, unroll_branching
+from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Branched, Part, Regular
 from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
@@ -18,10 +19,11 @@ from solver.rules.rule import Constraint, Rule
 
 _Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends
 
+_MOST_WORK = 1_000_000  # to find what the sets of one automaton lead to
 _MOST_EDGES = 50_000  # what makes them looks at all states of a set for each
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
 ) -> Automaton | Branching | str:
@@ -39,7 +41,7 @@ def _unrolled(
     return _in_pieces(sets.moves, length, numbers)
 
 
-@lru_cache(maxsize=256)
+@kept_table
 def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) -> "_Sets | str":
     """Return what is known of a written automaton, whatever the length of its words."""
     moves = read(text, numbers)
@@ -58,30 +60,33 @@ class _Sets:
         moving = {1 << n: moved for n, moved in enumerate(moves.by_number) if moved}
         reads = [tuple([moved.get(number, 0) for moved in moving.values()]) for number in numbers]
         columns = {column: kind for kind, column in enumerate(dict.fromkeys(reads))}
+        charge(len(moving) * (len(numbers) + 4) // 4)
         self._moving = sum(moving)
         self._kept = self._moving | moves.last
         self._kinds = np.array([columns[column] for column in reads], np.int32)
         self._nowhere = (0,) * len(columns)
         each = zip(*[[there & self._kept for there in column] for column in columns], strict=True)
         self._leads = dict(zip(moving, each, strict=True))
-        # Places within which words lead to all sets, and the rows, steps and ends of these.
-        self._all: tuple[int, _Table] | None = None
+        # Places within which words lead to all sets, the rows, steps and ends of these, their work.
+        self._all: tuple[int, _Table, int] | None = None
 
     def automaton(self, length: int) -> Automaton | str:
         """Return the automaton of words of a length, or say that it is too large."""
         if self._all is not None and self._all[0] <= length:
-            return self._of_length(length, self._all[1])
+            return self._of_length(length, *self._all[1:])
         start = self.moves.first & self._kept
         leads: dict[int, tuple[int, ...]] = {}
-        fresh, places = [start], 0
+        fresh, places, work = [start], 0, 0
         while fresh and places < length:
             places += 1
             for states in fresh:
+                work += self._work(states)
+                if work > _MOST_WORK:
+                    charge(work)
+                    return too_large(_MOST_EDGES)
                 leads[states] = self._leads.get(states) or self._find(states)
             after = dict.fromkeys(chain.from_iterable(map(leads.__getitem__, fresh)))
             fresh = [states for states in after if states and states not in leads]
-            if len(leads) > _MOST_EDGES:
-                return too_large(_MOST_EDGES)
         order = [start, *sorted({*leads, *fresh} - {start})]
         numbered = {states: n for n, states in enumerate(order)} | {0: -1}
         steps = chain.from_iterable([leads.get(states, self._nowhere) for states in order])
@@ -91,10 +96,15 @@ class _Sets:
             np.array([states & self.moves.last != 0 for states in order]),
         )
         if not fresh:
-            self._all = places, table
-        return self._of_length(length, table)
+            self._all = places, table, work
+        return self._of_length(length, table, work)
 
-    def _of_length(self, length: int, table: _Table) -> Automaton | str:
+    def _work(self, states: int) -> int:
+        """Return the work to find what a set leads to, the same if it was found before."""
+        return 1 + (states.bit_count() + 4) * (len(self._nowhere) + 2) // 12
+
+    def _of_length(self, length: int, table: _Table, work: int) -> Automaton | str:
+        charge(work)
         edges = length * len(table[2]) * len(self._kinds)
         phases = np.zeros(length, np.int32)
         return counted(Automaton(phases, self._kinds, *table, edges), _MOST_EDGES)
@@ -136,6 +146,7 @@ def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branchi
             phase=lambda place: ends[place + 1],
             kind=lambda number: tuple([reached.get(number) for reached in moves.by_number]),
             most_edges=_MOST_EDGES,
+            work=20,
         )
         if isinstance(automaton, Automaton):
             return automaton

@@ -20,6 +20,9 @@ from solver.compiling.arrays import starts
 # beside those without: 6: 0.98 and 0.99; 5: 0.87 and 0.91; 3: 0.83 and 0.89, but twice
 # as long to build.
 FEWEST_CELLS = 5
+# Pairs of sums times houses, as arrays of 8 bytes have them: 270 sums on 9×9. Of more, too few are
+# ever taken together to be worth it.
+_MOST_COMPARED = 2_000_000
 _Numbers = NDArray[np.int64]
 
 
@@ -32,6 +35,9 @@ def taken_together(
     best first; it is of use if the whole range is `near` times as wide as what is left.
     """
     long = [*sums]
+    kinds = [*kinds]
+    if len(long) ** 2 * sum(map(len, kinds)) > _MOST_COMPARED:
+        return {}
     apart = np.array([[not own & other for other, _ in long] for own, _ in long])
     separate = [kind for kind in kinds if sum(kind) == reduce(or_, kind)]
     if not apart.any() or not separate:

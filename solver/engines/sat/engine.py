@@ -14,6 +14,7 @@ from solver.board.result import Batch
 from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import ABANDON, FINISH, StopFlag
 from solver.engines.sat.board import Asked, asked_by
+from solver.engines.sat.clauses import TooManyLiterals
 from solver.engines.search_outcome import (
     EXHAUSTED,
     LIMIT_REACHED,
@@ -59,8 +60,11 @@ class SatEngine:
             if verdicts and stop[0] == FINISH:
                 break
             marked = None if candidates is None else candidates[place]
-            asked = asked_by(board, row, marked, told=layout.told)
-            answer = _solve(asked, limit, step_limit, stop)
+            try:
+                asked = asked_by(board, row, marked, told=layout.told)
+                answer = _solve(asked, limit, step_limit, stop)
+            except TooManyLiterals:
+                answer = STEP_LIMIT_REACHED, np.zeros((0, board.cells), np.uint8), step_limit
             if answer is None:
                 break
             verdict, answers, taken = answer

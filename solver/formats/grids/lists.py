@@ -11,9 +11,11 @@ from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.brackets import SIZES, cut_lists, is_flat
 from solver.formats.grids.regular import read_tokens
+from solver.formats.grids.row_lists import RowStyle, cut_rows, find_row_style, read_row_list
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows, refuse
 from solver.formats.reading.collect import collect
+from solver.formats.reading.lines import end_of_line
 from solver.formats.reading.text import decode
 
 _END_FLAT = re.compile(rb"[\]}]")
@@ -51,14 +53,24 @@ class ListsFormat:
 
     name = "lists"
     description = (
-        "Lists in brackets or braces, a list of rows or a flat list of cells, as Erlang, JSON, "
-        "Python, NumPy, Haskell, Mathematica and C write them; blanks as 0, b, _ or null."
+        "Lists in brackets, braces or parentheses, a list of rows or a flat list of cells, as "
+        "Erlang, JSON, Python, NumPy, Haskell, Mathematica, C, Go, Rust, Swift, Kotlin, R, Lisp, "
+        "PHP, YAML and others write them; rows alone, too; blanks as 0, b, _ or null."
     )
     example = "[[1,2,0,4],[0,0,0,2],[0,0,0,0],[4,0,0,1]]\n"
 
     def recognise(self, head: bytes, *, final: bool, options: ReadOptions) -> Context | None:
         """Recognise brackets with numbers or atoms in them; see how deep the puzzles lie."""
-        del final, options
+        del options
+        nested = self._recognise_nested(head)
+        if nested is None or not nested["whole"]:
+            style = find_row_style(head, final=final)
+            if style is not None:
+                return style._asdict()
+        return None if nested is None else {"height": nested["height"]}
+
+    def _recognise_nested(self, head: bytes) -> dict[str, int | bool] | None:
+        """Return how high the lists of puzzles are, and whether one is a whole puzzle."""
         text = re.sub(SIZES, "", decode(head).lstrip("\ufeff"))
         start = re.search(r"[\[{]", text)
         row = _ROW.search(text)
@@ -73,14 +85,20 @@ class ListsFormat:
         if len(cells) < fewest or not (short or _are_rows(cells)):
             return None
         nested = re.match(r"\s*[\[{]", text[start.end() :]) is not None and not _are_rows(cells)
-        return {"height": 2 if nested and not is_flat(len(cells)) else 1}
+        height = 2 if nested and not is_flat(len(cells)) else 1
+        return {"height": height, "whole": height == 2 or is_flat(len(cells)) or _are_rows(cells)}
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the lists of the height that the puzzles have, wherever they lie."""
+        style = _style_in(context)
+        if style is not None:
+            return cut_rows(data, line=line, final=final, style=style)
         return cut_lists(data, line=line, final=final, height=int(context["height"] or 1))
 
     def resume(self, data: bytes, *, context: Context) -> int | None:
         """Go on behind the closing brackets that end a puzzle."""
+        if _style_in(context) is not None:
+            return end_of_line(data)
         match = (_END_NESTED if context["height"] == 2 else _END_FLAT).search(data)
         return match.end() if match else None
 
@@ -88,15 +106,26 @@ class ListsFormat:
         self, data: bytes, segments: Segments, *, context: Context, options: ReadOptions
     ) -> Records:
         """Parse the lists of single cells all at once, the others one by one."""
-        del context
+        style = _style_in(context)
         bulk = _read_plain(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:
             for row in np.flatnonzero(bulk.left).tolist():
                 text = decode(data[segments.starts[row] : segments.ends[row]])
-                yield row, read_list(text, options=options)
+                if style is None:
+                    yield row, read_list(text, options=options)
+                else:
+                    yield row, read_row_list(text, style=style, options=options)
 
         return collect(segments.lines, readings(), groups=bulk.groups, notes=bulk.notes)
+
+
+def _style_in(context: Context) -> RowStyle | None:
+    """Return how rows are written, if the upload is made of rows and not of nested lists."""
+    kind = context.get("kind")
+    if not isinstance(kind, str):
+        return None
+    return RowStyle(kind, int(context["width"] or 0), bool(context["flat"]))
 
 
 def _read_plain(data: bytes, segments: Segments, options: ReadOptions) -> Bulk:

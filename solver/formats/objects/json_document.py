@@ -13,7 +13,7 @@ from solver.formats.format import Context, ReadOptions, Records, Segments
 from solver.formats.grids.grid_rows import are_small_puzzles
 from solver.formats.objects.json_list import find_ends
 from solver.formats.objects.json_values import read_values
-from solver.formats.reading.cells import is_square, shorten
+from solver.formats.reading.cells import shorten
 from solver.formats.reading.lines import BOM
 from solver.formats.reading.text import decode
 
@@ -25,7 +25,7 @@ _OPENING = re.compile(rb'\s*(?:\{\s*"puzzles"\s*:\s*)?\[')
 _ELEMENT = re.compile(rb'\s*(?:["{]|\[\s*\[|\])')
 _STRING = re.compile(rb'"([^"\\]*)"')
 _STRINGS = re.compile(rb'\s*"[^"\\]*"\s*(?:,\s*"[^"\\]*"\s*)*,?\s*')
-_FEWEST_CELLS = 16
+_FEWEST_CELLS = 4
 _OBJECT = re.compile(rb'\s*\{\s*(?:"|\})')
 # A comma between two elements, as far as one can tell without having seen the beginning.
 _BETWEEN = re.compile(rb'[}\]"](\s*,)\s*(?:[\[{]|"[^"\\]*"\s*[,\]])')
@@ -122,7 +122,7 @@ def _is_one_grid(head: bytes, inside: int) -> bool:
         return False
     strings = [decode(string) for string in _STRING.findall(head, inside, end)]
     lengths = set(map(count_graphemes, strings))
-    if max(lengths) <= 2 and is_square(len(strings)):
+    if max(lengths) <= 2:
         return len(strings) >= _FEWEST_CELLS
     return lengths == {len(strings)} and not are_small_puzzles(strings, len(strings))
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
+from solver.formats.grids.row_lists import is_row
 from solver.formats.objects.documents import read_document
 from solver.formats.objects.iss import read_iss
 from solver.formats.objects.iss_notation import is_iss
@@ -160,6 +161,8 @@ class NdjsonFormat(LineRecords):
             return None if isinstance(values[0].get("puzzles"), list) else {}
         if isinstance(values[0], list):
             several = len(values) > 1 and not any(isinstance(value, Invalid) for value in values)
+            if is_row(values[0]):
+                return None
             return {} if several and len(values[0]) > 1 else None
         return {} if isinstance(values[0], str) else None
 

@@ -1,0 +1,192 @@
+"""Rows as programs write them, whatever stands around them.
+
+A row is a bracket that holds nothing but cells, so the nesting, types, and names of a language
+don't matter: `[9][9]int{{5, 3, …}, …}`, `vec![vec![5, 3, …], …]`, `rbind(c(5, 3, …), …)`,
+`arrayOf(intArrayOf(5, 3, …), …)`, `#2A((5 3 …) …)`, or `[5, 3, …],` without anything outside.
+Items of YAML, lines of quoted cells, and lines of an AMPL table are rows, too. N rows of N cells
+are a puzzle, and so is one row of N² cells.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from math import isqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.board.graphemes import count_graphemes, split_graphemes
+from solver.board.layout import MAX_SIZE
+from solver.formats.format import ReadOptions, Segments
+from solver.formats.reading.cells import Reading, as_whole, is_square, read_cells, read_rows
+from solver.formats.reading.deduce import BLANKS
+from solver.formats.reading.text import decode
+
+_KINDS = {
+    "bracket": re.compile(rb"[\[({]([^\[\](){}]*)[\])}]"),
+    "item": re.compile(rb"^[ \t]*-[ \t]+([^\[\](){}\n]*?)[ \t]*\r?$", re.MULTILINE),
+    "quoted": re.compile(rb"^[ \t]*((?:'[^'\n]{0,3}'[ \t]*[,;]?[ \t]*){4,})\r?$", re.MULTILINE),
+    "table": re.compile(rb"^[ \t]*\d{1,3}[ \t]+([^:;\n]*?)[ \t]*;?[ \t]*\r?$", re.MULTILINE),
+}
+_TABLE_HEAD = re.compile(rb"^[ \t]*param\b[^\n]*:[ \t\d]*:=[ \t]*\r?$", re.MULTILINE)
+_COMMENT = re.compile(r"(?:#|//).*")
+_SEPARATORS = re.compile(r"[\s|]+")
+_QUOTES = "\"'`"
+_FEWEST = 4  # cells of a row
+_FEWEST_OF_A_BOARD = 16
+_LOOKED_AT = 2 * MAX_SIZE  # rows
+# So much of an upload that is not white space must be rows. Otherwise it is prose or a program.
+_LEAST_SHARE = 0.4
+_CLOSINGS = re.compile(rb"[^\[\](){}]+")
+# What a row is not followed by where its grid goes on.
+_BOUNDARY = re.compile(rb"=|;|\n[ \t\r]*\n")
+
+
+class Row(NamedTuple):
+    """One row: its offsets in the text, brackets included, and its cells."""
+
+    start: int
+    end: int
+    cells: list[str]
+
+
+class RowStyle(NamedTuple):
+    """How the rows of an upload are written, how many cells one has, and whether it is a board."""
+
+    kind: str
+    width: int
+    flat: bool
+
+
+def find_row_style(head: bytes, *, final: bool) -> RowStyle | None:
+    """Return how the rows of an upload are written; None if it is not made of such rows."""
+    for kind in _KINDS:
+        if kind == "table" and _TABLE_HEAD.search(head) is None:
+            continue
+        rows = list(islice(_rows(head, kind), _LOOKED_AT))
+        style = _style(rows, kind, final=final)
+        if style is not None and _is_most(head, rows, kind):
+            return style
+    return None
+
+
+def is_row(cells: Sequence[object]) -> bool:
+    """Return whether a list of cells is too short for a board, or has too large values for it."""
+    if len(cells) < _FEWEST or any(isinstance(cell, list | dict) for cell in cells):
+        return False
+    if not is_square(len(cells)) or len(cells) < _FEWEST_OF_A_BOARD:
+        return len(cells) <= MAX_SIZE
+    return not _are_boards(
+        [Row(0, 0, ["" if c is None else str(c) for c in cells])], isqrt(len(cells))
+    )
+
+
+def _style(rows: Sequence[Row], kind: str, *, final: bool) -> RowStyle | None:
+    counts = Counter(len(row.cells) for row in rows)
+    if not counts:
+        return None
+    width, count = counts.most_common(1)[0]
+    if 4 * count < 3 * len(rows):
+        return None
+    is_board = is_square(width) and width >= _FEWEST_OF_A_BOARD
+    if is_board and ((count < width and final) or _are_boards(rows, isqrt(width))):
+        return RowStyle(kind, width, flat=True)
+    enough = len(rows) >= width - 1 or not final
+    # An item may be anything in a text, and a dash a blank: such rows must be whole grids.
+    whole = kind == "bracket" or not final or len(rows) % width == 0
+    return RowStyle(kind, width, flat=False) if width <= MAX_SIZE and enough and whole else None
+
+
+def _are_boards(rows: Sequence[Row], size: int) -> bool:
+    """Return whether rows of N² cells have the values of N×N boards only."""
+    written = {cell for row in rows for cell in row.cells} - BLANKS
+    large = any(cell.isdecimal() and cell.isascii() and int(cell) > size for cell in written)
+    return len(written) <= size and not large
+
+
+def _is_most(head: bytes, rows: Sequence[Row], kind: str) -> bool:
+    """Return whether rows are most of a text."""
+    if kind != "bracket":
+        return True
+    text = head[: rows[-1].end] if len(rows) == _LOOKED_AT else head
+    inside = sum(len(b"".join(head[row.start : row.end].split())) for row in rows)
+    return inside >= _LEAST_SHARE * len(b"".join(text.split()))
+
+
+def _rows(data: bytes, kind: str) -> Iterator[Row]:
+    """Yield the rows of a text: what holds cells and nothing else, and at least four of them."""
+    for match in _KINDS[kind].finditer(data):
+        cells = _cells(decode(match[1]), joined=kind == "item")
+        if len(cells) >= _FEWEST and all(map(_is_cell, cells)):
+            yield Row(match.start(), match.end(), cells)
+
+
+def _cells(text: str, *, joined: bool) -> list[str]:
+    """Return the cells of a row, which may be written without separators if they are `joined`."""
+    text = _COMMENT.sub("", text)
+    delimiter = next((each for each in ",;" if each in text), None)
+    bare = text.strip().strip(_QUOTES)
+    if delimiter is None:
+        parts = [part for part in _SEPARATORS.split(bare) if part]
+        return split_graphemes(parts[0]) if joined and len(parts) == 1 else parts
+    parts = text.split(delimiter)
+    if not parts[-1].strip():
+        del parts[-1]
+    return [as_whole(part.strip().strip(_QUOTES).strip()) for part in parts]
+
+
+def _is_cell(cell: str) -> bool:
+    if cell.isdecimal():
+        return cell.isascii() and int(cell[:4]) <= MAX_SIZE
+    return cell in BLANKS or count_graphemes(cell) == 1 or cell == "-1"
+
+
+def cut_rows(data: bytes, *, line: int, final: bool, style: RowStyle) -> Segments:
+    """Find the puzzles: so many rows as they have cells, fewer where something else begins."""
+    spans: list[tuple[int, int]] = []
+    grid: list[Row] = []
+    between: bytes | None = None
+
+    def close() -> None:
+        nonlocal between
+        if grid:
+            spans.append((grid[0].start, grid[-1].end))
+        grid.clear()
+        between = None
+
+    for row in _rows(data, style.kind):
+        if grid:
+            gap = data[grid[-1].end : row.start]
+            brackets = _CLOSINGS.sub(b"", gap)
+            if _BOUNDARY.search(gap) or (between is not None and brackets != between):
+                close()
+            else:
+                between = brackets
+        grid.append(row)
+        if style.flat or len(grid) == style.width:
+            close()
+    if final:
+        close()
+        consumed = len(data)
+    else:
+        consumed = grid[0].start if grid else _done(data, spans)
+    starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+    breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return Segments(starts, ends, np.searchsorted(breaks, starts) + line, consumed)
+
+
+def _done(data: bytes, spans: Sequence[tuple[int, int]]) -> int:
+    """Return how much of a text is done with that may end within a row."""
+    end = spans[-1][1] if spans else 0
+    opened = max(data.rfind(mark, end) for mark in (b"[", b"(", b"{"))
+    line = data.rfind(b"\n", end) + 1
+    return max(end, min(line, opened) if opened >= 0 else line)
+
+
+def read_row_list(text: str, *, style: RowStyle, options: ReadOptions) -> Reading:
+    """Read one puzzle that `cut_rows` found."""
+    rows = [row.cells for row in _rows(text.encode(), style.kind)]
+    if style.flat and len(rows) == 1:
+        return read_cells(rows[0], text=text, options=options)
+    return read_rows(rows, text=text, options=options)

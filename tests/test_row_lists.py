@@ -1,0 +1,140 @@
+"""Rows of cells as programs in many languages write them, with and without brackets outside."""
+
+import json
+
+import pytest
+
+from solver import Invalid, parse
+from solver.formats import Splitter, read_block, recognise
+from solver.formats.format import ReadOptions, Recognised
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def written(puzzle: str, row: str, cell: str = "{}", *, between: str, blank: str = "0") -> str:
+    """Return the rows of a puzzle, each by a template, with separators between cells and rows."""
+    parts = []
+    for start in range(0, 81, 9):
+        row_of = puzzle[start : start + 9]
+        cells = [cell.format(blank if each == "." else each) for each in row_of]
+        parts.append(row.format(cells=", ".join(cells), spaced=" ".join(cells)))
+    return between.join(parts)
+
+
+# What stands around the rows, a row, what stands between two rows, a cell and a blank.
+LANGUAGES = {
+    "rows in brackets": ("", "[{cells}]", ",\n", ",\n", "{}", "0"),
+    "rows in braces": ("", "{{{cells}}}", ",\n", "\n", "{}", "0"),
+    "rows in parentheses": ("", "({cells})", "\n", "\n", "{}", "0"),
+    "rows of quoted cells": ("", "{cells}", "\n", "\n", "'{}'", "."),
+    "rows in brackets of quoted cells": ("", "[{cells}]", ",\n", "\n", "'{}'", "."),
+    "yaml": ("", "- [{cells}]", "\n", "\n", "{}", "0"),
+    "yaml with a name": ("grid:\n", "  - [{cells}]", "\n", "\n", "{}", "0"),
+    "yaml of text": ("grid:\n", "  - '{spaced}'", "\n", "\n", "{}", "."),
+    "minizinc": ("array[1..9,1..9] of int: a = array2d(1..9, 1..9, [\n", "{cells}", ",\n", "]);\n",
+                 "{}", "0"),
+    "go": ("package main\n\nvar board = [9][9]int{\n", "\t{{{cells}}},", "\n", "\n}\n", "{}", "0"),
+    "go with types": ("b := [][]int{\n", "\t[]int{{{cells}}},", "\n", "\n}\n", "{}", "0"),
+    "rust": ("let b: [[u8; 9]; 9] = [\n", "    [{cells}],", "\n", "\n];\n", "{}", "0"),
+    "rust vectors": ("let b = vec![\n", "    vec![{cells}],", "\n", "\n];\n", "{}", "0"),
+    "c++": ("std::vector<std::vector<int>> b = {\n", "  {{{cells}}}", ",\n", "};\n", "{}", "0"),
+    "c++ arrays": ("std::array<std::array<int, 9>, 9> b = {{\n", "  {{{{{cells}}}}}", ",\n",
+                   "}};\n", "{}", "0"),
+    "c": ("#define N 9\nint grid[N][N] = {\n", "  {{{cells}}}", ",\n", "};\n", "{}", "0"),
+    "swift": ("let board: [[Int?]] = [\n", "  [{cells}]", ",\n", "\n]\n", "{}", "nil"),
+    "kotlin": ("val b = arrayOf(\n", "  intArrayOf({cells})", ",\n", "\n)\n", "{}", "0"),
+    "r": ("x <- rbind(\n", "  c({cells})", ",\n", ")\n", "{}", "0"),
+    "r matrix": ("x <- matrix(c(\n", "{cells}", ",\n", "), nrow = 9, byrow = TRUE)\n", "{}", "0"),
+    "lisp": ("(defparameter *b* #2A(\n", "  ({spaced})", "\n", "))\n", "{}", "0"),
+    "clojure": ("(def board [\n", "  [{spaced}]", "\n", "])\n", "{}", "0"),
+    "php": ("<?php\n$board = array(\n", "  array({cells})", ",\n", "\n);\n", "{}", "0"),
+    "php brackets": ("$board = [\n", "  [{cells}]", ",\n", "\n];\n", "{}", "0"),
+    "python tuples": ("board = (\n", "  ({cells})", ",\n", ",\n)\n", "{}", "0"),
+    "python list of tuples": ("board = [", "({cells})", ",\n", "]\n", "{}", "None"),
+    "scala": ("val b = Array(\n", "  Array({cells})", ",\n", "\n)\n", "{}", "0"),
+    "c#": ("int[,] board = new int[9, 9] {\n", "  {{{cells}}}", ",\n", "\n};\n", "{}", "0"),
+}  # fmt: skip
+
+
+def text_of(language: str, *puzzles: str) -> str:
+    before, row, between, after, cell, blank = LANGUAGES[language]
+    return "\n".join(
+        before + written(puzzle, row, cell, between=between, blank=blank) + after
+        for puzzle in puzzles
+    )
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rows_of_any_language_are_one_puzzle(language: str, line_break: str) -> None:
+    text = text_of(language, PUZZLE).replace("\n", line_break)
+    assert [str(found).replace("0", ".") for found in parse(text)] == [PUZZLE]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("piece", [7, 200, 1 << 18])
+def test_several_puzzles_are_found_wherever_the_stream_is_cut(language: str, piece: int) -> None:
+    data = text_of(language, PUZZLE, OTHER, PUZZLE).encode()
+    recognised = recognise(data, final=True)
+    assert isinstance(recognised, Recognised)
+    splitter = Splitter(recognised, max_records=1, piece_bytes=piece)
+    found = []
+    for block in (*splitter.feed(data), *splitter.close()):
+        name, context = recognised.format.name, recognised.context
+        records = read_block(block, format=name, context=context, options=ReadOptions())
+        assert len(records) == block.records == 1
+        assert not records.invalid
+        found += [group.givens for group in records.groups]
+    expected = [PUZZLE, OTHER, PUZZLE]
+    assert ["".join(map(str, each[0])).replace("0", ".") for each in found] == expected
+
+
+@pytest.mark.parametrize("language", ["rows in brackets", "kotlin", "yaml", "python tuples"])
+def test_a_row_that_is_too_short_is_named(language: str) -> None:
+    text = text_of(language, PUZZLE).replace("6, 0, 0, 1, 9", "6, 0, 0, 1")
+    (found,) = parse(text)
+    assert isinstance(found, Invalid)
+    assert found.detail == "row 2 has 8 cells, expected 9"
+
+
+def test_a_missing_row_costs_the_next_puzzle_nothing() -> None:
+    rows = written(PUZZLE, "[{cells}]", between=",\n").split("\n")
+    text = "\n".join(rows[:-1]) + "\n\n" + "\n".join(rows) + "\n"
+    first, second = parse(text)
+    assert isinstance(first, Invalid)
+    assert first.detail == "the grid has 8 rows of 9 cells"
+    assert not isinstance(second, Invalid)
+
+
+def test_rows_of_16_are_a_large_board_and_16_cells_up_to_4_are_a_small_one() -> None:
+    large = [[(4 * (r % 4) + r // 4 + c) % 16 + 1 for c in range(16)] for r in range(16)]
+    text = ",\n".join(map(json.dumps, large)) + "\n"
+    (found,) = parse(text)
+    assert not isinstance(found, Invalid)
+    assert found.layout.size == 16
+    small = json.dumps([1, 2, 0, 4, 0, 0, 0, 2, 0, 0, 0, 0, 4, 0, 0, 1])
+    sizes = [each.layout.size for each in parse(f"{small}\n" * 5) if not isinstance(each, Invalid)]
+    assert sizes == [4] * 5
+
+
+def test_a_table_of_ampl_is_a_grid() -> None:
+    lines = [f"  {n + 1}  {' '.join(PUZZLE[9 * n : 9 * n + 9])}" for n in range(9)]
+    text = "param given: 1 2 3 4 5 6 7 8 9 :=\n" + "\n".join(lines) + "\n;\n"
+    assert [str(found) for found in parse(text)] == [PUZZLE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear all,\nhere (a, b, c, d) are puzzles that (1, 2, 3, 4) people made.\n" * 4,
+        "int main(int a, int b) {\n  return f(1, 2, 3, 4) + g(a, b, c, d);\n}\n" * 4,
+    ],
+)
+def test_prose_and_programs_with_a_few_brackets_are_no_puzzles(text: str) -> None:
+    assert all(isinstance(found, Invalid) for found in parse(text))
+
+
+def test_lines_with_comments_in_brackets_stay_lines() -> None:
+    text = f"{PUZZLE} (1, 2, 3, 4)\n{OTHER} (4, 3, 2, 1)\n" * 4
+    assert [str(found) for found in parse(text)] == [PUZZLE, OTHER] * 4

@@ -32,6 +32,23 @@ def test_manifests_meet_the_schemas_of_kubernetes(path: Path) -> None:
         kubernetes_validate.validate(spoiled, version, strict=True)
 
 
+def test_documented_ingress_leads_to_the_web_service() -> None:
+    blocks = (ROOT / "docs" / "operations.md").read_text().split("```yaml\n")[1:]
+    (ingress,) = [
+        yaml.safe_load(block.partition("```")[0]) for block in blocks if "Ingress" in block
+    ]
+    kubernetes_validate.validate(ingress, kubernetes_validate.latest_version(), strict=True)
+    (rule,) = ingress["spec"]["rules"]
+    backend = rule["http"]["paths"][0]["backend"]["service"]
+    service = next(
+        thing
+        for thing in objects(ROOT / "deploy" / "kubernetes" / "web.yaml")
+        if thing["kind"] == "Service"
+    )
+    assert backend["name"] == service["metadata"]["name"]
+    assert backend["port"]["name"] in {port["name"] for port in service["spec"]["ports"]}
+
+
 def test_containers_have_no_rights_that_they_do_not_need() -> None:
     pods = [
         thing["spec"]["template"]["spec"]

@@ -59,6 +59,23 @@ def test_a_request_for_another_name_is_refused(http: FlaskClient, settings: Sett
     assert known.get("/api/v1/jobs", headers=other).status_code == 200
 
 
+@pytest.mark.redis
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [({"Origin": "https://sudoku.example"}, 403), ({"Referer": "https://sudoku.example/jobs"}, 403),
+     ({"Origin": "http://localhost"}, 202), ({"Referer": "http://localhost:8000/"}, 202),
+     ({"Origin": "null"}, 202), ({}, 202)],
+)  # fmt: skip
+def test_a_proxy_that_replaces_host_is_noticed_by_what_browsers_send(
+    http: FlaskClient, settings: Settings, sent: dict[str, str], status: int
+) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"} | sent
+    tiny = "12.4...2....4..1"
+    assert http.post("/api/v1/jobs", data=tiny, headers=headers).status_code == status
+    shared = create_app(replace(settings, open_to_all=True)).test_client()
+    assert shared.post("/api/v1/jobs", data=tiny, headers=headers).status_code == 202
+
+
 @pytest.fixture(scope="module")
 def own_site(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """Return the port of a web server on loopback without keys."""

@@ -18,7 +18,7 @@ import zstandard
 from conftest import brief_processes, wait_until
 from hypothesis import given
 from hypothesis import strategies as st
-from running import Processes, find_port
+from running import Processes, descendants, find_port
 
 from web.commands.servers import web_command
 from web.server.heads import Lane, is_enough, lane_of
@@ -286,6 +286,21 @@ def test_an_interrupted_download_over_http_1_0_does_not_look_complete(
         else:
             arrived += b"".join(iter(lambda: connection.recv(1 << 20), b""))
             assert arrived.partition(b"\r\n\r\n")[2] == whole
+
+
+def test_a_download_over_http_1_0_does_not_look_complete_when_the_web_server_is_killed(
+    processes: Processes, free_port: int, service: Service
+) -> None:
+    server = start(processes, free_port)
+    job_id = finished_job(f"http://127.0.0.1:{free_port}/api/v1/jobs", service)
+    request = f"GET /api/v1/jobs/{job_id}/results HTTP/1.0\r\n\r\n".encode()
+    with connect(("127.0.0.1", free_port), request) as connection:
+        connection.recv(1 << 12)
+        for process in [*descendants(server.pid), server.pid]:
+            os.kill(process, signal.SIGKILL)
+        server.wait()
+        with pytest.raises(ConnectionResetError):
+            list(iter(lambda: connection.recv(1 << 20), b""))
 
 
 def connect(web: tuple[str, int], start: bytes, *, address: str = "127.0.0.1") -> socket.socket:

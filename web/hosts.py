@@ -30,13 +30,25 @@ def _check_proxy() -> None:
     settings = current.service().settings
     if settings.is_protected or request.endpoint in _PROBES:
         return
-    if is_forwarded(name for name, _ in request.headers):
+    if is_forwarded(name for name, _ in request.headers) or _hides_its_host(settings):
         raise Problem(
             403,
             "This request came through a proxy, but the service accepts only requests from its "
             "own machine. Set SUDOKUQ_API_KEYS, or SUDOKUQ_OPEN=true if anybody may use it.",
             kind="forwarded-request",
         )
+
+
+def _hides_its_host(settings: Settings) -> bool:
+    """Return whether a browser takes the service for a site with another name.
+
+    Then a proxy forwarded the request and replaced `Host`, as nginx does by default.
+    """
+    if request.headers.get("Sec-Fetch-Site") != "same-origin":
+        return False
+    pages = [request.headers.get(name, "").partition("://")[2] for name in ("Origin", "Referer")]
+    hosts = [page.partition("/")[0] for page in pages if page]  # Origin may be "null"
+    return not all(is_allowed(host, settings) for host in hosts)
 
 
 def _check_host() -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Sequence
 
 from solver.board.closest import did_you_mean
 from solver.board.layout import MAX_SIZE
@@ -10,7 +11,7 @@ from solver.formats.reading.cells import shorten
 from solver.formats.reading.isolate import parse_isolated
 from solver.formats.reading.lines import BOM, segment_lines
 from solver.formats.reading.text import decode
-from solver.formats.registry import FORMATS, format_named
+from solver.formats.registry import BEFORE_GRIDS, FORMATS, GRID, format_named
 from solver.formats.splitter import block_records
 from solver.rules.variants import VARIANTS, known_variant
 
@@ -69,13 +70,27 @@ def find_format(
         names = ", ".join(format_.name for format_ in FORMATS)
         detail = f"there is no format {options.format!r}; there are: auto, {names}"
         return Unreadable(detail, option="format")
-    for format_ in FORMATS if named is None else (named,):
+    particular = BEFORE_GRIDS if named is None else (named,)
+    found = _first_of(particular, head, final=final, options=options)
+    if found is None and named is None:
+        whole = _whole_grid(head, final=final)
+        if whole is not None:
+            return GRID, whole
+        rest = [format_ for format_ in FORMATS if format_ not in BEFORE_GRIDS]
+        found = _first_of(rest, head, final=final, options=options)
+    return found or _unrecognised(head, final=final, format=options.format)
+
+
+def _first_of(
+    formats: Sequence[Format], head: bytes, *, final: bool, options: ReadOptions
+) -> tuple[Format, Context] | Unreadable | None:
+    for format_ in formats:
         context = _recognise(format_, head, final=final, options=options)
         if isinstance(context, Unreadable):
             return context
         if context is not None:
             return format_, context
-    return _unrecognised(head, final=final, format=options.format)
+    return None
 
 
 def _recognise(
@@ -86,6 +101,14 @@ def _recognise(
         return format_.recognise(head, final=final, options=options)
     except Exception:
         _LOG.exception("the format %s failed to look at an upload", format_.name)
+        return None
+
+
+def _whole_grid(head: bytes, *, final: bool) -> Context | None:
+    try:
+        return GRID.recognise_whole(head, final=final)
+    except Exception:
+        _LOG.exception("looking for a grid at the head of an upload failed")
         return None
 
 

@@ -19,10 +19,13 @@ from solver.formats.objects.sgt import SGT
 from solver.formats.objects.sudokupad import SUDOKUPAD
 from solver.formats.objects.sumocue import SUMOCUE
 
+GRID = GridFormat()
+# What begins with a whole grid is a grid whatever its title looks like, unless it is one of these.
+BEFORE_GRIDS: tuple[Format, ...] = (OpenSudokuFormat(), HodokuFormat(), PUZZLINK)
+
 # The first that recognises an upload reads it; the most particular come first.
 FORMATS: tuple[Format, ...] = (
-    OpenSudokuFormat(),
-    HodokuFormat(),
+    *BEFORE_GRIDS,
     NdjsonFormat(),
     JsonFormat(),
     ListsFormat(),
@@ -31,12 +34,11 @@ FORMATS: tuple[Format, ...] = (
     SUDOKUPAD,
     SUMOCUE,
     SGT,
-    PUZZLINK,
     PencilmarksFormat(),
     JigsawFormat(),
     WordsFormat(),
     TableFormat(),
-    GridFormat(),
+    GRID,
     LineFormat(),
 )
 

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from solver.board.layout import MAX_SIZE, usual_box
-from solver.formats.grids.framed_row import BARS
-from solver.formats.grids.grid_rows import split_row
+from solver.formats.grids.row_splits import BARS, usual_split
 from solver.formats.reading.cells import is_square
+from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.text import ELLIPSIS
 
 # Before a row: its number or letter, and what parts it from the cells.
@@ -29,7 +28,6 @@ class Margins:
     left, right  the delimiter of an empty first or last column, "" where there is none
     labels       whether numbers or letters stand above the columns and before the rows
     numbered     whether they stand before the rows alone
-    spaced       whether a blank line follows each line: it says nothing then
     ellipses     whether a program made one sign of three dots
     """
 
@@ -38,7 +36,6 @@ class Margins:
     right: str = ""
     labels: bool = False
     numbered: bool = False
-    spaced: bool = False
     ellipses: bool = False
 
     @classmethod
@@ -61,17 +58,17 @@ class Margins:
         if self.ellipses:
             line = line.replace(ELLIPSIS, "...")
         if self.numbered:
-            line = "" if _count_up(split_row(line)) else _LABEL.sub("", line, count=1)
+            line = "" if _count_up(split_row(line)) else _LABEL.sub(_space, line, count=1)
         if self.left:
             line = line.lstrip(" ").removeprefix(self.left)
         return line.rstrip(" \r").removesuffix(self.right) if self.right else line
 
-    def inside(self, rows: list[list[str]]) -> list[list[str]]:
-        """Return the cells of a grid without the labels of its rows and columns."""
-        return [row[1:] for row in rows[1:]] if self.labels and _are_labelled(rows) else rows
-
 
 NO_MARGINS = Margins()
+
+
+def _space(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def unquote(line: str) -> str:
@@ -80,12 +77,12 @@ def unquote(line: str) -> str:
     return line[mark.end() :] if mark else line
 
 
-def find_margins(lines: Sequence[str], *, spaced: bool) -> Margins:
+def find_margins(lines: Sequence[str]) -> Margins:
     """Return the margins of an upload by its first lines that are rows."""
     quoted = bool(lines) and 2 * sum(line.lstrip().startswith(">") for line in lines) > len(lines)
     rows = [unquote(line) for line in lines] if quoted else lines
     ellipses = any(ELLIPSIS in row for row in rows) and any("." in row for row in rows)
-    margins = Margins(quoted=quoted, spaced=spaced, ellipses=ellipses)
+    margins = Margins(quoted=quoted, ellipses=ellipses)
     rows = [margins.within(line) for line in lines]
     cells = [split_row(row) for row in rows]
     width = len(cells[0]) if cells else 0
@@ -100,12 +97,6 @@ def find_margins(lines: Sequence[str], *, spaced: bool) -> Margins:
     left, right = (not any(row[edge] for row in cells) for edge in (0, -1))
     left = left and not right
     return replace(margins, left=delimiter if left else "", right=delimiter if right else "")
-
-
-def are_spaced(lines: Sequence[str]) -> bool:
-    """Return whether no line follows another one without a blank line between them."""
-    said = [bool(unquote(line).strip()) for line in lines]
-    return sum(said) >= _SMALLEST and not any(map(all, pairwise(said)))
 
 
 def _are_numbered(rows: Sequence[str]) -> bool:
@@ -155,3 +146,18 @@ def _has_margin(width: int, rows: int) -> bool:
     if usual_box(width) is None:
         return True
     return is_square(size) and (rows % width > 0 or rows >= _SURELY * width)
+
+
+def split_row(line: str) -> list[str]:
+    """Return the cells of a line by itself."""
+    split = usual_split(line)
+    return [] if split is None else list(split.cells)
+
+
+def are_small_puzzles(rows: Sequence[str], width: int) -> bool:
+    """Return whether lines of 16 cells, say, are rather puzzles of 4×4 than rows of one."""
+    size = int(width**0.5)
+    if size < 4 or not is_square(width):
+        return False
+    symbols = {cell for row in rows for cell in split_row(row)} - BLANKS
+    return len(symbols) <= size and all(int(s) <= size for s in symbols if s in "123456789")

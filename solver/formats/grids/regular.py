@@ -6,6 +6,7 @@ with nothing but titles, rules and whole blank lines between them. Where a text 
 faster.
 """
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
@@ -15,7 +16,9 @@ from numpy.typing import NDArray
 
 from solver.board.layout import MOST_IN_A_WORD, usual_box
 from solver.formats.format import ReadOptions, Segments
-from solver.formats.grids.grid_rows import SECTION, is_title, split_row
+from solver.formats.grids.candidates_drawn import DRAWN_SIZES
+from solver.formats.grids.grid_record import Finder, GridRecord
+from solver.formats.grids.line_kinds import SECTION, is_title
 from solver.formats.reading.bulk import Bulk
 from solver.formats.reading.cells import clean_name
 from solver.formats.reading.one_byte import FIRST_OTHER, OneByteText, one_byte_text
@@ -36,11 +39,14 @@ _OTHER = _table(bytes(range(FIRST_OTHER, 256)))
 _CELL = _LETTER | _OTHER | _table(b"0123456789.*_?")
 _WHITE = _table(b" \t\r\n")
 _BETWEEN = _table(b" \t\r\n|!")
+_EMPTY_CELL = _table(b".0*_-?xXbB")
 # Titles are comments, sections, begin with a word such as "grid", or have a capitalised one.
 _TITLE_MARK = _table(b"#[")
 _MAY_BEGIN_TITLE = _table(b"gpsbnGPSBN \t")
-_NUMBERS_FROM = 10  # rows of so many tokens are rows of tokens, see `grid_rows.split_row`
+_NUMBERS_FROM = 10  # rows of so many tokens are rows of tokens
 _LONGEST_LINE = 1 << 12
+_WORDS = re.compile(r"[^\d.*_?]+")
+_ALIKE = re.compile(rb"(?<![^\s|,])([1-9A-Za-z][0-9]?)[ ]+\1(?![^\s|,])")
 
 # What is counted in each line, in one pass over the text, as fields of a 64-bit word:
 #
@@ -109,12 +115,7 @@ def look_at_lines(data: bytes) -> Lines | None:
     dashes = _lines_with(_doubles(text, data, b"-="), starts)
     kinds[dashes[no_rule[dashes] == 0]] = _RULE
     kinds[(ends == starts) | ((ends - starts == 1) & (text[starts] == ord("\r")))] = _BLANK
-    for line in _doubtful(text, data, starts):
-        said = one_byte.characters(starts[line], ends[line]).rstrip("\r")
-        if not said.strip():
-            kinds[line] = _BLANK
-        elif is_title(said):
-            kinds[line] = _ODD if SECTION.fullmatch(said) else _TITLE
+    _look_at_words(one_byte, starts, ends, kinds)
     rows = kinds == _ROW
     if not rows.any():
         return None
@@ -130,6 +131,25 @@ def look_at_lines(data: bytes) -> Lines | None:
         # Perhaps blanks are cells: only where others are is it sure that they are not.
         kinds[rows & (sure == 0) & (tokens > 1)] = _ODD
     return Lines(one_byte, starts, ends, kinds, widths, style)
+
+
+def _look_at_words(
+    one_byte: OneByteText,
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    kinds: NDArray[np.int64],
+) -> None:
+    """Find the lines that are titles, other text, or blank without being empty."""
+    data = one_byte.data
+    has_digits = any(digit in data for digit in b"123456789")
+    for line in _doubtful(np.frombuffer(data, np.uint8), data, starts):
+        said = one_byte.characters(starts[line], ends[line]).rstrip("\r")
+        if not said.strip():
+            kinds[line] = _BLANK
+        elif is_title(said):
+            kinds[line] = _ODD if SECTION.fullmatch(said) else _TITLE
+        elif has_digits and _WORDS.fullmatch(said):
+            kinds[line] = _ODD
 
 
 def _style(data: bytes, commas: NDArray[np.int64], tokens: NDArray[np.int64]) -> str | None:
@@ -191,7 +211,7 @@ def _count_tokens(
 def cut_regular(data: bytes, *, line: int) -> Segments | None:
     """Find the grids at the beginning of a text as long as it is regular; None if it is not.
 
-    `consumed` is where that ends.
+    `consumed` is where that ends. What follows the last grid may belong to it, so that one is left.
     """
     if not data.isascii():
         data = data[: data.rfind(b"\n") + 1]  # no part of a character at the end
@@ -202,11 +222,10 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
     size = int(lines.widths[rows[0]]) if len(rows) else 0
     if not 4 <= size <= MOST_IN_A_WORD:
         return None
-    first = lines.text.characters(lines.starts[rows[0]], lines.ends[rows[0]])
-    if len(split_row(first)) != size:
+    if not _begins_with_grid(lines, size):
         return None
-    grids = _whole_grids(lines, rows, size)
-    if grids == 0:
+    grids = _whole_grids(lines, rows, size) - 1
+    if grids <= 0:
         return None
     firsts, lasts = rows[: grids * size : size], rows[size - 1 : grids * size : size]
     titles = np.flatnonzero(lines.kinds == _TITLE)
@@ -227,6 +246,16 @@ def cut_regular(data: bytes, *, line: int) -> Segments | None:
     )
 
 
+def _begins_with_grid(lines: Lines, size: int) -> bool:
+    """Return whether the first grid is one of this size as its lines are measured one by one."""
+    few = min(len(lines.starts), 4 * size + 20)
+    texts = [lines.text.characters(lines.starts[n], lines.ends[n]).rstrip("\r") for n in range(few)]
+    record = Finder(texts, signs="", final=True).find(0)
+    if not isinstance(record, GridRecord) or record.grid is None:
+        return False
+    return record.grid.size == size and not record.labels
+
+
 def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
     """Return how many grids of `size` rows the text begins with before anything is odd."""
     odd = np.flatnonzero((lines.kinds == _ODD) | ((lines.kinds == _ROW) & (lines.widths != size)))
@@ -241,9 +270,16 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
     if len(headed):
         most = min(most, int(headed[0]) - 1)
     inside = order % size != 0
-    titled = np.flatnonzero((lines.kinds == _TITLE) & inside)
+    # A title is one line, directly above its grid.
+    is_title = lines.kinds == _TITLE
+    below = np.append(lines.kinds[1:], _BLANK)
+    titled = np.flatnonzero(is_title & (inside | ~np.isin(below, (_ROW, _RULE))))
     if len(titled):
         most = min(most, int(order[titled[0]]))
+    alike = _first_alike(lines, rows)
+    if alike is not None:
+        # Labels belong to the grid above them.
+        most = min(most, (alike // size - 1) * size)
     gaps = np.flatnonzero((lines.kinds == _BLANK) & inside)
     if len(gaps):
         # One blank line in a grid stands between all of its bands, or something is odd.
@@ -258,7 +294,24 @@ def _whole_grids(lines: Lines, rows: NDArray[np.int64], size: int) -> int:
             most = min(most, int(places[~at_bands][0]))
         if not full.all():
             most = min(most, int(np.flatnonzero(~full)[0]) * size)
-    return most // size
+    return max(most, 0) // size
+
+
+def _first_alike(lines: Lines, rows: NDArray[np.int64]) -> int | None:
+    """Return the first row, from 0, in which two neighbors are alike and not blank."""
+    data = lines.text.data
+    text = np.frombuffer(data, np.uint8)
+    if lines.style == "n":
+        match = _ALIKE.search(data)
+        places = np.array([match.start()] if match else [], np.int64)
+    else:
+        value = _CELL[text] & ~_EMPTY_CELL[text]
+        near = np.flatnonzero((text[1:] == text[:-1]) & value[1:])
+        far = (text[2:] == text[:-2]) & value[2:] & _table(b" ,")[text[1:-1]]
+        places = np.sort(np.concatenate((near, np.flatnonzero(far))))
+    found = np.searchsorted(lines.starts, places, side="right") - 1
+    own = np.searchsorted(rows, found[lines.kinds[found] == _ROW])
+    return int(own[0]) if len(own) else None
 
 
 def read_regular(
@@ -273,20 +326,23 @@ def read_regular(
     starts, ends = lines.text.within(segments.starts), lines.text.within(segments.ends)
     first = np.searchsorted(lines.starts[rows], starts)
     heights = np.searchsorted(lines.starts[rows], ends) - first
+    begins = np.searchsorted(lines.starts, starts)
+    behind = np.searchsorted(lines.starts, ends)
     for size in np.unique(heights).tolist():
-        if not 4 <= size <= MOST_IN_A_WORD:
+        if not 4 <= size <= MOST_IN_A_WORD or size in DRAWN_SIZES:
             continue
         records = np.flatnonzero(heights == size)
         own = rows[first[records, None] + np.arange(size)]
         even = (lines.widths[own] == size).all(axis=1)
         records, own = records[even], own[even]
-        # Odd lines between the rows, such as titles, are for the slower reader.
-        last = own[:, -1]
-        strange = np.isin(lines.kinds, (_ODD, _TITLE))
-        among = np.concatenate(([0], np.cumsum(strange)))
-        clean = among[last] == among[own[:, 0]]
-        _read_rows(lines, own[clean], records[clean], bulk)
-    begins = np.searchsorted(lines.starts, starts)
+        # Other lines than one title above the rows are for the slower reader.
+        strange = np.concatenate(([0], np.cumsum(np.isin(lines.kinds, (_ODD, _TITLE)))))
+        above = strange[own[:, 0]] - strange[begins[records]]
+        clean = strange[behind[records]] - strange[begins[records]] == above
+        clean &= (above == 0) | ((above == 1) & (lines.kinds[begins[records]] == _TITLE))
+        records, own = records[clean], own[clean]
+        plain = _is_drawn_plainly(lines, own)
+        _read_rows(lines, own[plain], records[plain], bulk)
     names = {}
     for row in np.flatnonzero(~bulk.left & (lines.kinds[begins] == _TITLE)).tolist():
         line = begins[row]
@@ -294,6 +350,80 @@ def read_regular(
         if name is not None:
             names[row] = name
     return bulk, names
+
+
+def _is_drawn_plainly(lines: Lines, own: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which grids (m, size) are drawn without boxes, or with the usual ones.
+
+    Others are for the slower reader, and so are grids in which `_` means something, or labels.
+    """
+    size = own.shape[1]
+    plain = np.ones(len(own), np.bool_)
+    box = usual_box(size)
+    if len(own) == 0 or box is None:
+        return ~plain
+    high, wide = box
+    text = np.frombuffer(lines.text.data, np.uint8)
+    if lines.style == "c":
+        plain &= _has_plain_bars(lines, own, wide)
+    elif b"|" in lines.text.data or b"!" in lines.text.data:
+        plain[:] = False
+    rules = np.flatnonzero((lines.kinds == _RULE) | (lines.kinds == _BLANK))
+    for kind in (_RULE, _BLANK):
+        among = rules[lines.kinds[rules] == kind]
+        if len(among) == 0:
+            continue
+        drawn = np.searchsorted(among, own[:, 1:]) > np.searchsorted(among, own[:, :-1])
+        usual = np.arange(1, size) % high == 0
+        whole = drawn.all(axis=1) & (kind == _RULE)
+        plain &= ~drawn.any(axis=1) | (drawn == usual).all(axis=1) | whole
+        if kind == _RULE:
+            ends = np.minimum(lines.ends[among], len(text) - 1)
+            odd = [
+                b"=" in rule or b" " in rule.strip()
+                for rule in map(lines.text.data.__getitem__, map(slice, lines.starts[among], ends))
+            ]
+            wrong = np.concatenate(([0], np.cumsum(odd)))
+            places = np.searchsorted(among, own[:, [0, -1]])
+            plain &= wrong[places[:, 1]] == wrong[places[:, 0]]
+    return plain
+
+
+def _has_plain_bars(lines: Lines, own: NDArray[np.int64], wide: int) -> NDArray[np.bool_]:
+    """Return which grids of characters have no bars, or those of boxes, or one between all cells.
+
+    Wider gaps must be at the same places.
+    """
+    size = own.shape[1]
+    text = np.frombuffer(lines.text.data, np.uint8)
+    if not any(sign in lines.text.data for sign in b"|! "):
+        return np.ones(len(own), np.bool_)
+    flat = own.ravel()
+    cells = np.concatenate(([0], np.cumsum(_CELL[text])))
+    edges = np.zeros((len(flat), size + 1), np.int64)  # bars at each place between cells
+    spaces = np.zeros((len(flat), size + 1), np.int64)
+    row_of = np.full(len(lines.starts), -1)
+    row_of[flat] = np.arange(len(flat))
+    for counts, signs in ((edges, b"|!"), (spaces, b" ")):
+        places = np.flatnonzero(_table(signs)[text])
+        line = np.searchsorted(lines.starts, places, side="right") - 1
+        inside = row_of[line] >= 0
+        places, line = places[inside], line[inside]
+        before = np.minimum(cells[places] - cells[lines.starts[line]], size)
+        np.add.at(counts, (row_of[line], before), 1)
+    inner, gaps = edges[:, 1:size], spaces[:, 1:size]
+    usual = np.arange(1, size) % wide == 0
+    bars_at_boxes = (inner == usual).all(axis=1)
+    bars_everywhere = (inner == 1).all(axis=1)
+    no_bars = (inner == 0).all(axis=1)
+    even = ((gaps == gaps[:, :1]) | (inner > 0)).all(axis=1) & (gaps <= 2).all(axis=1)
+    even &= no_bars | bars_at_boxes | bars_everywhere
+    even &= ~no_bars | (gaps <= 1).all(axis=1)
+    kind = bars_at_boxes + 2 * bars_everywhere
+    grids = even.reshape(len(own), size).all(axis=1)
+    kinds = kind.reshape(len(own), size)
+    same: NDArray[np.bool_] = grids & (kinds == kinds[:, :1]).all(axis=1)
+    return same
 
 
 def _read_rows(
@@ -313,8 +443,10 @@ def _read_rows(
     np.add.at(owner, lines.ends[flat], -1)
     inside = np.cumsum(owner[:-1]) > 0
     if lines.style == "c":
-        cells = text[inside & _CELL[text]]
-        bulk.add_characters(records, cells.reshape(len(rows), size * size), lines.text.others)
+        cells = text[inside & _CELL[text]].reshape(len(rows), size * size)
+        simple = ~((cells == ord("_")).any(axis=1) & (cells == ord(".")).any(axis=1))
+        simple &= ~_may_be_labels(cells.reshape(len(rows), size, size))
+        bulk.add_characters(records[simple], cells[simple], lines.text.others)
     elif lines.style == ",":
         commas = np.flatnonzero(inside & (text == ord(",")))
         begins = np.sort(np.concatenate((lines.starts[flat], commas + 1)))
@@ -332,6 +464,13 @@ def _read_rows(
         bulk.add_characters(records[short], grids, lines.text.others)
     else:
         _read_tokens(text, inside & _CELL[text], rows, records, bulk)
+
+
+def _may_be_labels(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which grids (m, size, size) have neighbors in a row that are alike and not blank."""
+    alike = (grids[:, :, 1:] == grids[:, :, :-1]) & ~_EMPTY_CELL[grids[:, :, 1:]]
+    found: NDArray[np.bool_] = alike.any(axis=(1, 2))
+    return found
 
 
 def _read_tokens(

@@ -10,7 +10,7 @@ import numpy as np
 from solver.board.graphemes import count_graphemes
 from solver.board.puzzle import Invalid
 from solver.formats.format import Context, ReadOptions, Records, Segments
-from solver.formats.grids.grid_rows import are_small_puzzles
+from solver.formats.grids.margins import are_small_puzzles
 from solver.formats.objects.json_list import find_ends
 from solver.formats.objects.json_values import read_values
 from solver.formats.reading.cells import shorten

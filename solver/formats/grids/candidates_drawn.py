@@ -1,0 +1,56 @@
+"""Drawings with a small grid of candidates in each cell: a 9×9 board in 27 rows of 27.
+
+1 2 3 | . . .      The candidate v is in place v of its cell. A cell with one number, wherever it
+4 . 6 | . 5 .      is, holds that value.
+. 8 9 | . . .
+"""
+
+from solver.board.layout import Layout, usual_box
+from solver.board.puzzle import Puzzle
+from solver.board.symbols import Symbols
+from solver.formats.format import ReadOptions
+from solver.formats.grids.measured_grid import MeasuredGrid
+from solver.formats.reading.cells import Reading, find_layout, refuse
+from solver.formats.reading.deduce import BLANKS
+
+# A board of so many rows of characters, and the box that a cell of it is.
+_BOARDS = {
+    box[1] * size: (size, box)
+    for size in (4, 6, 8, 9)
+    if (box := usual_box(size)) is not None and box[0] == box[1]
+}
+_LARGE = 9  # a board whose cells have a center
+
+DRAWN_SIZES = frozenset(_BOARDS)
+
+
+def read_small_grids(grid: MeasuredGrid, *, text: str, options: ReadOptions) -> Reading | None:
+    """Read the candidates in the cells of a drawing, None if it is an ordinary grid."""
+    board = _BOARDS.get(grid.size)
+    if board is None:
+        return None
+    size, (high, wide) = board
+    written = [[cell if cell not in BLANKS else "" for cell in row.cells] for row in grid.rows]
+    masks = []
+    placed = single = centered = 0
+    for cell in range(size * size):
+        top, left = cell // size * high, cell % size * wide
+        inside = [written[top + n // wide][left + n % wide] for n in range(size)]
+        values = [value for value in inside if value]
+        if not all(v.isascii() and v.isdigit() and int(v) <= size for v in values):
+            return None
+        fits = all(not value or value == str(n) for n, value in enumerate(inside, 1))
+        if len(values) > 1 and not fits:
+            return None
+        placed += len(values) > 1
+        centered += len(values) == 1 and bool(inside[size // 2])
+        single += len(values) == 1
+        masks.append(sum({1 << int(value) - 1 for value in values}) or (1 << size) - 1)
+    if not placed and not (size == _LARGE and single and centered == single):
+        return None
+    found = find_layout(size, options)
+    if isinstance(found, str):
+        return refuse(found, text)
+    layout: Layout = found[0]
+    givens = tuple(mask.bit_length() if mask.bit_count() == 1 else 0 for mask in masks)
+    return Reading(Puzzle(layout, givens, Symbols.usual(size), tuple(masks)))

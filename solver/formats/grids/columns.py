@@ -1,0 +1,211 @@
+"""Rows in which spaces are blank cells: only the columns tell which cell a value is in.
+
+|   7   | 5   3 |   4   |      5 3   |   7   |           53  7
+|   | 7 |   | 5 |                  9 |       | 1 2       6  195
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise, product
+
+from solver.board.layout import MOST_IN_A_WORD
+from solver.formats.grids.row_splits import BARS, LIGHT, Split, row_body
+
+_SMALLEST = 4
+_BAR = re.compile(f"[{BARS}]")
+_TOKEN = re.compile(rf"[^\s{BARS}]+")
+# A value, or what somebody writes for a blank in other cells.
+_MAY_HAVE = re.compile(rf"[\s{BARS}]*(?:(?:\d{{1,3}}|[^\W\d]|[.*_?-])(?:[\s{BARS}]+|$))*")
+_CLOSE = re.compile(rf"[0-9\s]+|[^{BARS}]*[{BARS}](?:(?:[^\W_]|\s)*[{BARS}])+(?:[^\W_]|\s)*")
+_GAP = re.compile(rf"  |^ |[{BARS}]")
+_UNFRAMED = re.compile(r"[1-9 ]+")
+# Rows that need no columns: they have no gaps, or the same gap everywhere.
+_EVEN = re.compile(r"[1-9]+|[1-9](?: [1-9])*|[1-9]{2}(?: [1-9]{2})*|[1-9]{3}(?: [1-9]{3})*")
+_USUAL_SIZE = 9
+_PITCHES = range(1, 7)
+_PADS = range(3)
+
+Rows = tuple[tuple[Split, ...], list[list[str]], int]
+
+
+@lru_cache(maxsize=1 << 12)
+def may_have_columns(line: str) -> bool:
+    """Return whether a line may be a row with spaces for blanks."""
+    body = row_body(line)
+    return _MAY_HAVE.fullmatch(body) is not None or _CLOSE.fullmatch(body) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pitch:
+    """Where the cells are between two bars.
+
+    each           how many cells
+    pitch, wide    characters from one cell to the next, and of a cell
+    before, after  characters between them and the bars
+    """
+
+    each: int
+    pitch: int
+    wide: int
+    before: int
+    after: int
+
+    @property
+    def length(self) -> int:
+        return self.before + (self.each - 1) * self.pitch + self.wide + self.after
+
+
+@dataclass(slots=True)
+class Columns:
+    """Rows of a drawing up to its end, to be measured."""
+
+    rows: list[str] = field(default_factory=list)
+    _places: list[int] = field(default_factory=list)
+    _between: list[list[str]] = field(default_factory=lambda: [[]])
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has as many rows as a grid can have."""
+        return len(self.rows) >= MOST_IN_A_WORD
+
+    def add_rule(self, line: str) -> None:
+        """Add a rule below the rows so far."""
+        self._between[-1].append(line)
+
+    def add_row(self, line: str, place: int) -> None:
+        """Add a row, which is the line with this index."""
+        self.rows.append(line)
+        self._places.append(place)
+        self._between.append([])
+
+    def measure(self) -> Rows | None:
+        """Return the first grid in the rows: splits, rules, and the index of its last line."""
+        if len(self.rows) < _SMALLEST or not any(map(_GAP.search, self.rows)):
+            return None
+        self.rows = list(map(row_body, self.rows))
+        bars = [tuple(m.start() for m in _BAR.finditer(row)) for row in self.rows]
+        splits = self._framed(bars) if bars[0] else self._unframed()
+        if splits is None:
+            return None
+        count = len(splits)
+        return tuple(splits), self._between[: count + 1], self._places[count - 1]
+
+    def _framed(self, bars: Sequence[tuple[int, ...]]) -> list[Split] | None:
+        """Read rows with bars in the same columns."""
+        same = next((n for n, own in enumerate(bars) if own != bars[0]), len(bars))
+        rows = self.rows[:same]
+        tokens = [[(m.start(), m.end()) for m in _TOKEN.finditer(row)] for row in rows]
+        found: list[tuple[tuple[bool, int, bool, int], list[Split]]] = []
+        for opened, stretches in _stretches(rows, bars[0]):
+            for pitch in _pitches(stretches):
+                size = pitch.each * len(stretches)
+                if not _SMALLEST <= size <= min(same, MOST_IN_A_WORD):
+                    continue
+                starts = _cell_starts(stretches, pitch)
+                splits = [
+                    _read_row(row, own, starts, pitch, len(stretches))
+                    for row, own in zip(rows[:size], tokens[:size], strict=True)
+                ]
+                if None not in splits:
+                    uneven = pitch.before != pitch.after
+                    order = (size != same, opened, uneven, pitch.before + pitch.after)
+                    found.append((order, [split for split in splits if split is not None]))
+        if not found:
+            return None
+        best = min(order for order, _ in found)
+        readings = [splits for order, splits in found if order == best]
+        alike = {tuple(split.cells for split in splits) for splits in readings}
+        return readings[0] if len(alike) == 1 else None
+
+    def _unframed(self) -> list[Split] | None:
+        """Read rows of digits and spaces alone, adjacent or with a space between two cells."""
+        if not all(map(_UNFRAMED.fullmatch, self.rows)):
+            return None
+        for size in dict.fromkeys((len(self.rows), _USUAL_SIZE)):
+            rows = self.rows[:size]
+            if len(rows) < size or all(_EVEN.fullmatch(row.strip()) for row in rows):
+                continue
+            longest = max(len(row.rstrip()) for row in rows)
+            indent = min(len(row) - len(row.lstrip()) for row in rows)
+            for pitch in (1, 2):
+                length = (size - 1) * pitch + 1
+                margin = indent if longest > length else 0
+                if not length - 3 * pitch <= longest - margin <= length and size != _USUAL_SIZE:
+                    continue
+                starts = [margin + pitch * column for column in range(size)]
+                splits = [_read_loose(row, starts) for row in rows]
+                if longest - margin <= length and None not in splits:
+                    return [split for split in splits if split is not None]
+        return None
+
+
+Stretch = tuple[int | None, int | None]
+
+
+def _stretches(rows: Sequence[str], bars: Sequence[int]) -> Iterator[tuple[int, list[Stretch]]]:
+    """Yield what may be between the bars, and how many of the outer sides are open.
+
+    A stretch is from where to where; None stands for an open side. Where the cells at a side are
+    all blank, there may or may not be some beyond the last bar.
+    """
+    before = any(row[: bars[0]].strip() for row in rows)
+    after = any(row[bars[-1] + 1 :].strip() for row in rows)
+    for left, right in product((False, True), repeat=2):
+        if (before and not left) or (after and not right) or (left and bars[0] == 0):
+            continue
+        edges: list[int | None] = [*([None] if left else []), *bars, *([None] if right else [])]
+        pairs = pairwise(edges)
+        yield left + right, [(None if it is None else it + 1, stop) for it, stop in pairs]
+
+
+def _pitches(stretches: Sequence[Stretch]) -> Iterator[_Pitch]:
+    lengths = {right - left for left, right in stretches if left is not None and right is not None}
+    if len(lengths) > 1:
+        return
+    length = next(iter(lengths), None)
+    most = MOST_IN_A_WORD // max(len(stretches), 1)
+    for each, pitch, wide, before, after in product(
+        range(1, most + 1), _PITCHES, (1, 2), _PADS, _PADS
+    ):
+        if abs(before - after) > 1 or pitch < wide + (wide > 1):
+            continue
+        made = _Pitch(each, pitch, wide, before, after)
+        if length is None or made.length == length:
+            yield made
+
+
+def _cell_starts(stretches: Sequence[Stretch], pitch: _Pitch) -> list[int]:
+    starts = []
+    for left, right in stretches:
+        begin = (right or 0) - pitch.length if left is None else left
+        starts += [begin + pitch.before + pitch.pitch * cell for cell in range(pitch.each)]
+    return starts
+
+
+def _read_row(
+    row: str,
+    tokens: Sequence[tuple[int, int]],
+    starts: Sequence[int],
+    pitch: _Pitch,
+    stretches: int,
+) -> Split | None:
+    cells = [" "] * len(starts)
+    for begin, end in tokens:
+        for at in range(begin, end, pitch.wide if pitch.pitch == pitch.wide else end - begin):
+            stop = min(at + pitch.wide, end) if pitch.pitch == pitch.wide else end
+            cell = next((n for n, s in enumerate(starts) if s <= at and stop <= s + pitch.wide), -1)
+            if cell < 0 or cells[cell] != " ":
+                return None
+            cells[cell] = row[at:stop]
+    spans = tuple((start, start + pitch.wide) for start in starts)
+    inner = tuple((pitch.each * n, LIGHT) for n in range(1, stretches))
+    return Split("columns", tuple(cells), spans, inner)
+
+
+def _read_loose(row: str, starts: Sequence[int]) -> Split | None:
+    cells = tuple(row[start : start + 1] or " " for start in starts)
+    if sum(cell != " " for cell in cells) != len(row.replace(" ", "")):
+        return None
+    return Split("columns", cells, tuple((start, start + 1) for start in starts), ())

@@ -1,0 +1,229 @@
+"""The boxes or regions that the lines of a drawing divide a grid into.
+
+. . . | . . .      even lines from side to side give the box: here 2x3
+. . . | . . .
+------+------
+. . . | . . .
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from solver.board.layout import usual_box
+from solver.formats.grids.measured_grid import MeasuredGrid
+from solver.formats.grids.row_splits import HEAVY, LIGHT, WEAK, Split
+
+_GAP = 1
+_WEIGHTS = (
+    dict.fromkeys("~.:'┄┈╌╴╶", WEAK)
+    | dict.fromkeys("-─_*", LIGHT)
+    | dict.fromkeys("=━═#┅┉╍", HEAVY)
+)
+Walls = list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a drawing says about boxes: one of these, or nothing.
+
+    fault  what is wrong with the lines
+    """
+
+    box: tuple[int, int] | None = None
+    regions: tuple[str, ...] | None = None
+    fault: str | None = None
+
+
+NOTHING = Drawn()
+
+
+def drawn_boxes(grid: MeasuredGrid) -> Drawn:
+    """Return the boxes that a frame, inner lines, or wider gaps draw."""
+    if grid.beside:
+        return NOTHING
+    return _drawn(grid.rows, grid.between)
+
+
+@lru_cache(maxsize=16)
+def _drawn(rows: tuple[Split, ...], between: tuple[tuple[str, ...], ...]) -> Drawn:
+    size = len(rows)
+    upright = _upright(rows)
+    lying = _lying(rows, between, whole=_uniform(_from(upright, WEAK)) is not None)
+    _add_corners(rows, between, upright)
+    for weight in (WEAK, LIGHT, HEAVY):
+        found = _divided(size, _from(upright, weight), _from(lying, weight))
+        if found is not None:
+            return found
+    return _boxes_by_gaps(size, _gaps(rows), _from(lying, _GAP))
+
+
+def _boxes_by_gaps(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn:
+    """Return the boxes that wider gaps show; groups of usual boxes, and odd gaps, show none."""
+    found, usual = _divided(size, upright, lying), usual_box(size)
+    if found is None or found.box is None:
+        return NOTHING
+    one_way = not any(map(any, upright)) or not any(map(any, lying))
+    grouped = usual is not None and (
+        found.box[1] % usual[1] == 0 if any(map(any, upright)) else found.box[0] % usual[0] == 0
+    )
+    return NOTHING if one_way and grouped else found
+
+
+def _from(walls: Walls, weight: int) -> list[list[bool]]:
+    return [[wall >= weight for wall in line] for line in walls]
+
+
+def _upright(rows: Sequence[Split]) -> Walls:
+    """Return the weight of the bar on the left of each cell, by rows; of the first column none."""
+    size = len(rows)
+    walls = [[0] * size for _ in rows]
+    for row, split in enumerate(rows):
+        for place, weight in split.bars:
+            if 0 < place < size:
+                walls[row][place] = max(walls[row][place], weight)
+    return walls
+
+
+def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bool) -> Walls:
+    """Return the weight of the line above each cell, by rows; of the first row none.
+
+    With `whole`, a line without a gap goes from side to side, even if it is a little short.
+    """
+    size = len(rows)
+    aligned = _are_aligned(rows)
+    walls = [[0] * size for _ in rows]
+    for row in range(1, size):
+        for line in between[row]:
+            partial = aligned and not (whole and " " not in line.strip())
+            spans = rows[row].spans if partial else ()
+            for column, weight in enumerate(_weights(line, spans, size)):
+                walls[row][column] = max(walls[row][column], weight)
+    return walls
+
+
+def _weights(line: str, spans: Sequence[tuple[int, int]], size: int) -> list[int]:
+    """Return the weight of a rule over each cell."""
+    drawn = [_WEIGHTS.get(character, 0) for character in line]
+    strongest = max(drawn, default=0)
+    if strongest == 0:
+        return [_GAP if not line.strip() else LIGHT] * size
+    under = [max(drawn[start:end], default=0) for start, end in spans]
+    # Where cells are wide, their values are at one side of them.
+    return under if any(under) else [strongest] * size
+
+
+def _are_aligned(rows: Sequence[Split]) -> bool:
+    """Return whether the cells of each column are above one another."""
+    return all(
+        max(row.spans[column][0] for row in rows) < min(row.spans[column][1] for row in rows)
+        for column in range(len(rows))
+    )
+
+
+def _add_corners(rows: Sequence[Split], between: Sequence[Sequence[str]], upright: Walls) -> None:
+    """Add bars where a frame shows nothing but its corners: `+   +   +`."""
+    rules = [line for lines in between for line in lines if line.strip()]
+    if any(map(any, upright)) or not rules or any(set(line) - set("+ ") for line in rules):
+        return
+    if not _are_aligned(rows):
+        return
+    corners = [place for place, character in enumerate(rules[0]) if character == "+"]
+    for column in range(1, len(rows)):
+        left = max(row.spans[column - 1][1] for row in rows)
+        right = min(row.spans[column][0] for row in rows)
+        if any(left <= corner <= right for corner in corners):
+            for line in upright:
+                line[column] = LIGHT
+
+
+def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
+    """Return where the space between two columns is wider than the narrowest one."""
+    size = len(rows)
+    if rows[0].way not in ("tokens", "characters"):
+        return [[False] * size for _ in rows]
+    spaces = [0] * size
+    for column in range(1, size):
+        left = max(row.spans[column - 1][1] for row in rows)
+        spaces[column] = min(row.spans[column][0] for row in rows) - left
+    least = min(spaces[1:], default=0)
+    wide = [False, *(0 <= least < space for space in spaces[1:])]
+    return [wide for _ in rows]
+
+
+def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
+    """Return what walls divide a grid into; None where they divide it into nothing or cells."""
+    columns = _uniform(upright)
+    rows = _uniform([list(line) for line in zip(*lying, strict=True)])
+    if columns is None or rows is None:
+        return _walled(size, upright, lying)
+    high, wide = _step(rows, size), _step(columns, size)
+    if high is wide is None:
+        return None
+    if high == 0 or wide == 0:
+        return _walled(size, upright, lying)
+    if high is None and wide is not None and size % wide == 0:
+        high = size // wide
+    if wide is None and high is not None and size % high == 0:
+        wide = size // high
+    if high is None or wide is None or high * wide != size:
+        drawn = f"{high or size}x{wide or size}"
+        return Drawn(fault=f"the lines draw boxes of {drawn} cells, expected {size} cells each")
+    return Drawn(box=(high, wide))
+
+
+def _uniform(walls: Sequence[Sequence[bool]]) -> list[int] | None:
+    """Return the places with walls from side to side; None where one goes only part of the way."""
+    if any(line != walls[0] for line in map(list, walls[1:])):
+        return None
+    return [place for place, wall in enumerate(walls[0]) if wall]
+
+
+def _step(places: Sequence[int], size: int) -> int | None:
+    """Return the distance between walls; 0 where it varies, None where they tell nothing."""
+    if not places or len(places) == size - 1:
+        return None
+    step = places[0]
+    return step if list(places) == list(range(step, size, step)) and size % step == 0 else 0
+
+
+def _walled(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:
+    """Return the regions that walls enclose."""
+    label = [-1] * (size * size)
+    count = 0
+    for start in range(size * size):
+        if label[start] >= 0:
+            continue
+        label[start] = count
+        waiting = [start]
+        while waiting:
+            cell = waiting.pop()
+            for other in _open_neighbors(cell, size, upright, lying):
+                if label[other] < 0:
+                    label[other] = count
+                    waiting.append(other)
+        count += 1
+    sizes = Counter(label)
+    if count == 1 or count == size * size:
+        return None
+    if set(sizes.values()) == {size}:
+        return Drawn(regions=tuple(map(str, label)))
+    wrong = min(region for region, cells in sizes.items() if cells != size)
+    row, column = divmod(label.index(wrong), size)
+    cells = "1 cell" if sizes[wrong] == 1 else f"{sizes[wrong]} cells"
+    return Drawn(fault=f"the lines around r{row + 1}c{column + 1} enclose {cells}, expected {size}")
+
+
+def _open_neighbors(
+    cell: int, size: int, upright: list[list[bool]], lying: list[list[bool]]
+) -> Iterator[int]:
+    row, column = divmod(cell, size)
+    if column and not upright[row][column]:
+        yield cell - 1
+    if column < size - 1 and not upright[row][column + 1]:
+        yield cell + 1
+    if row and not lying[row][column]:
+        yield cell - size
+    if row < size - 1 and not lying[row + 1][column]:
+        yield cell + size

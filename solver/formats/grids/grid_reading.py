@@ -1,0 +1,156 @@
+"""From the record of a grid to its puzzle: what its cells, drawing, labels, and titles mean."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isqrt
+
+from solver.board.layout import usual_box
+from solver.board.puzzle import Invalid, Puzzle
+from solver.formats.format import ReadOptions
+from solver.formats.grids.candidates_drawn import read_small_grids
+from solver.formats.grids.drawn_boxes import NOTHING, Drawn, drawn_boxes
+from solver.formats.grids.grid_record import GridRecord
+from solver.formats.grids.jigsaw import place
+from solver.formats.grids.labels import are_labels, read_labelled, solves
+from solver.formats.grids.line_kinds import SECTION
+from solver.formats.grids.measured_grid import MeasuredGrid
+from solver.formats.grids.row_splits import row_body, usual_split
+from solver.formats.reading.cells import (
+    Reading,
+    clean_name,
+    read_cells,
+    read_rows,
+    read_solution,
+    refuse,
+    shorten,
+)
+from solver.rules.variants import with_variants
+
+_TWO_NUMBERS = re.compile(r"\s*(\d{1,3})\s*(?:[xX×,]|\s)\s*(\d{1,3})\s*")
+_SHOWN = 60
+
+
+def read_record(record: GridRecord, *, text: str, options: ReadOptions) -> Reading:
+    """Read the puzzle of a record, or say what is wrong with it."""
+    if record.grid is None:
+        return _named(_read_broken(record, text, options), record, 0)
+    reading = _read(record, record.grid, text, options)
+    return _named(reading, record, record.grid.size)
+
+
+def _read_broken(record: GridRecord, text: str, options: ReadOptions) -> Reading:
+    splits = [usual_split(row) for row in record.rows]
+    rows = [list(split.cells) for split in splits if split is not None]
+    if len(rows) < len(record.rows) or not any(any(map(str.isdigit, row)) for row in rows):
+        begins = record.rows[0].strip()[:_SHOWN]
+        return refuse(f"no grid is recognized in these lines, which begin with {begins!r}", text)
+    return read_rows(rows, text=text, options=options)
+
+
+def _read(record: GridRecord, grid: MeasuredGrid, text: str, options: ReadOptions) -> Reading:
+    marked = read_small_grids(grid, text=text, options=options)
+    if marked is not None:
+        return marked
+    if record.labels and not (grid.beside and not are_labels(record.labels)):
+        return read_labelled(grid.cells, record.labels, record.sums, text=text, options=options)
+    if are_labels(grid.cells):
+        blank = ["."] * len(grid.cells)
+        return read_labelled(blank, grid.cells, record.sums, text=text, options=options)
+    drawn = NOTHING if options.box is not None else drawn_boxes(grid)
+    if drawn.fault is not None:
+        return refuse(f"{drawn.fault}; set the boxes with the option box", text)
+    reading = _read_boxed(record, grid, drawn, text, options)
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    if _are_diagonals_marked(grid.cells):
+        layout = with_variants(reading.puzzle.layout, ("diagonal",))
+        if isinstance(layout, str):
+            return refuse(layout, text)
+        reading = replace(reading, puzzle=replace(reading.puzzle, layout=layout))
+        reading = _noted(reading, "read as an X-Sudoku, because _ marks the diagonals")
+    if grid.beside and solves(grid.cells, record.labels) and isinstance(reading.puzzle, Puzzle):
+        solution = read_solution(" ".join(record.labels), reading.puzzle)
+        reading = replace(reading, expected=solution)
+    return reading
+
+
+def _read_boxed(
+    record: GridRecord, grid: MeasuredGrid, drawn: Drawn, text: str, options: ReadOptions
+) -> Reading:
+    """Read cells with the boxes or regions that are drawn, or that the title gives."""
+    if drawn.regions is not None:
+        boxes = replace(options, box=(1, grid.size))
+        reading = read_cells(grid.cells, text=text, options=boxes)
+        if isinstance(reading.puzzle, Invalid):
+            return reading
+        placed = place(reading.puzzle, drawn.regions, text)
+        return replace(placed, note=reading.note)
+    box, origin = drawn.box, "as drawn"
+    if box is None and options.box is None:
+        box, origin = _box_above(record.above, grid.size), "as the line above says"
+    if box is None or box == usual_box(grid.size):
+        return read_cells(grid.cells, text=text, options=options)
+    reading = read_cells(grid.cells, text=text, options=replace(options, box=box))
+    return _noted(reading, f"read with boxes of {box[0]}x{box[1]}, {origin}")
+
+
+def _box_above(above: Sequence[str], size: int) -> tuple[int, int] | None:
+    """Return the box that a line with two numbers gives, whose product is the size."""
+    for line in above:
+        numbers = _TWO_NUMBERS.fullmatch(line)
+        if numbers and int(numbers[1]) * int(numbers[2]) == size and "1" not in numbers.groups():
+            return int(numbers[1]), int(numbers[2])
+    return None
+
+
+def _is_size(line: str, size: int) -> bool:
+    """Return whether a line only gives the size or the box of the grid below it."""
+    numbers = _TWO_NUMBERS.fullmatch(line)
+    if numbers is None:
+        return False
+    first, second = int(numbers[1]), int(numbers[2])
+    return first == second == size or first * second == size
+
+
+def _are_diagonals_marked(cells: Sequence[str]) -> bool:
+    """Return whether the empty cells on the diagonals, and only those, are written as _."""
+    size = isqrt(len(cells))
+    on: set[str] = set()
+    off: set[str] = set()
+    for cell, written in enumerate(cells):
+        row, column = divmod(cell, size)
+        (on if column in (row, size - 1 - row) else off).add(written)
+    return "_" in on and "." in off and "." not in on and "_" not in off
+
+
+def _named(reading: Reading, record: GridRecord, size: int) -> Reading:
+    """Return a reading with its name, and a note about the text that is not used."""
+    above = [line for line in record.above if not _is_size(line, size)]
+    remarks = [
+        line[len(row_body(line)) :]
+        for line in (record.grid.texts if record.grid is not None else ())
+    ]
+    after = [text for text in map(clean_name, (*record.after, *remarks)) if text]
+    titles = [title for title in map(clean_name, above) if title]
+    if titles:
+        name, unused = titles[-1], [clean_name(line) for line in above[:-1] if _is_text(line)]
+    elif after:
+        name, unused, after = after[0], [], after[1:]
+    else:
+        return reading
+    left = [text for text in (*unused, *dict.fromkeys(after)) if text and text != name]
+    reading = replace(reading, name=name)
+    if left and not isinstance(reading.puzzle, Invalid):
+        shown = shorten(" / ".join(left))
+        return _noted(reading, f"not used: {shown!r}")
+    return reading
+
+
+def _is_text(line: str) -> bool:
+    return not line.lstrip().startswith("#") and SECTION.fullmatch(line) is None
+
+
+def _noted(reading: Reading, note: str) -> Reading:
+    said = note if reading.note is None else f"{reading.note}; {note}"
+    return replace(reading, note=said)

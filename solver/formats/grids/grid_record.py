@@ -1,0 +1,385 @@
+"""One record of an upload of grids: a grid with the lines above and below that belong to it.
+
+Title            above: the last line is the name, or gives the size or the box
++---+---+        the drawing
+| … | … |
+a a b b          labels of regions or cages, below the rows or next to them
+a=7 b=12         the sums of cages
+a comment        after
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from solver.board.layout import MAX_SIZE, usual_box
+from solver.formats.format import ReadOptions
+from solver.formats.grids.labels import are_labels, is_sum_line, may_be_labels
+from solver.formats.grids.line_kinds import (
+    SECTION,
+    Kind,
+    is_empty_row,
+    is_title,
+    kind_of,
+)
+from solver.formats.grids.measured_grid import (
+    PENDING,
+    SMALLEST,
+    MeasuredGrid,
+    Unknown,
+    measure_grid,
+)
+from solver.formats.grids.row_splits import LONGEST_ROW, row_width, split_ways, usual_width
+from solver.formats.reading.deduce import BLANKS, choose_symbols
+
+_MOST_LINES = 20  # of text above a grid, or after it
+_MOST_TITLES = 5  # lines of text directly above a grid that may as well be its rows
+_MOST_BLANKS = 4
+LONGEST_REMARK = 256  # characters
+_LONG_TEXT = 100  # lines without any grid that become one record
+# What programs store next to the puzzle: the state of a game, pencil marks, colors.
+_OTHER_SECTIONS = re.compile(r"state|pencil ?marks?|colou?rs?|candidates|progress", re.IGNORECASE)
+_CELL_SIGNS = re.compile(r"[0-9.*_?-]")
+
+
+@dataclass(frozen=True, slots=True)
+class GridRecord:
+    """Where a record is, as indexes of lines, and what it has.
+
+    start    its first line
+    end      the line after its last one
+    above    the lines of text above the grid
+    grid     None for rows that are no grid, or for text
+    rows     the lines that look like rows of a broken grid
+    labels   what cells belong together, if anything says so
+    sums     the lines with the sums of cages
+    after    the lines of text below
+    """
+
+    start: int
+    end: int
+    above: tuple[str, ...] = ()
+    grid: MeasuredGrid | None = None
+    rows: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    sums: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    first_row: int = 0
+    is_broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Finds the records in lines; without `final`, more lines may follow.
+
+    With `labelled`, rows and columns have numbers or letters. With `parted`, a row without values
+    precedes each grid but the first, as in a spreadsheet. With `long_tail`, a line follows that is
+    not complete and already too long for a remark.
+    """
+
+    lines: Sequence[str]
+    signs: str
+    final: bool
+    labelled: bool = False
+    parted: bool = False
+    long_tail: bool = False
+    _measured: dict[int, MeasuredGrid | Unknown | None] = field(default_factory=dict)
+
+    def find(self, start: int) -> GridRecord | Unknown | None:
+        """Return the first record at or after a line, None where there is no more."""
+        texts: list[int] = []
+        at = start
+        if self.parted and is_empty_row(self.lines[at]):
+            texts, at = [at], at + 1
+        while at < len(self.lines):
+            kind = self._kind(at)
+            if kind in (Kind.SECTION, Kind.COMMENT):
+                if kind is Kind.SECTION and self._is_other_section(at):
+                    at = self._next_section(at)
+                    texts.clear()
+                    continue
+                texts.append(at)
+            elif kind is not Kind.BLANK:
+                found = self._at(at, texts)
+                if found is not None:
+                    return found
+                if kind is Kind.OTHER:
+                    texts.append(at)
+            at += 1
+            texts = self._recent(texts)
+            if len(texts) >= _LONG_TEXT:
+                return self._text(texts)
+        if not self.final:
+            return PENDING
+        return self._text(texts) if any(self._kind(text) is Kind.OTHER for text in texts) else None
+
+    def pending_from(self, start: int) -> int:
+        """Return the line from which on everything must be looked at again with more lines."""
+        texts = [
+            at
+            for at in range(start, len(self.lines))
+            if self._kind(at) not in (Kind.BLANK, Kind.RULE)
+        ]
+        recent = self._recent(texts)
+        return recent[0] if recent else len(self.lines)
+
+    def _recent(self, texts: list[int]) -> list[int]:
+        """Forget comments that are too far above a grid; other text is kept."""
+        while len(texts) > _MOST_LINES and self._kind(texts[0]) is not Kind.OTHER:
+            texts = texts[1:]
+        return texts
+
+    def _above(self, texts: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.lines[at] for at in texts if not is_empty_row(self.lines[at]))
+
+    def _kind(self, at: int) -> Kind:
+        return kind_of(self.lines[at], self.signs)
+
+    def _is_other_section(self, at: int) -> bool:
+        section = SECTION.fullmatch(self.lines[at])
+        return section is not None and _OTHER_SECTIONS.fullmatch(section[1].strip()) is not None
+
+    def _next_section(self, at: int) -> int:
+        behind = range(at + 1, len(self.lines))
+        return next((n for n in behind if self._kind(n) is Kind.SECTION), len(self.lines))
+
+    def _text(self, texts: list[int]) -> GridRecord:
+        rows = tuple(self.lines[at] for at in texts)
+        return GridRecord(texts[0], texts[-1] + 1, rows=rows, first_row=texts[0])
+
+    def _measure(self, at: int) -> MeasuredGrid | Unknown | None:
+        if at not in self._measured:
+            self._measured[at] = measure_grid(
+                self.lines, at, signs=self.signs, final=self.final, labels=self.labelled
+            )
+        return self._measured[at]
+
+    def _at(self, at: int, texts: list[int]) -> GridRecord | Unknown | None:
+        """Return the record whose grid, or broken grid, begins at a line."""
+        grid = self._measure(at)
+        if isinstance(grid, Unknown):
+            return grid
+        if grid is not None and self._begins_with_title(grid, at):
+            return None
+        if grid is None:
+            below = self._grid_below(at)
+            if isinstance(below, Unknown):
+                return below
+            if below is not None and not self._is_damaged(range(at, below[0]), below[1]):
+                return None
+            end = self._broken_end(at)
+            return None if end is None else self._broken(at, end, texts)
+        return self._whole(grid, texts)
+
+    def _grid_below(self, at: int) -> tuple[int, MeasuredGrid] | Unknown | None:
+        """Return the grid directly below a few lines of text, and where it begins."""
+        for below in range(at + 1, min(at + 1 + _MOST_TITLES, len(self.lines))):
+            if self._kind(below) in (Kind.BLANK, Kind.SECTION, Kind.COMMENT):
+                return None
+            grid = self._measure(below)
+            if isinstance(grid, Unknown) or (grid is not None and self._ends_early(grid)):
+                return PENDING
+            if grid is not None and not self._begins_with_title(grid, below):
+                return below, grid
+        return None
+
+    def _ends_early(self, grid: MeasuredGrid) -> bool:
+        return not self.final and grid.end >= len(self.lines)
+
+    def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool:
+        """Return whether the first row is a word as long as the rows of the grid below it."""
+        first = {cell for cell in grid.rows[0].cells if cell not in BLANKS}
+        others = {cell for row in grid.rows[1:] for cell in row.cells}
+        strange = {cell for cell in first - others if not cell.isdigit()}
+        if len(strange) < 2 or self._kind(at) is not Kind.OTHER or has_values(grid):
+            return False
+        below = self._measure(at + 1)
+        return isinstance(below, MeasuredGrid) and below.size == grid.size and has_values(below)
+
+    def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
+        """Return whether lines above a grid are rather its first rows, one of them damaged.
+
+        The lines after the grid would be its last rows then.
+        """
+        way, size = grid.rows[0].way, grid.size
+        behind = self.lines[grid.end] if grid.end < len(self.lines) else ""
+        if not any(split.way == way and len(split.cells) == size for split in split_ways(behind)):
+            return False
+        used = {cell for row in grid.rows for cell in row.cells}
+        return any(
+            split.way == way
+            and abs(len(split.cells) - size) <= 2
+            and 2 * sum(cell in used for cell in split.cells) > size
+            for at in above
+            for split in split_ways(self.lines[at])
+        )
+
+    def _broken_end(self, start: int) -> int | None:
+        """Return the end of the rows of a broken grid that begins at a line, None if it is text."""
+        widths: list[int] = []
+        signs = 0
+        last = start
+        at = start
+        while at < len(self.lines):
+            kind = self._kind(at)
+            if kind is Kind.BLANK and not self._goes_on(at, widths):
+                break
+            if kind in (Kind.COMMENT, Kind.SECTION):
+                break
+            if kind is Kind.OTHER:
+                line = self.lines[at]
+                if is_title(line[:LONGEST_ROW]) and not _has_signs(line):
+                    break
+                widths.append(row_width(line))
+                signs += _has_signs(line)
+                last = at
+                if len(widths) >= min(max(widths), MAX_SIZE) and (
+                    len(widths) >= min(usual_width(widths), MAX_SIZE)
+                ):
+                    break
+            at += 1
+        width = usual_width(widths)
+        alike = widths.count(width)
+        plausible = signs >= 2 or alike >= max(3, width // 2)
+        fits = bool(widths) and abs(widths[0] - width) <= max(2, width // 4)
+        return last + 1 if width >= SMALLEST and plausible and fits else None
+
+    def _goes_on(self, at: int, widths: list[int]) -> bool:
+        """Return whether a blank line is between two bands of a grid."""
+        width = usual_width(widths)
+        box = usual_box(width) if width > 1 else None
+        below = next((n for n in range(at, len(self.lines)) if self._kind(n) is not Kind.BLANK), at)
+        return (
+            box is not None
+            and len(widths) % box[0] == 0
+            and below == at + 1
+            and row_width(self.lines[below]) == width
+        )
+
+    def _broken(self, start: int, end: int, texts: list[int]) -> GridRecord:
+        rows = tuple(self.lines[at] for at in range(start, end) if self._kind(at) is Kind.OTHER)
+        above = self._above(texts)
+        first = texts[0] if texts else start
+        return GridRecord(first, end, above, rows=rows, first_row=start, is_broken=True)
+
+    def _whole(self, grid: MeasuredGrid, texts: list[int]) -> GridRecord | Unknown:
+        above = self._above(texts)
+        first_row = grid.start
+        while self._kind(first_row) is not Kind.OTHER:
+            first_row += 1
+        start = texts[0] if texts else first_row
+        end = self._closed(grid)
+        labels: tuple[str, ...] = ()
+        if grid.beside:
+            beside = tuple(cell for row in grid.beside for cell in row)
+            labels = beside
+        else:
+            below = self._labels_below(grid)
+            if isinstance(below, Unknown):
+                return below
+            if below is not None:
+                labels, end = tuple(below.cells), below.end
+                if are_labels(grid.cells):
+                    grid, labels = below, tuple(grid.cells)
+        sums: list[str] = []
+        if labels or are_labels(grid.cells):
+            end = self._take_sums(end, sums)
+        after = self._after(end)
+        if isinstance(after, Unknown):
+            return after
+        texts_after = tuple(self.lines[at] for at in after)
+        end = after[-1] + 1 if after else end
+        return GridRecord(start, end, above, grid, (), labels, tuple(sums), texts_after, first_row)
+
+    def _closed(self, grid: MeasuredGrid) -> int:
+        """Return the end of a grid with the rule below it, where that may be taken for a row."""
+        if grid.end == len(self.lines) or self._kind(grid.end) is not Kind.OTHER:
+            return grid.end
+        rules = {line.strip() for lines in grid.between for line in lines}
+        return grid.end + (self.lines[grid.end].strip() in rules)
+
+    def _labels_below(self, grid: MeasuredGrid) -> MeasuredGrid | Unknown | None:
+        """Return the second grid, if one of the two has labels for the cells of the other."""
+        at = self._skip(self._closed(grid), titles=1)
+        if at == len(self.lines):
+            return None if self.final or self.long_tail else PENDING
+        own = are_labels(grid.cells)
+        few = [self.lines[n] for n in range(at, min(at + 4, len(self.lines)))]
+        if not own and not any(map(may_be_labels, few)):
+            return None
+        below = self._measure(at)
+        if not isinstance(below, MeasuredGrid):
+            return below
+        fits = below.size == grid.size and are_labels(below.cells) != own
+        return below if fits else None
+
+    def _skip(self, at: int, *, titles: int) -> int:
+        """Return the first line that may be a row after blank lines, rules, and some titles."""
+        blanks = 0
+        while at < len(self.lines):
+            kind = self._kind(at)
+            if kind is Kind.BLANK:
+                blanks += 1
+            elif kind is Kind.OTHER:
+                wordy = not _has_signs(self.lines[at]) and not may_be_labels(self.lines[at])
+                if not titles or not wordy:
+                    return at
+                titles -= 1
+            if blanks > 2 or kind in (Kind.COMMENT, Kind.SECTION):
+                return at
+            at += 1
+        return at
+
+    def _take_sums(self, end: int, sums: list[str]) -> int:
+        at = end
+        while at < len(self.lines):
+            line = self.lines[at]
+            kind = self._kind(at)
+            if kind is Kind.OTHER and is_sum_line(line):
+                sums.append(line)
+                end = at + 1
+            elif kind not in (Kind.BLANK, Kind.RULE) or len(sums) > 0:
+                break
+            at += 1
+        return end
+
+    def _after(self, end: int) -> list[int] | Unknown:
+        """Return the lines of text below a grid: up to a blank line, or to the end of the text.
+
+        They are short, so that it is soon clear what follows a grid.
+        """
+        found: list[int] = []
+        blanks = 0
+        for at in range(end, len(self.lines)):
+            kind = self._kind(at)
+            if kind is Kind.BLANK:
+                if found and not blanks:
+                    return found
+                blanks += 1
+            elif kind is Kind.OTHER:
+                found.append(at)
+                grid = self._measure(at)
+                if isinstance(grid, Unknown):
+                    return grid
+                if grid is not None or self._broken_end(at) is not None:
+                    return []
+            elif kind is not Kind.RULE and kind is not Kind.MARKUP:
+                return []
+            lengthy = len(self.lines[at]) > LONGEST_REMARK
+            if lengthy or len(found) > _MOST_LINES or blanks > _MOST_BLANKS:
+                return []
+        if self.long_tail:
+            return []
+        return found if self.final else PENDING
+
+
+def has_values(grid: MeasuredGrid) -> bool:
+    """Return whether the symbols in a grid are those of a puzzle."""
+    chosen = choose_symbols(grid.cells, grid.size, ReadOptions())
+    return not isinstance(chosen, str) and all(cell in chosen[1] for cell in grid.cells)
+
+
+def _has_signs(line: str) -> bool:
+    """Return whether at least half of what a line has are digits and usual blanks."""
+    written = "".join(line[:LONGEST_ROW].split())
+    return 2 * len(_CELL_SIGNS.findall(written)) >= len(written) >= SMALLEST

@@ -1,0 +1,230 @@
+"""Finds one grid in lines of text: as many rows as each has cells, with what is drawn around them.
+
+The lines are measured together. Every way to split the first line gives a size; the first size for
+which so many lines follow with so many cells is the grid's. What lies between the rows (rules and
+blank lines) is kept, because it shows the boxes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
+from solver.formats.grids.columns import Columns, may_have_columns
+from solver.formats.grids.labels import are_labels, solves
+from solver.formats.grids.line_kinds import Kind, is_head_rule, kind_of, may_be_rule
+from solver.formats.grids.row_splits import Split, may_be_cell, split_ways
+
+SMALLEST = 4
+_HALVES = ("tokens", "characters", "whole tokens", "whole characters")
+
+
+class Unknown(Enum):
+    """What is returned where the lines end too early to tell."""
+
+    PENDING = "pending"
+
+
+PENDING = Unknown.PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredGrid:
+    """A grid as it is drawn.
+
+    rows      a split for each row; `beside` has those of a second grid on the same lines
+    between   the rules above each row and below the last one; "" for a blank line
+    start     the index of the first line of the drawing
+    end       the index of the line after the last row
+    texts     the lines of the rows
+    """
+
+    rows: tuple[Split, ...]
+    between: tuple[tuple[str, ...], ...]
+    start: int
+    end: int
+    beside: tuple[tuple[str, ...], ...] = ()
+    texts: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many rows it has."""
+        return len(self.rows)
+
+    @property
+    def cells(self) -> list[str]:
+        """What its cells contain, in reading order."""
+        return [cell for row in self.rows for cell in row.cells]
+
+
+def measure_grid(
+    lines: Sequence[str], start: int, *, signs: str, final: bool, labels: bool = False
+) -> MeasuredGrid | Unknown | None:
+    """Return the grid that begins at a line, None where there is none.
+
+    With `labels`, the first row and the first column are numbers or letters of the others.
+    """
+    first = start
+    while first < len(lines):
+        kind = kind_of(lines[first], signs)
+        if kind is Kind.OTHER:
+            finder = _Finder(lines, start, first, signs, final)
+            found = finder.by_splits()
+            if isinstance(found, MeasuredGrid):
+                found = finder.without_head(found)
+            if isinstance(found, MeasuredGrid):
+                return _without_labels(found) if labels else found
+            if found is PENDING or not may_be_rule(lines[first]):
+                return found
+        elif kind not in (Kind.RULE, Kind.MARKUP):
+            return None
+        first += 1
+    return None if final else PENDING
+
+
+def _without_labels(grid: MeasuredGrid) -> MeasuredGrid:
+    rows = []
+    for row in grid.rows[1:]:
+        bars = tuple((place - 1, weight) for place, weight in row.bars if place > 1)
+        rows.append(Split(row.way, row.cells[1:], row.spans[1:], bars))
+    return replace(grid, rows=tuple(rows), between=((), *grid.between[2:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Finder:
+    lines: Sequence[str]
+    start: int
+    first: int
+    signs: str
+    final: bool
+
+    def by_splits(self) -> MeasuredGrid | Unknown | None:
+        """Try the ways to split the first line, then columns with spaces for blanks."""
+        ways = split_ways(self.lines[self.first])
+        for split in ways:
+            found = self._beside(split) if split.way in _HALVES else None
+            if found is not None:
+                return found
+        for split in ways:
+            size = 0 if split.way.startswith("whole") else len(split.cells)
+            if SMALLEST <= size <= (MAX_SIZE if split.way != "characters" else MOST_IN_A_WORD):
+                found = self._collect(split.way, size, 1)
+                if found is not None:
+                    return found
+        return self._by_columns()
+
+    def _beside(self, split: Split) -> MeasuredGrid | Unknown | None:
+        """Return a grid with its labels, or with its solution, on the same lines."""
+        half, odd = divmod(len(split.cells), 2)
+        right = split.cells[half:]
+        if odd or not SMALLEST <= half <= MOST_IN_A_WORD or "." in right:
+            return None
+        found = self._collect(split.way, half, 2)
+        if not isinstance(found, MeasuredGrid):
+            return found
+        others = [cell for cells in found.beside for cell in cells]
+        fits = are_labels(others) or solves(found.cells, others)
+        return found if fits else None
+
+    def _collect(self, way: str, size: int, halves: int) -> MeasuredGrid | Unknown | None:
+        rows: list[Split] = []
+        between: list[list[str]] = [[]]
+        at = self.first
+        while len(rows) < size:
+            if at == len(self.lines):
+                return None if self.final else PENDING
+            line = self.lines[at]
+            kind = kind_of(line, self.signs)
+            if kind is Kind.OTHER:
+                split = _split_as(line, way, size * halves)
+                if split is None and may_be_rule(line):
+                    between[-1].append(line)
+                elif split is None or not all(may_be_cell(it, size) for it in split.cells[:size]):
+                    return None
+                else:
+                    rows.append(split)
+                    between.append([])
+            elif kind in (Kind.BLANK, Kind.RULE):
+                between[-1].append("" if kind is Kind.BLANK else line)
+            elif kind is not Kind.MARKUP:
+                return None
+            at += 1
+        if not _are_even_gaps(between, size):
+            return None
+        return self._made(rows, between, at, size if halves == 2 else None)
+
+    def _made(
+        self, rows: list[Split], between: list[list[str]], end: int, half: int | None
+    ) -> MeasuredGrid:
+        beside: tuple[tuple[str, ...], ...] = ()
+        if half is not None:
+            beside = tuple(row.cells[half:] for row in rows)
+            rows = [_left_half(row, half) for row in rows]
+        above = [
+            line
+            for line in self.lines[self.start : self.first]
+            if kind_of(line, self.signs) is not Kind.MARKUP
+        ]
+        dividers = (tuple(above), *map(tuple, between[1:]))
+        texts = tuple(
+            line
+            for line in self.lines[self.first : end]
+            if kind_of(line, self.signs) is Kind.OTHER and not may_be_rule(line)
+        )
+        return MeasuredGrid(tuple(rows), dividers, self.start, end, beside, texts)
+
+    def without_head(self, found: MeasuredGrid) -> MeasuredGrid | Unknown:
+        """Return the grid below the head of a table, if its first row is one."""
+        rules = [place for place, drawn in enumerate(found.between) if any(drawn) and place]
+        if rules[:1] != [1] or len(rules) > 1:
+            return found
+        if not is_head_rule(found.between[1][0], width=found.size):
+            return found
+        below = _Finder(self.lines, self.start, self.first + 2, self.signs, self.final)
+        grid = below._collect(found.rows[0].way, found.size, 1)
+        if grid is None:
+            return replace(found, between=tuple(() for _ in found.between))
+        if isinstance(grid, Unknown):
+            return grid
+        return replace(grid, between=((), *grid.between[1:]))
+
+    def _by_columns(self) -> MeasuredGrid | Unknown | None:
+        """Read rows in which spaces are blanks, up to the first blank line."""
+        columns = Columns()
+        at = self.first
+        while at < len(self.lines) and not columns.is_full:
+            line = self.lines[at]
+            kind = kind_of(line, self.signs)
+            if kind is Kind.RULE:
+                columns.add_rule(line)
+            elif kind is not Kind.MARKUP and (kind is not Kind.OTHER or not may_have_columns(line)):
+                break
+            elif kind is Kind.OTHER:
+                columns.add_row(line, at)
+            at += 1
+        else:
+            if not self.final and at == len(self.lines):
+                return PENDING if columns.rows else None
+        found = columns.measure()
+        if found is None:
+            return None
+        rows, between, last = found
+        return self._made(list(rows), between, last + 1, None)
+
+
+def _split_as(line: str, way: str, cells: int) -> Split | None:
+    return next(
+        (it for it in split_ways(line) if it.way == way and len(it.cells) == cells),
+        None,
+    )
+
+
+def _left_half(row: Split, half: int) -> Split:
+    bars = tuple((place, weight) for place, weight in row.bars if place < half)
+    return Split(row.way, row.cells[:half], row.spans[:half], bars)
+
+
+def _are_even_gaps(between: Sequence[Sequence[str]], size: int) -> bool:
+    """Return whether blank lines are between all bands of one height, or nowhere."""
+    gaps = [row for row in range(1, size) if "" in between[row]]
+    return not gaps or (size % gaps[0] == 0 and gaps == list(range(gaps[0], size, gaps[0])))

@@ -1,0 +1,234 @@
+"""The ways to split one line of a grid into cells, with the bars between them.
+
+A line by itself often allows several splits: `12 34 56` has three tokens and six characters. The
+size of the grid decides, so `split_ways` returns all of them and `measured_grid` picks the one that
+fits as many lines as there are cells in each.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from solver.board.graphemes import split_graphemes
+from solver.board.layout import MAX_SIZE
+from solver.formats.reading.cells import as_whole
+
+WEAK, LIGHT, HEAVY = 2, 3, 4  # what a bar or a rule weighs
+BARS = "|¦│┃║╎╏┆┇┊┋╽╿!:"
+_WEIGHTS = dict.fromkeys("!:¦╎┆┊", WEAK) | dict.fromkeys("┃║╏┇┋", HEAVY)
+_BAR = re.compile(f"[{BARS}]")
+_BAR_RUN = re.compile(f"[{BARS}]+")
+_TOKEN = re.compile(r"\S+")
+_DELIMITERS = ",;\t&"
+_BOLD = re.compile(r"(\*\*|__)(\w+)\1")
+# How LaTeX ends a row: of a table, and in the package sudoku, whose rows begin with a bar.
+_TABLE_ROW_END = re.compile(r"\\\\.*$")
+_SUDOKU_ROW_END = re.compile(r"(?<=\|)\.\s*$")
+_COMMENT = re.compile(r"\s(?:#|//).*$")
+# A comment after a row without gaps: a word behind it.
+_WORDS_AFTER = re.compile(r"(\s*[0-9.*_|!-]{4,})\s+[A-Za-z]{3,}")
+_NOT_A_CELL = re.compile(r"[\[\](){}<>\"'`=\\/,;\t]")
+_FLOAT = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?|nan", re.IGNORECASE)
+_TWICE = re.compile(r"([.*_?-])\1")
+_MISSING = frozenset({"", "-1", "null", "None", "nil", "NaN", "nan", "<NA>"})
+LONGEST_ROW = 4096  # characters
+_CACHED = 96
+_NUMBERS_FROM = 10  # cells in a row of numbers
+
+
+class Split(NamedTuple):
+    """One way to split a line.
+
+    way     how: a delimiter, "bars", "bars heavy", "bars open", "tokens" or "characters",
+            "whole tokens" or "whole characters" with what looks like a comment
+    cells   what the cells contain
+    spans   where each cell begins and ends in the line
+    bars    (cells before it, its weight) of each bar
+    """
+
+    way: str
+    cells: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    bars: tuple[tuple[int, int], ...]
+
+
+def row_body(line: str) -> str:
+    """Return a line without the comment or the markup that follows its cells."""
+    if "#" in line or "//" in line:
+        line = _COMMENT.sub("", line)
+    if "\\" in line:
+        line = _TABLE_ROW_END.sub("", line)
+    if line.lstrip().startswith("|"):
+        line = _SUDOKU_ROW_END.sub("", line)
+    words = _WORDS_AFTER.match(line)
+    return words[1] if words else line
+
+
+def split_ways(line: str) -> tuple[Split, ...]:
+    """Return the ways to split a line in the order in which they are tried."""
+    return _kept_ways(line) if len(line) <= _CACHED else _ways(line)
+
+
+def _ways(line: str) -> tuple[Split, ...]:
+    if len(line) > LONGEST_ROW:
+        return ()
+    body = row_body(line)
+    ways = [split for split in _all_ways(body) if split.cells]
+    if len(body) < len(line):
+        # What looks like a comment may be labels.
+        ways += [split._replace(way=f"whole {split.way}") for split in _words(line)]
+    return tuple(ways)
+
+
+_kept_ways = lru_cache(maxsize=1 << 13)(_ways)
+
+
+def _all_ways(body: str) -> Iterator[Split]:
+    for delimiter in _DELIMITERS:
+        if body.count(delimiter) > 1:
+            yield _split_fields(body, delimiter)
+    if _BAR.search(body):
+        yield from _split_bars(body)
+    yield from _words(body)
+
+
+def _words(body: str) -> tuple[Split, Split]:
+    return _split_tokens(body), _split_characters(body)
+
+
+def _segments(body: str, bar: re.Pattern[str]) -> list[tuple[int, int, int]]:
+    """Return the stretches between bars: start, end, and the weight of the bar before it."""
+    segments, start, weight = [], 0, 0
+    for match in bar.finditer(body):
+        segments.append((start, match.start(), weight))
+        start = match.end()
+        weight = HEAVY if len(match[0]) > 1 else _WEIGHTS.get(match[0], LIGHT)
+    return [*segments, (start, len(body), weight)]
+
+
+def _gather(
+    way: str, segments: list[tuple[int, int, int]], cells_of: list[list[tuple[str, int, int]]]
+) -> Split:
+    cells: list[str] = []
+    spans: list[tuple[int, int]] = []
+    bars = []
+    for (_, _, weight), found in zip(segments, cells_of, strict=True):
+        if weight:
+            bars.append((len(cells), weight))
+        cells += [text for text, _, _ in found]
+        spans += [(start, end) for _, start, end in found]
+    return Split(way, tuple(cells), tuple(spans), tuple(bars))
+
+
+def _split_fields(body: str, delimiter: str) -> Split:
+    """Split at a delimiter; bars between boxes do the same, with a delimiter next to them or not.
+
+    A frame around the line encloses no cells.
+    """
+    segments = _segments(body, _BAR_RUN)
+    if len(segments) > 1 and not body[segments[0][0] : segments[0][1]].strip():
+        del segments[0]
+    if len(segments) > 1 and not body[segments[-1][0] :].strip():
+        del segments[-1]
+    cells_of = []
+    for start, end, _ in segments:
+        found, at = [], start
+        for field in body[start:end].split(delimiter):
+            text = field.strip()
+            left = at + len(field) - len(field.lstrip()) if text else at
+            found.append((_bare(text), left, left + len(text) if text else at + len(field)))
+            at += len(field) + 1
+        cells_of.append(found)
+    if len(segments) > 1:
+        if all(not found[-1][0] for found in cells_of[:-1]):
+            cells_of[:-1] = [found[:-1] for found in cells_of[:-1]]
+        elif all(not found[0][0] for found in cells_of[1:]):
+            cells_of[1:] = [found[1:] for found in cells_of[1:]]
+    return _gather(delimiter, segments, cells_of)
+
+
+def _bare(text: str) -> str:
+    return as_whole(_BOLD.sub(r"\2", text.removeprefix("=").strip('"')))
+
+
+def _split_bars(body: str) -> Iterator[Split]:
+    """Split at bars with one cell between two of them, which may be empty.
+
+    Whether two bars together are one heavy bar, and whether there is a frame around the row,
+    depends on how many cells there must be.
+    """
+    framed = body.strip()
+    for way, bar in (("bars", _BAR), ("bars heavy", _BAR_RUN), ("bars open", _BAR)):
+        segments = _segments(body, bar)
+        if way != "bars open":
+            if bar.match(framed):
+                del segments[0]
+            if _BAR.match(framed[-1:]) and len(segments) > 1:
+                del segments[-1]
+        texts = [_bare(body[start:end].strip()) for start, end, _ in segments]
+        if len(texts) >= 4 and not any(" " in text for text in texts):
+            cells_of = [
+                [(text, start, max(end, start + 1))]
+                for text, (start, end, _) in zip(texts, segments, strict=True)
+            ]
+            yield _gather(way, segments, cells_of)
+
+
+def _split_tokens(body: str) -> Split:
+    segments = _segments(body, _BAR_RUN)
+    cells_of = [
+        [(_bare(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(body, start, end)]
+        for start, end, _ in segments
+    ]
+    return _gather("tokens", segments, cells_of)
+
+
+def _split_characters(body: str) -> Split:
+    segments = _segments(body, _BAR_RUN)
+    cells_of = []
+    for start, end, _ in segments:
+        found = []
+        for token in _TOKEN.finditer(body, start, end):
+            at = token.start()
+            for character in split_graphemes(token[0]):
+                found.append((character, at, at + len(character)))
+                at += len(character)
+        cells_of.append(found)
+    return _gather("characters", segments, cells_of)
+
+
+@lru_cache(maxsize=1 << 12)
+def may_be_cell(text: str, size: int) -> bool:
+    """Return whether a cell of a grid of this size may contain a text."""
+    if text in _MISSING or _TWICE.fullmatch(text):
+        return True
+    if text.isascii() and text.isdigit():
+        return len(text) <= len(str(MAX_SIZE)) and int(text) <= size
+    if _NOT_A_CELL.search(text):
+        return False
+    return len(split_graphemes(text)) == 1 or _FLOAT.fullmatch(text) is not None
+
+
+def usual_split(line: str) -> Split | None:
+    """Return the split of a line by itself, without the lines around it."""
+    ways = {split.way: split for split in reversed(split_ways(line))}
+    longest = max(map(len, ways["bars"].cells)) if "bars" in ways else 0
+    if 0 < longest <= (1 if len(ways["bars"].cells) < _NUMBERS_FROM else 2):
+        return ways["bars"]
+    fewest_of = dict.fromkeys(_DELIMITERS, 2) | {"tokens": _NUMBERS_FROM, "characters": 1}
+    for way, fewest in fewest_of.items():
+        if way in ways and len(ways[way].cells) >= fewest:
+            return ways[way]
+    return ways.get("tokens")
+
+
+def row_width(line: str) -> int:
+    """Return how many cells a line by itself has."""
+    split = usual_split(line)
+    return len(line.split()) if split is None else len(split.cells)
+
+
+def usual_width(widths: Sequence[int]) -> int:
+    """Return how many cells most rows have; the larger number if that is undecided."""
+    return max(set(widths), key=lambda width: (widths.count(width), width), default=0)

@@ -217,7 +217,7 @@ def test_unseen_characters_of_pages_are_no_cells(unseen: str) -> None:
 def test_control_character_alone_is_no_puzzle() -> None:
     assert said(f"{PUZZLE}\n\x1a") == [
         PUZZLE,
-        "the character U+001A in row 1, column 1 is no symbol of a 1×1 puzzle",
+        "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1",
     ]
 
 

@@ -15,10 +15,11 @@ from solver.board.layout import MAX_SIZE, Layout
 from solver.board.symbols import Symbols
 from solver.formats.format import Group, ReadOptions
 from solver.formats.reading.cells import find_layout
-from solver.formats.reading.deduce import choose_symbols
+from solver.formats.reading.deduce import choose_symbols, may_be_full_from_zero
 from solver.formats.reading.one_byte import FIRST_OTHER
 
 _UNKNOWN = 255
+_ZERO = ord("0")
 
 
 class Bulk:
@@ -52,13 +53,18 @@ class Bulk:
 
         128 + i in a cell stands for others[i], a character of another script or a word.
         """
-        for chosen, codes in _by_characters(cells):
+        size = isqrt(cells.shape[1])
+        for found, codes in _by_characters(cells):
             if codes[-1] - FIRST_OTHER >= len(others):
                 continue
+            chosen = found
+            if _ZERO in codes and may_be_full_from_zero(map(chr, codes), size):
+                # Full grids are left to the reader of single records.
+                chosen = found[(cells[found] == _ZERO).sum(axis=1) != size]
             written = tuple(
                 chr(code) if code < FIRST_OTHER else others[code - FIRST_OTHER] for code in codes
             )
-            reading = _read_characters(codes, written, isqrt(cells.shape[1]), self._options)
+            reading = _read_characters(codes, written, size, self._options)
             if reading is not None:
                 layout, symbols, table, note = reading
                 self._add(rows[chosen], table[cells[chosen]], layout, symbols, note)
@@ -73,6 +79,9 @@ class Bulk:
         fits = (values <= size).all(axis=1)
         # Where no number has two digits, they may be something else.
         fits &= (values > 9).any(axis=1)
+        if blank == chr(_ZERO):
+            full = (values == 0).sum(axis=1) == size
+            fits &= ~(full & (values.max(axis=1) < size))
         symbols = Symbols.numbers(size, blank=blank)
         self._add(rows[fits], values[fits], layout, symbols, note)
 

@@ -106,6 +106,8 @@ def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions)
 
 def find_layout(size: int, options: ReadOptions) -> tuple[Layout, str | None] | str:
     """Return the layout of a grid, and which box was assumed; or why there is none."""
+    if size == 1 and options.box is None:
+        return "a single cell is not a puzzle; for a grid of 1×1, set the option box to 1x1"
     box = options.box or usual_box(size)
     if box is None:
         return f"a {size}×{size} grid has no usual box: say it by the option box"

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from solver.board.graphemes import count_graphemes
 from solver.board.symbols import Symbols
@@ -47,7 +48,7 @@ def choose_symbols(
         values, note = options.symbols, None
     else:
         without = written - {options.blank} if options.blank is not None else written
-        values, note = _deduce(without, size)
+        values, note = _full_from_zero(cells, size) or _deduce(without, size)
     value_of = {symbol: value for value, symbol in enumerate(values, 1)}
     if options.symbols is None:
         for symbol, value in tuple(value_of.items()):
@@ -68,6 +69,30 @@ def choose_symbols(
     for word in (*blanks, _NEGATIVE, *sorted(BLANK_WORDS)):
         value_of.setdefault(word, 0)
     return Symbols(tuple(values), "." if blank == " " else blank), value_of, note
+
+
+def may_be_full_from_zero(written: Iterable[str], size: int) -> bool:
+    """Return whether the symbols are 0 and all others but the last one, without any blank.
+
+    In a full grid 0 is a value; elsewhere it is the blank.
+    """
+    symbols = {word.upper() for word in written}
+    numbers = set(map(str, range(size)))
+    return symbols == numbers or (size <= len(_ZERO_FIRST) and symbols == set(_ZERO_FIRST[:size]))
+
+
+def _full_from_zero(cells: Sequence[str], size: int) -> Deduced | None:
+    """Return the symbols of a full grid that counts from 0, None for any other grid."""
+    if "0" not in cells or len(cells) != size * size:
+        return None
+    counts = Counter(cells)
+    if set(counts.values()) != {size} or not may_be_full_from_zero(counts, size):
+        return None
+    if max(map(len, counts)) > 1 or size <= len("0123456789"):
+        return tuple(map(str, range(size))), f"read with the numbers 0-{size - 1}"
+    symbols = tuple(word for word in _ZERO_FIRST[:size] if word in counts)
+    symbols = symbols if len(symbols) == size else tuple(_ZERO_FIRST[:size].lower())
+    return symbols, f"read with the symbols 0-{symbols[-1]}"
 
 
 def _only_other(written: set[str], value_of: dict[str, int]) -> str | None:

@@ -91,6 +91,27 @@ def test_alerts_and_dashboard_ask_for_what_is_measured(http: Any) -> None:
         assert f"`{name}`" in operations
 
 
+def expressions() -> list[str]:
+    """Return what alerts and dashboard ask Prometheus for."""
+    rules = objects(MONITORING / "alerts.yml")[0]["groups"][0]["rules"]
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text())
+    panels = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    return [rule["expr"] for rule in rules] + panels
+
+
+def test_nothing_is_counted_once_for_each_web_pod() -> None:
+    """Each of them reports everything, so their largest number is taken, and never a sum."""
+    for expression in expressions():
+        assert re.search(r"\b(max|absent)\b", expression), expression
+        assert not re.search(r"\b(sum|avg|count)\b", expression), expression
+
+
+def test_alerts_do_not_depend_on_what_prometheus_calls_the_job() -> None:
+    for expression in expressions():
+        assert not re.search(r"\b(job|instance|pod|namespace)\s*[=!]", expression), expression
+        assert not re.search(r"\bup\b", expression), expression
+
+
 def test_alerts_come_when_they_should_and_not_for_less(http: Any) -> None:
     promtool = shutil.which("promtool")
     if promtool is None:

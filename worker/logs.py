@@ -1,19 +1,25 @@
-"""Logs of web and workers: a line a message, which says what job and chunk it is about."""
+"""Logs of the web server and the workers: one line per message, with its job and chunk."""
 
+import ast
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-_NOTHING: Mapping[str, str | int] = MappingProxyType({})
-_subject: ContextVar[Mapping[str, str | int]] = ContextVar("subject", default=_NOTHING)
+_Subject = Mapping[str, str | int]
+_NOTHING: _Subject = MappingProxyType({})
+_subject: ContextVar[_Subject] = ContextVar("subject", default=_NOTHING)
 _SHOWN_OF_AN_ID = 6
 _ONE_WORD = re.compile(r"[\w./:@…-]+")
+# A warning or error that repeats itself is written once in so many seconds.
+_REPEATED_AFTER_SECONDS = 10.0
+_MOST_REMEMBERED = 256
 
 
 class LogFormat(StrEnum):
@@ -29,10 +35,16 @@ def shown_id(job_id: str) -> str:
 
 
 @contextmanager
-def logging_about(job_id: str, *, chunk: int | None = None) -> Iterator[None]:
-    """Have all messages meanwhile say that they are about this job."""
+def logging_about(
+    job_id: str, *, chunk: int | None = None, record: int | None = None
+) -> Iterator[None]:
+    """Mark all messages of the block as belonging to this job, and to a chunk or record of it."""
     subject: dict[str, str | int] = {"job": shown_id(job_id)}
-    token = _subject.set(subject if chunk is None else subject | {"chunk": chunk})
+    if chunk is not None:
+        subject["chunk"] = chunk
+    if record is not None:
+        subject["record"] = record
+    token = _subject.set(subject)
     try:
         yield
     finally:
@@ -49,16 +61,53 @@ def log_about_nothing() -> None:
     _subject.set(_NOTHING)
 
 
+def formatter(format: LogFormat) -> logging.Formatter:
+    """Return what makes a line of a message."""
+    return _Json() if format is LogFormat.JSON else _Text()
+
+
 def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
-    """Write all logs of this process to its standard error."""
+    """Write all logs and warnings of this process to its standard error."""
     handler = logging.StreamHandler()
-    handler.setFormatter(_Json() if format is LogFormat.JSON else _Text())
+    handler.setFormatter(formatter(format))
+    handler.addFilter(Repeats())
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.captureWarnings(capture=True)
+
+
+class Repeats(logging.Filter):
+    """Leaves out a warning or error that was written a moment ago, and counts it.
+
+    Messages with details of their own, such as those for an audit, are all written.
+    """
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._written: dict[tuple[object, ...], tuple[float, int]] = {}  # when, left out since
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a message is to be written; one that was left out before says so."""
+        if record.levelno < logging.WARNING or hasattr(record, "details"):
+            return True
+        now, message = self._clock(), record.getMessage()
+        key = (record.name, record.levelno, message, *_subject_of(record).items())
+        written_at, left_out = self._written.pop(key, (None, 0))
+        if written_at is not None and now < written_at + _REPEATED_AFTER_SECONDS:
+            self._written[key] = (written_at, left_out + 1)
+            return False
+        self._written[key] = (now, 0)
+        if len(self._written) > _MOST_REMEMBERED:
+            del self._written[next(iter(self._written))]
+        if left_out:
+            record.msg = f"{message.rstrip()} (and {left_out} times more since the last such line)"
+            record.args = None
+        return True
 
 
 def _details(record: logging.LogRecord) -> dict[str, str | int]:
     """Return the fields of a message (`extra={"details": …}`) and of its subject."""
-    return {**getattr(record, "details", {}), **_subject.get()}
+    return {**getattr(record, "details", {}), **_subject_of(record)}
 
 
 def _shown(value: str | int) -> str:
@@ -88,3 +137,17 @@ class _Json(logging.Formatter):
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return json.dumps(line | _details(record), ensure_ascii=False)
+
+
+def _subject_of(record: logging.LogRecord) -> _Subject:
+    """Return the job, and chunk or record, of a message: those of the block that it comes from.
+
+    Celery writes of a task outside of it, and passes the task's arguments along as text.
+    """
+    known, task = _subject.get(), getattr(record, "data", None)
+    if not known and isinstance(task, dict):
+        with suppress(ValueError, SyntaxError, TypeError):
+            job_id, number = ast.literal_eval(task["args"])
+            part = "record" if "explain" in task["name"] else "chunk"
+            return {"job": shown_id(job_id), part: number}
+    return known

@@ -31,6 +31,7 @@ def web_command(*, address: str) -> list[str]:
         # The application reads what proxies say (web/forwarded.py); gunicorn must not.
         "--forwarded-allow-ips", "",
         "--log-level", "warning",
+        "--logger-class", "web.server.logs.Logger",
     ]  # fmt: skip
 
 

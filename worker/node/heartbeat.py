@@ -4,6 +4,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 from types import TracebackType
 
 import numpy as np
@@ -55,7 +57,9 @@ class Heartbeat:
         self._finish_at = float("inf")
         self._over = False
         self._wake = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        # With the context of the caller, so that its messages are about the same chunk.
+        run = partial(copy_context().run, self._run)
+        self._thread = threading.Thread(target=run, name="heartbeat", daemon=True)
 
     @property
     def abandoned(self) -> bool:

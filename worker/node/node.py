@@ -4,18 +4,20 @@ import logging
 import os
 import signal
 import socket
+import sys
 import time
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from celery import bootsteps, signals
+from celery.apps import worker as celery_worker
 from msgspec.structs import replace
 from redis.exceptions import RedisError
 
 from solver.preparing import Code
 from worker.celery_app import EXPLAIN_RECORD, QUEUES, SOLVE_CHUNK
-from worker.logs import start_logging
+from worker.logs import logging_about, start_logging
 from worker.node.chunk_runner import ChunkRunner
 from worker.node.explain_record import explain_record
 from worker.node.notice import Notice
@@ -107,7 +109,8 @@ def add_node(
         if not preparation.has(Code.LOGIC) or not service.explained.is_awaited(job_id, number):
             return
         try:
-            is_done = explain_record(service, job_id, number, may_last=permits.take)
+            with logging_about(job_id, record=number):
+                is_done = explain_record(service, job_id, number, may_last=permits.take)
         finally:
             permits.give_back()
         if not is_done:
@@ -119,6 +122,7 @@ def add_node(
     step = type("EverySecond", (_EverySecond,), parts)
     app.steps["consumer"].add(step)
     return [
+        "--quiet",  # no banner, which isn't a line of the log
         "worker",
         "--pool=prefork",
         f"--concurrency={concurrency + 1}",
@@ -139,9 +143,12 @@ def _end_process() -> None:
 def run_worker(settings: Settings, *, concurrency: int) -> None:
     """Run a worker in this process until it is told to stop (SIGTERM, or Ctrl-C).
 
-    What plain puzzles need is compiled before the first process is forked, so that each starts
-    ready, and the worker counts as alive only from then on. The rest is compiled in the background.
+    Exits with 1 if the worker ends without being told to. What plain puzzles need is compiled
+    before the first process is forked, so that each starts ready, and the worker counts as alive
+    only from then on. The rest is compiled in the background.
     """
+    start_logging(settings.log_format)
+    celery_worker.safe_say = _say
     keep_freed_memory()
     preparation = Preparation()
     preparation.begin()
@@ -181,6 +188,14 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
     )
     watchdog.start()
     service.app.worker_main(arguments)
+    if not notice.given:
+        logger.error("the worker ended without being told to")
+        sys.exit(1)
+
+
+def _say(text: str, _: object = None) -> None:
+    """Log what Celery would write to the terminal as it is."""
+    logger.info("%s", text)
 
 
 def warn_of_eviction(service: Service) -> None:

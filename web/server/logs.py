@@ -1,0 +1,18 @@
+"""The log of gunicorn, in the format of all other logs."""
+
+from gunicorn.config import Config
+from gunicorn.glogging import Logger as GunicornLogger
+
+from worker.logs import formatter
+from worker.settings import Settings
+
+
+class Logger(GunicornLogger):  # type: ignore[misc]
+    """Writes gunicorn's own messages as text or JSON, as SUDOKUQ_LOG_FORMAT says."""
+
+    def setup(self, cfg: Config) -> None:
+        """Set the log up again, after gunicorn has read its configuration."""
+        super().setup(cfg)
+        lines = formatter(Settings.from_environment().log_format)
+        for handler in self.error_log.handlers:
+            handler.setFormatter(lines)

@@ -17,6 +17,7 @@ from worker.store import keys
 from worker.store.chunks import Busy, Sending, Work
 from worker.store.keys import JobKeys
 from worker.store.registry import WorkerInfo
+from worker.store.schema import SCHEMA
 
 pytestmark = pytest.mark.redis
 HOUR = 3_600.0
@@ -45,7 +46,7 @@ def set_back(service: Service, job_id: str) -> None:
     for field in ("created_at", "touched_at"):
         if redis.hexists(job.facts, field):
             redis.hincrbyfloat(job.facts, field, HOUR)
-    redis.pexpire(keys.SWEEP, int(HOUR * 1000))
+    redis.pexpire(keys.sweep(SCHEMA), int(HOUR * 1000))
 
 
 def test_same_holder_that_begins_again_makes_no_new_attempt(

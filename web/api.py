@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 from urllib.parse import urlencode
 
@@ -34,6 +35,7 @@ from web.uploads.fields import joined
 from web.xlsx import MOST_ROWS
 from worker.job import Job
 from worker.service import Service
+from worker.store.schema import StoredByNewer
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -280,8 +282,13 @@ def show_workers() -> Response:
 
 def _speed(service: Service) -> float:
     """Return the records done a second, summed over the jobs that are not final."""
-    jobs = map(service.store.job, service.chunks.active_jobs()[:_MOST_JOBS_MEASURED])
-    return sum(job.puzzles_per_second or 0.0 for job in jobs if job and not job.state.final)
+    speed = 0.0
+    for job_id in service.chunks.active_jobs()[:_MOST_JOBS_MEASURED]:
+        with suppress(StoredByNewer):
+            job = service.store.job(job_id)
+            if job is not None and not job.state.final:
+                speed += job.puzzles_per_second or 0.0
+    return speed
 
 
 @api.get("/techniques")

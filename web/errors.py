@@ -15,6 +15,7 @@ from web import answers
 from web.problem_types import PROBLEM_TYPES, ProblemType, default_type
 from web.request_ids import request_id
 from worker.refused import RefusalKind, Refused
+from worker.store.schema import StoredByNewer
 
 logger = logging.getLogger(__name__)
 
@@ -136,6 +137,14 @@ def register_errors(app: Flask) -> None:
     def redis(error: Exception) -> Response:
         logger.warning("Redis did not answer: %s", error)
         detail = "Redis does not answer, or is full; try again in a moment"
+        return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
+
+    @app.errorhandler(StoredByNewer)
+    def newer(error: StoredByNewer) -> Response:
+        logger.warning("a request was left to a newer web server: %s", error)
+        detail = (
+            "A newer version of sudokuq stored this job. Try again when the upgrade is complete."
+        )
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
 
     @app.errorhandler(ParseException)  # a body in chunks that are none

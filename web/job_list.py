@@ -7,6 +7,7 @@ from web import current
 from web.errors import Problem
 from web.owner import owner
 from worker.job import Job
+from worker.store.schema import StoredByNewer
 
 MOST_LISTED = 100
 USUALLY_LISTED = 50
@@ -23,8 +24,8 @@ class JobPage:
 def list_jobs(*, cursor: str | None, count: int) -> JobPage:
     """Return `count` existing jobs after a cursor, or all that are left if these are fewer.
 
-    Jobs that were deleted or have expired don't count, and leave the caller's list. Raises Problem
-    if the cursor isn't valid.
+    Jobs that were deleted or have expired don't count, and leave the caller's list. Jobs that only
+    a newer version reads are left out. Raises Problem if the cursor isn't valid.
     """
     name = owner()
     if name is None:
@@ -40,7 +41,10 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
             break
         before = min(made.values())
         for job_id, made_at in made.items():
-            job = service.store.job(job_id)
+            try:
+                job = service.store.job(job_id)
+            except StoredByNewer:  # it stays in the list, for a newer web server
+                continue
             if job is None:
                 gone.append(job_id)
             else:

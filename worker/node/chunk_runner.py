@@ -22,8 +22,9 @@ from worker.node.notice import Notice
 from worker.node.permits import Permits
 from worker.node.solve_block import BlockSolver, failed_results
 from worker.service import Service
+from worker.store import schema
 from worker.store.blobs import UNREADABLE
-from worker.store.chunks import Busy, JobPlan, Work
+from worker.store.chunks import Busy, JobPlan, Newer, Work
 from worker.store.counters import (
     CHUNK_SECONDS,
     ENGINE_SECONDS,
@@ -164,7 +165,13 @@ class ChunkRunner:
         work = self._chunks.begin(job_id, chunk, holder=holder)
         if isinstance(work, Busy) and _is_dead(work.holder):
             work = self._chunks.begin(job_id, chunk, holder=holder, dead=work.holder)
-        return None if isinstance(work, Busy) else work
+        if isinstance(work, Newer):
+            logger.warning(
+                "left to a newer worker: the job has schema %d, and this one reads %d at most",
+                work.schema,
+                schema.SCHEMA,
+            )
+        return work if isinstance(work, Work) else None
 
     def _solve(self, job_id: str, chunk: int, work: Work, plan: JobPlan, *, holder: str) -> bool:
         settings = self._service.settings

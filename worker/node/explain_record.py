@@ -1,5 +1,6 @@
 """What a worker does when somebody looks at one result: explain it, once the job is done."""
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,9 @@ from worker.explanations import StoredExplanation
 from worker.job import ChunkResult
 from worker.node.heartbeat import Heartbeat
 from worker.service import Service
+from worker.store.schema import StoredByNewer
+
+logger = logging.getLogger(__name__)
 
 # People look at one puzzle; what takes longer is cut off and shown as far as it came.
 _SECONDS = 10.0
@@ -25,9 +29,14 @@ def explain_record(
 ) -> bool:
     """Explain one record of a job, from 1, unless it has no solution or several.
 
-    What takes longer than a chunk may needs `may_last`; False where that says no, and nothing is
-    kept.
+    What takes longer than a chunk may needs `may_last`. Returns False, and keeps nothing, where
+    that says no, or where only a newer version reads the job.
     """
+    try:
+        service.store.job(job_id)
+    except StoredByNewer as error:
+        logger.warning("left to a newer worker: %s", error)
+        return False
     if service.explained.explanation(job_id, number) is not None:
         return True
     give_up_at = time.monotonic() + _SECONDS

@@ -10,7 +10,7 @@ from solver.board.result import Standing
 from solver.formats.format import Block, Context, DigitBlock
 from worker.job import ChunkResult, JobOptions
 from worker.settings import Settings
-from worker.store import keys
+from worker.store import keys, schema
 from worker.store.blobs import pack, pack_standing, unpack_block, unpack_standing
 from worker.store.keys import JobKeys
 from worker.store.scripts import Scripts, Verdict
@@ -75,6 +75,13 @@ class Busy:
 
 
 @dataclass(frozen=True, slots=True)
+class Newer:
+    """The job has a newer schema than this process reads; its chunk was left to others."""
+
+    schema: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sending:
     """Chunks of a job that are to be sent to the queue for small or for big jobs.
 
@@ -126,7 +133,9 @@ class ChunkStore:
         """Return the jobs that may send chunks because this one is final, or waits."""
         return next_in_turn(self._redis, job_id, window=window)
 
-    def begin(self, job_id: str, chunk: int, *, holder: str, dead: str = "") -> Work | Busy | None:
+    def begin(
+        self, job_id: str, chunk: int, *, holder: str, dead: str = ""
+    ) -> Work | Busy | Newer | None:
         """Take the lease of a chunk; None if there is nothing to do.
 
         `holder` names one attempt, so the same holder again isn't a new attempt. `dead` names a
@@ -141,6 +150,8 @@ class ChunkStore:
             lease_seconds=self._lease,
             dead=dead,
             long_seconds=_LONG_EXPECTED_SECONDS,
+            schema=schema.SCHEMA,
+            parking_seconds=_PARKING_SECONDS,
         )
         match Verdict(word.decode()):
             case Verdict.WORK:
@@ -164,6 +175,9 @@ class ChunkStore:
                 )
             case Verdict.BUSY:
                 return Busy(rest[0].decode())
+            case Verdict.NEWER:
+                self._redis.zadd(keys.ACTIVE, {job_id: float(rest[1])}, xx=True, lt=True)
+                return Newer(rest[0])
             case Verdict.VANISHED:
                 self.fail(job_id, fault=_VANISHED)
                 return None
@@ -262,18 +276,41 @@ class ChunkStore:
         return self._redis.zcount(keys.UNFINISHED, seconds + microseconds / 1e6, "+inf")
 
     def due_jobs(self, *, early: bool) -> list[str]:
-        """Return some of the jobs that are to be looked at now, or early, those due first."""
+        """Return some of the jobs that are to be looked at now, or early, those due first.
+
+        Jobs that only a newer version reads are left to its sweep, however many there are.
+        """
         seconds, microseconds = self._redis.time()
         now = seconds + microseconds / 1e6
-        with self._redis.pipeline(transaction=False) as pipe:
-            for first, last in (
-                ("-inf", "+inf" if early else now),
-                # No look is planned for later, except by a clock that was set back since.
-                (now + SENT_PATIENCE + _SLACK_SECONDS, "+inf"),
-            ):
-                pipe.zrangebyscore(keys.ACTIVE, first, last, start=0, num=_LOOKS_A_SWEEP)
-            due, misdated = pipe.execute()
-        return [job_id.decode() for job_id in dict.fromkeys(due + misdated)]
+        # No look is planned for later, except by a clock that was set back since.
+        latest = now + SENT_PATIENCE + _SLACK_SECONDS
+        due = self._due_between("-inf", "+inf" if early else now)
+        return list(dict.fromkeys(due + self._due_between(latest, "+inf")))
+
+    def _due_between(self, first: float | str, last: float | str) -> list[str]:
+        found: list[str] = []
+        start = 0
+        while len(found) < _LOOKS_A_SWEEP:
+            some = cast(
+                "list[bytes]",
+                self._redis.zrangebyscore(
+                    keys.ACTIVE, first, last, start=start, num=_LOOKS_A_SWEEP
+                ),
+            )
+            if not some:
+                break
+            start += len(some)
+            jobs = [job_id.decode() for job_id in some]
+            with self._redis.pipeline(transaction=False) as pipe:
+                for job_id in jobs:
+                    pipe.hget(JobKeys(job_id).facts, "schema")
+                schemas = [int(stored or 1) for stored in pipe.execute()]
+            found += [
+                job_id
+                for job_id, stored in zip(jobs, schemas, strict=True)
+                if stored <= schema.SCHEMA
+            ]
+        return found[:_LOOKS_A_SWEEP]
 
     def lost(
         self, job_id: str, *, oldest: float | None
@@ -304,13 +341,13 @@ class ChunkStore:
                 return Verdict.GONE
 
     def may_sweep(self, *, seconds: float) -> bool:
-        """Return True to one caller in `seconds`.
+        """Return True to one caller in `seconds`, of those that read the same schemas.
 
         Redis keeps the end of a lifetime, so a clock that is set back would make it longer.
         """
-        milliseconds = int(seconds * 1000)
+        milliseconds, lock = int(seconds * 1000), keys.sweep(schema.SCHEMA)
         with self._redis.pipeline() as pipe:
-            pipe.set(keys.SWEEP, 1, nx=True, px=milliseconds)
-            pipe.pexpire(keys.SWEEP, milliseconds, lt=True)
+            pipe.set(lock, 1, nx=True, px=milliseconds)
+            pipe.pexpire(lock, milliseconds, lt=True)
             is_first, _ = pipe.execute()
         return bool(is_first)

@@ -16,7 +16,7 @@ from solver.board.result import Outcome
 from solver.formats.format import Block, Context
 from worker.job import ChunkResult, Job, JobOptions
 from worker.settings import Settings
-from worker.store import keys
+from worker.store import keys, schema
 from worker.store.blobs import pack, unpack_result
 from worker.store.counters import JOBS, Counters, add_to, labelled
 from worker.store.keys import JobKeys
@@ -83,6 +83,7 @@ class JobStore:
         now = self._now()
         expires_at = now + self._settings.retention
         facts: dict[Any, Any] = {
+            "schema": schema.SCHEMA,
             "created_at": now,
             "expires_at": expires_at,
             "name": name,
@@ -128,7 +129,10 @@ class JobStore:
                 forget_unfinished(self._redis, job_id, counted_as="finished")
 
     def job(self, job_id: str) -> Job | None:
-        """Return the facts of a job, or None if there is none; one round trip at any size."""
+        """Return the facts of a job, or None if there is none; one round trip at any size.
+
+        Raises StoredByNewer if this version can't read them.
+        """
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.time()
             pipe.hgetall(JobKeys(job_id).facts)
@@ -374,6 +378,9 @@ def _stored(claim: KeyClaim) -> bytes:
 
 
 def _job(job_id: str, facts: Mapping[bytes, bytes], *, observed_at: float) -> Job:
+    if int(facts.get(b"schema", 1)) > schema.SCHEMA:
+        raise schema.StoredByNewer(int(facts[b"schema"]))
+
     def moment(field: bytes) -> float | None:
         return float(facts[field]) if field in facts else None
 

@@ -40,7 +40,7 @@
     sudokuq:workers          zset   worker -> when it counts as gone
     sudokuq:worker:NAME      string what a worker says of itself
     sudokuq:doing:NAME       hash   process of a worker -> what it is doing
-    sudokuq:sweep            string the lock of the sweep
+    sudokuq:sweep:SCHEMA     string the lock of the sweep, for each version that sweeps
     sudokuq:check            string written to see whether Redis takes anything
     sudokuq:counters         hash   what is counted for /metrics, see `worker.store.counters`
 
@@ -53,7 +53,6 @@ import secrets
 ACTIVE = "sudokuq:active"
 UNFINISHED = "sudokuq:unfinished"
 WORKERS = "sudokuq:workers"
-SWEEP = "sudokuq:sweep"
 CHECK = "sudokuq:check"
 COUNTERS = "sudokuq:counters"
 SIGNING = "sudokuq:signing"
@@ -113,6 +112,11 @@ class JobKeys:
     def standing(self, chunk: int) -> str:
         """Return the key of where the search of a chunk's next record stands."""
         return f"{self._standings}{chunk}"
+
+
+def sweep(schema: int) -> str:
+    """Return the key of the lock of the sweep of workers that read a schema at most."""
+    return f"sudokuq:sweep:{schema}"
 
 
 def client(name: str) -> str:

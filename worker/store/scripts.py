@@ -25,6 +25,7 @@ class Verdict(StrEnum):
 
     WORK = "work"  # begin: the chunk is the caller's now
     BUSY = "busy"  # begin: somebody else has its lease
+    NEWER = "newer"  # begin: the job has a schema that the caller can't read
     VANISHED = "vanished"  # begin: the chunk is not done, and its records are lost
     MORE = "more"  # commit: the chunk is not complete yet
     CHUNK = "chunk"  # commit: the chunk is complete

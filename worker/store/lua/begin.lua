@@ -1,19 +1,21 @@
 -- Start work on a chunk: take its lease unless somebody alive holds it.
 -- keys: facts flight leases done tries input starts standing
--- arguments: chunk holder lease_seconds dead long_seconds
+-- arguments: chunk holder lease_seconds dead long_seconds schema parking_seconds
 -- holder: a name that no other attempt has. The same holder again, whose first answer was lost, is
 -- no new attempt.
 -- long_seconds: for so long after a long record, another one of its job is expected
 -- dead: a holder that is known to be dead, or ''
+-- schema: the newest that the caller reads. A chunk of a newer one is parked, for others.
 -- Returns {'gone'}, {'vanished'} (it is not done, and its records are not there any more),
--- {'busy', holder} or {'work', now, records done, attempts, careful, long, how often the next record
+-- {'busy', holder}, {'newer', its schema, when it is sent again} or {'work', now, records done, attempts, careful, long, how often the next record
 -- was begun in vain, where its search stands}; −1: it is not known to be long.
-local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long')
+local known = redis.call('HMGET', facts, 'expires_at', 'cancelled_at', 'started_at', 'total', 'finished_at', 'long', 'schema')
 if not known[1] or known[2] or known[5] then
   redis.call('ZREM', flight, chunk)
   return {'gone'}
 end
-if redis.call('EXISTS', input) == 0 then
+local is_newer = tonumber(known[7] or 1) > tonumber(schema)
+if not is_newer and redis.call('EXISTS', input) == 0 then
   redis.call('ZREM', flight, chunk)
   local first = redis.call('ZSCORE', starts, chunk)
   local following = redis.call('ZSCORE', starts, chunk + 1) or known[4] + 1
@@ -36,6 +38,17 @@ if other and other ~= holder and other ~= dead then
   end
 end
 local expires_ms = math.floor(tonumber(known[1]) * 1000)
+if is_newer then
+  if not redis.call('ZSCORE', flight, chunk) then
+    return {'gone'}
+  end
+  local again = now + tonumber(parking_seconds)
+  redis.call('HSET', leases, chunk, 'waiting')
+  redis.call('ZADD', flight, again, chunk)
+  redis.call('PEXPIREAT', flight, expires_ms)
+  redis.call('PEXPIREAT', leases, expires_ms)
+  return {'newer', tonumber(known[7]), string.format('%.6f', again)}
+end
 redis.call('HSET', leases, chunk, holder)
 redis.call('ZADD', flight, now + tonumber(lease_seconds), chunk)
 local attempts = redis.call('HGET', tries, 'by:' .. chunk) or ' '

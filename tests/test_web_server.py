@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ from running import Processes, descendants, find_port
 
 from web.commands.servers import web_command
 from web.server.heads import Lane, is_enough, lane_of
+from web.server.paced_socket import PacedSocket
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
 from worker.settings import Settings
@@ -364,6 +366,36 @@ def test_downloads_that_nobody_reads_stop_no_pages_however_their_path_is_written
     finally:
         for connection in begun:
             connection.close()
+
+
+def test_large_answers_that_nobody_reads_hold_only_some_of_the_threads_for_pages() -> None:
+    pairs = [socket.socketpair() for _ in range(12)]
+    sockets = [PacedSocket(near, patience=2) for near, _ in pairs]
+    for each in sockets:
+        each.setblocking(True)  # noqa: FBT003 (socket's)
+        each.waits = False
+
+    def send(connection: PacedSocket) -> float:
+        began = time.monotonic()
+        with pytest.raises(ConnectionResetError):
+            connection.sendall(bytes(8 << 20))
+        return time.monotonic() - began
+
+    try:
+        with ThreadPoolExecutor(12) as threads:
+            waited = sorted(threads.map(send, sockets))
+        assert waited[3] < 1 < waited[4]
+        far = pairs[0][1]
+        reader = threading.Thread(target=lambda: list(iter(lambda: far.recv(1 << 20), b"")))
+        reader.start()
+        sockets[0].setblocking(True)  # noqa: FBT003 (socket's)
+        sockets[0].sendall(bytes(8 << 20))
+        sockets[0].close()
+        reader.join()
+    finally:
+        for one, (_, other) in zip(sockets, pairs, strict=True):
+            one.close()
+            other.close()
 
 
 def test_slow_connections_are_closed_and_a_byte_a_second_buys_no_time(

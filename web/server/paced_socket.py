@@ -3,6 +3,7 @@
 import errno
 import math
 import socket
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,10 @@ SLOWEST_BYTES_PER_SECOND = 1024
 # What an answer may leave unsent when its thread goes on to other requests.
 _MOST_UNSENT_BYTES = 1 << 20
 _FILE_PIECE_BYTES = 1 << 16
+# How many threads of those that shouldn't wait may wait for the reader of a larger answer: half of
+# a process's threads for pages, so that readers who never read leave the others to everybody else.
+_MOST_WAITING = 8
+_waiting = threading.BoundedSemaphore(_MOST_WAITING)
 
 
 class PacedSocket(socket.socket):
@@ -22,7 +27,8 @@ class PacedSocket(socket.socket):
     not. ConnectionResetError tells of it, like of any peer that is gone.
 
     While `waits` is false, receiving does not wait at all, and sending as long as no more than
-    1 MiB is left: what the peer does not take at once is kept for `send_unsent`. `watches` says
+    1 MiB is left: what the peer does not take at once is kept for `send_unsent`. For more, a few
+    connections at the same time wait all the same, and others are cut off. `watches` says
     that its request waits for a job. `client` is the address that the request comes from.
     `drop_body`, while there is a request, drops what nobody has
     read of its body.
@@ -80,6 +86,16 @@ class PacedSocket(socket.socket):
             if len(self.unsent) <= _MOST_UNSENT_BYTES:
                 return
             data, self.unsent = self.unsent, bytearray()
+            if not _waiting.acquire(blocking=False):
+                raise _too_slow()
+            try:
+                self._send_paced(data)
+            finally:
+                _waiting.release()
+        else:
+            self._send_paced(data, *arguments)
+
+    def _send_paced(self, data: Any, *arguments: Any) -> None:
         rest = memoryview(data)
         while rest:
             started = self._begin()

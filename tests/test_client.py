@@ -125,6 +125,17 @@ def test_refusal_says_where() -> None:
     assert failure.value.detail == "line 3: no puzzle"
 
 
+def test_a_failure_has_the_type_and_the_request_id() -> None:
+    problem = json.dumps({"type": "/errors/too-large", "detail": "no"}).encode()
+    refused: Answer = (413, {"X-Request-Id": "abc"}, problem)
+    broken: Answer = (500, {"X-Request-Id": "def"}, b"<html>")
+    with service(refused, broken) as (url, _), Client(url) as client:
+        for type_, request_id in (("/errors/too-large", "abc"), (None, "def")):
+            with pytest.raises(Failure) as failure:
+                client.job("j")
+            assert (failure.value.type, failure.value.request_id) == (type_, request_id)
+
+
 def test_results_that_break_off_are_gone_on_with() -> None:
     first = b'{"n": 1}\n{"n": 2}\n{"n"'
     broken: Answer = (200, {"Content-Length": "99"}, first)

@@ -2,10 +2,13 @@
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
 
+from solver.formats import read_block, recognise
+from solver.formats.format import Block, ReadOptions, Recognised
 from web.formulas import guarded, is_formula
 from worker.node.chunk_runner import ChunkRunner
 from worker.service import Service
@@ -62,3 +65,21 @@ def test_long_ids_are_kept_whole_up_to_a_limit_that_is_reported(
         assert row["detail"] == "the name has 1,001 characters; the first 1,000 are kept"
     else:
         assert row["detail"] is None
+
+
+@pytest.mark.parametrize("name", ["#12", "'x'", "a;", "`b`", "(1)", "-", "0", '"q"'])
+@pytest.mark.parametrize("format_", ["csv", "ndjson"])
+def test_ids_are_returned_as_they_stand(name: str, format_: str) -> None:
+    quoted = name.replace('"', '""')
+    table = f'id,puzzle\n"{quoted}",{CLASSIC}\n'
+    text = table if format_ == "csv" else json.dumps({"puzzle": CLASSIC, "id": name}) + "\n"
+    found = recognise(text.encode(), final=True)
+    assert isinstance(found, Recognised)
+    records = read_block(
+        Block(text.encode(), 1, 1),
+        format=found.format.name,
+        context=found.context,
+        options=ReadOptions(),
+    )
+    assert found.format.name == format_
+    assert dict(records.names) == {0: name}

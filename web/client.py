@@ -46,12 +46,25 @@ _IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be u
 
 
 class Failure(Exception):
-    """A request failed for good; `status` is None where there was no answer."""
+    """A request failed for good; `status` is None where there was no answer.
 
-    def __init__(self, detail: str, *, status: int | None = None) -> None:
+    `type` is the stable name of the error, such as "/errors/too-large". `request_id` finds the
+    request in the log of the service.
+    """
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        status: int | None = None,
+        type: str | None = None,
+        request_id: str | None = None,
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.status = status
+        self.type = type
+        self.request_id = request_id
 
 
 class Client:
@@ -300,14 +313,17 @@ def _checked(response: httpx.Response) -> httpx.Response:
     """Return an answer that is no error; raises Failure with what the problem is otherwise."""
     if not response.is_error:
         return response
+    request_id = response.headers.get("X-Request-Id")
     try:
         problem = response.json()
     except ValueError:
         detail = f"{response.status_code} {response.reason_phrase}"
-        raise Failure(detail, status=response.status_code) from None
+        raise Failure(detail, status=response.status_code, request_id=request_id) from None
     place = f"line {problem['line']}: " if "line" in problem else ""
     detail = f"{place}{problem.get('detail', response.reason_phrase)}"
-    raise Failure(detail, status=response.status_code)
+    raise Failure(
+        detail, status=response.status_code, type=problem.get("type"), request_id=request_id
+    )
 
 
 def _retry_after(response: httpx.Response) -> float:

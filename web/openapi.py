@@ -153,7 +153,9 @@ def describe(settings: Settings) -> dict[str, Any]:
 _INFO = {
     "title": "sudokuq",
     "version": "1",
-    "description": "Upload puzzles, get a job at once, fetch verified solutions later.",
+    "description": "Upload puzzles, get a job at once, fetch verified solutions later. Every "
+    "response has a request id (X-Request-Id). Errors are problem documents (RFC 9457), each of "
+    "a type that /errors explains.",
 }
 
 

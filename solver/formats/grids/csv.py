@@ -14,11 +14,17 @@ from solver.formats.grids.folded import segment_folded
 from solver.formats.grids.grid import read_grid
 from solver.formats.grids.line import read_line
 from solver.formats.grids.lists import read_list
-from solver.formats.reading.cells import Reading, clean_name, is_square, read_solution, shorten
+from solver.formats.reading.cells import Reading, is_square, read_solution, shorten, whole_name
 from solver.formats.reading.classic import CLASSIC_CELLS, allows_classic, read_classic
 from solver.formats.reading.collect import collect
 from solver.formats.reading.lines import LineRecords, segment_lines
-from solver.formats.reading.own_columns import OwnColumns, from_context, in_context, own_columns
+from solver.formats.reading.own_columns import (
+    OwnColumns,
+    bare_field,
+    from_context,
+    in_context,
+    own_columns,
+)
 from solver.formats.reading.text import decode
 
 _PUZZLE_NAMES = frozenset(
@@ -173,7 +179,11 @@ def _folded_by(head: bytes, *, final: bool) -> str:
 
 def _read_fields(fields: list[str], text: str, context: Context, options: ReadOptions) -> Reading:
     column, solution, named = (context[key] for key in ("column", "solution", "name"))
-    name = clean_name(fields[named]) if isinstance(named, int) and named < len(fields) else None
+    name = (
+        whole_name(bare_field(fields[named]))
+        if isinstance(named, int) and named < len(fields)
+        else None
+    )
     if not isinstance(column, int) or column >= len(fields):
         detail = f"no column {int(column or 0) + 1} in this line"
         return Reading(Invalid(detail, shorten(text)), name=name)
@@ -239,7 +249,7 @@ def _beside(
     for row in np.flatnonzero(plain).tolist():
         fields = decode(data[segments.starts[row] : segments.ends[row]]).split(delimiter)
         if isinstance(column, int) and column < len(fields):
-            name = clean_name(fields[column])
+            name = whole_name(bare_field(fields[column]))
             if name is not None:
                 names[row] = name
         if columns:

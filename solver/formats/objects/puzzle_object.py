@@ -36,7 +36,7 @@ from solver.formats.objects.unknown_keys import (
     suggest_puzzle_key,
 )
 from solver.formats.objects.written import read_written
-from solver.formats.reading.cells import Reading, clean_name, read_solution, refuse, shorten
+from solver.formats.reading.cells import Reading, read_solution, refuse, shorten, whole_name
 from solver.formats.reading.options import read_box, read_symbols
 from solver.rules.regions import read_regions
 from solver.rules.registry import RULES
@@ -106,7 +106,7 @@ def read_translated(
 def name_in(value: Object) -> str | None:
     """Return what an object calls its puzzle, by the first of the usual keys."""
     written = (value[key] for key in NAME_KEYS if type(value.get(key)) in _NAME_TYPES)
-    return next(filter(None, (clean_name(str(each)) for each in written)), None)
+    return next(filter(None, (whole_name(str(each)) for each in written)), None)
 
 
 def find_name(text: str) -> str | None:

@@ -88,6 +88,12 @@ def clean_name(text: str) -> str | None:
     return printable(name) if name else None
 
 
+def whole_name(text: str) -> str | None:
+    """Return the name or id of a record that has a place of its own, as it is; None for nothing."""
+    name = text.strip()
+    return printable(name) if name else None
+
+
 def read_rows(rows: Sequence[Sequence[str]], *, text: str, options: ReadOptions) -> Reading:
     """Read a grid that was written row by row."""
     widths = Counter(len(row) for row in rows)

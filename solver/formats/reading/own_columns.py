@@ -34,7 +34,9 @@ class OwnColumns:
 
     def fields(self, line: Sequence[str]) -> tuple[str, ...]:
         """Return the own fields of a line, empty where it is too short."""
-        return tuple([_bare(line[place]) if place < len(line) else "" for place in self.places])
+        return tuple(
+            [bare_field(line[place]) if place < len(line) else "" for place in self.places]
+        )
 
     def surplus(self, line: Sequence[str]) -> str | None:
         """Return a note about fields that stand in no column of the table, None without any."""
@@ -118,7 +120,8 @@ def _unlike(name: str, others: Collection[str]) -> str:
     return unlike
 
 
-def _bare(field: str) -> str:
+def bare_field(field: str) -> str:
+    """Return a field without the spaces and the formula around it."""
     bare = field.strip()
     protected = _PROTECTED.fullmatch(bare) if bare.startswith("=") else None
     return protected[1] if protected else bare

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from running import Processes, descendants, find_port
 
 from web.commands.servers import web_command
+from web.problem_types import PROBLEM_TYPES
 from web.server.heads import Lane, is_enough, lane_of
 from web.server.paced_socket import PacedSocket
 from worker.node.chunk_runner import ChunkRunner
@@ -254,7 +255,10 @@ def test_what_is_no_request_is_refused_as_a_problem(web: tuple[str, int]) -> Non
     for sent, status in NO_REQUESTS:
         head, _, body = ask(web, sent).partition(b"\r\n\r\n")
         assert b"application/problem+json" in head, sent[:50]
-        assert json.loads(body)["status"] == status == int(head.split()[1])
+        problem = json.loads(body)
+        assert problem["status"] == status == int(head.split()[1])
+        assert problem["type"] in {kind.uri for kind in PROBLEM_TYPES.values()}
+        assert f"X-Request-Id: {problem['request_id']}".encode() in head
 
 
 def test_a_download_over_http_1_0_says_how_long_it_is(

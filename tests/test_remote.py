@@ -1,7 +1,10 @@
 """`sudokuq submit --wait` and a service that is busy, away, or drops its connections."""
 
 import contextlib
+import itertools
 import json
+import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from terminals import SUDOKUQ, use_default_signals
 
 from web import client
 from web.commands.cli import main
@@ -19,24 +23,38 @@ TINY = "12.4...2....4..1"
 
 
 def job(state: str) -> dict[str, Any]:
-    """Return a job; a cancelled one has no puzzle yet."""
+    state, _, without = state.partition(" ")  # "cancelled without puzzles"
     outcomes = {"solved": int(state == "finished")}
     links = {"page": "http://x/jobs/j"}
-    return {"id": "j", "state": state, "total": 1, "done": 0, "outcomes": outcomes, "links": links}
+    return {
+        "id": "j",
+        "state": state,
+        "total": 0 if without else 1,
+        "done": 0,
+        "outcomes": outcomes,
+        "links": links,
+    }
 
 
 @contextlib.contextmanager
-def service(answers: Iterator[int | str]) -> Iterator[str]:
-    """Run a service whose polls are answered with states, error statuses, or not at all ("")."""
+def service(answers: Iterator[int | str], keys: list[str | None] | None = None) -> Iterator[str]:
+    """Run a service whose polls are answered with states, error statuses, or not at all ("").
+
+    What each request sends as its key is added to `keys`.
+    """
+
+    sent = [] if keys is None else keys
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            sent.append(self.headers["Authorization"])
             while size := int(self.rfile.readline(), 16):
                 self.rfile.read(size + 2)
             self.rfile.readline()
             self._send(202, job("queued"))
 
         def do_GET(self) -> None:
+            sent.append(self.headers["Authorization"])
             answer = next(answers)
             if answer == "":
                 self.connection.close()
@@ -112,3 +130,54 @@ def test_waiting_ends_when_the_service_stays_away(
 def test_waiting_ends_when_the_job_is_gone(tmp_path: Path) -> None:
     with service(iter(["running", 404])) as url:
         assert submit(url, tmp_path) == 2
+
+
+def test_the_job_is_named_before_the_wait_and_when_it_is_interrupted(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.txt"
+    file.write_text(TINY)
+    with (
+        service(itertools.repeat("running")) as url,
+        subprocess.Popen(
+            [*SUDOKUQ, "submit", str(file), "--wait", "--json", "--url", url],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=use_default_signals,  # noqa: PLW1509
+        ) as process,
+    ):  # fmt: skip
+        assert process.stderr is not None
+        assert process.stderr.readline() == "job       j\n"
+        assert process.stderr.readline() == "page      http://x/jobs/j\n"
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "`sudokuq watch j` follows it, `sudokuq cancel j` stops it" in said
+    assert (out, "Traceback" in said) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key"),
+    [((), "Bearer first"), (("--api-key", "other"), "Bearer other")],
+)
+def test_options_select_the_service_and_the_key(arguments: tuple[str, ...], key: str) -> None:
+    keys: list[str | None] = []
+    with service(itertools.repeat("finished"), keys) as url:
+        for command in ("status", "watch"):
+            found = CliRunner(
+                env={"SUDOKUQ_URL": "http://127.0.0.1:1", "SUDOKUQ_API_KEYS": "first:read, second"}
+            ).invoke(main, [command, "j", "--url", url, *arguments])
+            assert found.exit_code == 0, found.stderr
+    assert keys == [key, key]
+
+
+def test_the_port_of_the_environment_is_that_of_the_service() -> None:
+    with service(itertools.repeat("finished")) as url:
+        environment = {"SUDOKUQ_URL": "", "PORT": url.rpartition(":")[2]}
+        assert CliRunner(env=environment).invoke(main, ["status", "j"]).exit_code == 0
+
+
+@pytest.mark.parametrize("state", ["cancelled", "failed"])
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_job_that_ended_early_is_not_all_solved(state: str, options: tuple[str, ...]) -> None:
+    with service(iter([f"{state} without puzzles"])) as url:
+        found = CliRunner().invoke(main, ["watch", "j", "--url", url, *options])
+    assert found.exit_code == 1

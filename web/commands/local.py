@@ -65,7 +65,9 @@ def solve(
     job, settings = checked(options)
     source = open_source(puzzles)
     meter = _Meter()
-    pieces = meter.count_read(iter(lambda: source.file.read(_PIECE), b""))
+    # read1 takes the end of input at a terminal once; read would have to see it twice.
+    read = getattr(source.file, "read1", source.file.read)
+    pieces = meter.count_read(iter(lambda: read(_PIECE), b""))
     stream = open_stream(pieces, options=job, settings=settings)
     if isinstance(stream, Refused):
         place = f"line {stream.line}: " if stream.line and source.puzzle is None else ""

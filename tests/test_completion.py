@@ -1,0 +1,54 @@
+"""What shells offer to complete, asked for as they do."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SUDOKUQ = Path(sys.executable).with_name("sudokuq")  # the variable is named after the program
+
+
+def offered(line: str) -> list[str]:
+    """Return what bash is offered for the last word of a line; files are "file:"."""
+    words = line.split(" ")
+    done = subprocess.run(
+        [SUDOKUQ], capture_output=True, text=True, check=False,
+        env=os.environ | {
+            "_SUDOKUQ_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+        },
+    )  # fmt: skip
+    assert done.stderr == ""
+    kinds = [entry.partition(",") for entry in done.stdout.splitlines()]
+    return ["file:" if kind == "file" else value for kind, _, value in kinds]
+
+
+@pytest.mark.parametrize(
+    ("line", "some"),
+    [
+        ("sudokuq s", {"solve", "submit", "status"}),
+        ("sudokuq solve --form", {"--format"}),
+        ("sudokuq solve --format ", {"auto", "csv", "sudokupad"}),
+        ("sudokuq submit --format su", {"sudokupad", "sumocue"}),
+        ("sudokuq solve --variant anti", {"antiknight", "antiking", "antitaxicab"}),
+        ("sudokuq solve --variant diagonal,anti", {"diagonal,antiknight", "diagonal,antiking"}),
+        ("sudokuq candidates --variant win", {"windoku"}),
+        ("sudokuq solve --output ", {"jsonl", "csv", "grid"}),
+        ("sudokuq results JOB --sort ", {"rating", "steps"}),
+        ("sudokuq solve ", {"file:"}),
+        ("sudokuq explain ", {"file:"}),
+        ("sudokuq submit ", {"file:"}),
+    ],
+)
+def test_shells_are_offered(line: str, some: set[str]) -> None:
+    found = offered(line)
+    assert some <= set(found)
+    last = line.rsplit(" ", maxsplit=1)[-1]
+    assert found == ["file:"] or all(value.startswith(last) for value in found)
+
+
+def test_a_variant_is_offered_once() -> None:
+    assert "antiknight,antiknight" not in offered("sudokuq solve --variant antiknight,anti")

@@ -13,7 +13,7 @@ GO_ON = np.zeros(1, np.uint8)
 
 def learn(domains: NDArray[np.uint64], problem: Any, *bounds: int) -> Any:
     """Return (verdict, solutions found, guesses, the solutions that are kept)."""
-    standing = learning.at_the_beginning(problem, len(domains))
+    standing = learning.initial_checkpoint(problem, len(domains))
     verdict, _, listed = learning.search(standing, domains, problem, *bounds, GO_ON)
     progress = standing.progress[0]
     return verdict, progress["solutions"], progress["steps"], listed
@@ -24,7 +24,7 @@ def search_one_plainly(domains: NDArray[np.uint64], tables: Any, *bounds: int) -
     verdicts, counts, guesses = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.int64)
     solutions = np.zeros((1, len(domains)), np.uint8)
     _, standing = plain.search_many(
-        domains[None], tables, plain.at_the_beginning(len(domains)), *bounds, GO_ON,
+        domains[None], tables, plain.initial_checkpoint(len(domains)), *bounds, GO_ON,
         verdicts, solutions, counts, guesses,
     )  # fmt: skip
     return verdicts[0], counts[0], guesses[0], standing.listed

@@ -15,8 +15,8 @@ from solver.board.enclosing import automaton_of
 from solver.board.parts import Enclosed, Links, Way
 from solver.checks.constraints import are_kept
 from solver.compiling.jit import compiled
-from solver.engines.general.backtracking.sandwiches import enclose
-from solver.engines.general.backtracking.state import forget_work, list_places, new_state
+from solver.engines.general.backtracking.sandwiches import propagate_sandwich
+from solver.engines.general.backtracking.state import clear_work, list_places, new_state
 from solver.engines.general.backtracking.tables import tables_of
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.rules.enclosing import enclosed
@@ -63,9 +63,9 @@ def kept(tables: Any, grids: Any) -> Any:
         state.work.grid[:] = grids[n]
         list_places(state.work.grid, state.work.places)
         enclosures, words = tables.enclosures, tables.peer_words
-        if enclose(0, enclosures, state.enclosing, words, tables.dependents, state.work):
+        if propagate_sandwich(0, enclosures, state.enclosing, words, tables.dependents, state.work):
             found[n] = state.work.grid
-        forget_work(state.work)
+        clear_work(state.work)
     return found
 
 

@@ -28,9 +28,9 @@ def test_all_solutions_of_small_boards_are_found_once(cells: list[int]) -> None:
     layout = Layout.boxed(2, 2)
     assume(not have_conflicts(layout, np.array([cells], np.uint8))[0])
     problem = problem_of(layout)
-    verdict, count, _, found = learn(domains(cells, 4), problem, 1000, 10**6, 1000)
+    search_outcome, count, _, found = learn(domains(cells, 4), problem, 1000, 10**6, 1000)
     expected = {tuple(grid) for grid in solutions(cells, (2, 2))}
-    assert verdict == EXHAUSTED
+    assert search_outcome == EXHAUSTED
     assert count == len(expected)
     assert {tuple(grid) for grid in found[:count].tolist()} == expected
 
@@ -38,8 +38,8 @@ def test_all_solutions_of_small_boards_are_found_once(cells: list[int]) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 500])
 def test_search_stops_at_the_limit_with_as_many_different_solutions(limit: int) -> None:
     problem = problem_of(Layout.boxed(3, 3))
-    verdict, count, _, found = learn(domains([0] * 81, 9), problem, limit, 10**6, limit)
-    assert (verdict, count) == (LIMIT_REACHED, limit)
+    search_outcome, count, _, found = learn(domains([0] * 81, 9), problem, limit, 10**6, limit)
+    assert (search_outcome, count) == (LIMIT_REACHED, limit)
     assert len({tuple(grid) for grid in found.tolist()}) == limit
 
 

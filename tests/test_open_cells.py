@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from solver import Layout
 from solver.board.parts import Sum
 from solver.compiling.jit import compiled
-from solver.engines.general.backtracking.cage_sums import fill_cage
+from solver.engines.general.backtracking.cage_sums import propagate_cage
 from solver.engines.general.backtracking.sets_by_sum import sets_of
 from solver.engines.general.backtracking.small_sums import fill_few
 from solver.engines.general.backtracking.state import FEW, list_places, new_state
@@ -42,7 +42,7 @@ def _fill(words, cells, factors, target, tables):  # type: ignore[no-untyped-def
     number = np.int64(cells.shape[0])
     peers, dependents = tables.peer_words, tables.dependents
     if number > FEW:
-        alive = fill_cage(number, target, opened, state.sets, peers, dependents, work)
+        alive = propagate_cage(number, target, opened, state.sets, peers, dependents, work)
     else:
         alive = fill_few(number, target, opened, peers, dependents, work)
     return alive, work.grid

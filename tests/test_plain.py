@@ -30,7 +30,7 @@ from solver.engines.general.all_different import as_bits, cells_of
 from solver.engines.general.automaton_tables import tables_of_automata
 from solver.engines.general.backtracking.state import list_places, new_state
 from solver.engines.general.backtracking.tables import tables_of
-from solver.engines.general.backtracking.value_sets import combine, point
+from solver.engines.general.backtracking.value_sets import apply_pointing, propagate_value_sets
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.graph import graph_of
 from solver.engines.general.implied_sums import implied_sums
@@ -42,15 +42,17 @@ FACTORS = [-100, -10, -3, -2, -1, 1, 1, 1, 2, 5, 10, 40]
 BOARD = Layout.boxed(2, 2)
 
 
-def search_plainly(layout: Layout, limit: int, *, steps: int = 10**6, patience: int = 10**6) -> Any:
+def search_plainly(
+    layout: Layout, limit: int, *, steps: int = 10**6, conflict_limit: int = 10**6
+) -> Any:
     """Return (verdict, count, the solutions found) of the blank board of a layout."""
     domains = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     domains[list(layout.absent)] = 0
-    verdict, count, guesses, kept = search_one_plainly(
-        domains, tables_of(layout), limit, steps, patience, limit
+    search_outcome, count, guesses, kept = search_one_plainly(
+        domains, tables_of(layout), limit, steps, conflict_limit, limit
     )
     assert guesses <= steps
-    return verdict, count, {tuple(grid) for grid in kept[:count].tolist()}
+    return search_outcome, count, {tuple(grid) for grid in kept[:count].tolist()}
 
 
 @compiled
@@ -58,7 +60,7 @@ def _point(word, cells, bit, tables):  # type: ignore[no-untyped-def]
     work = new_state(tables).work
     work.grid[:] = word
     list_places(work.grid, work.places)
-    is_alive = point(0, len(cells), bit, cells, tables.peer_words, tables.dependents, work)
+    is_alive = apply_pointing(0, len(cells), bit, cells, tables.peer_words, tables.dependents, work)
     return is_alive, work.grid
 
 
@@ -198,8 +200,8 @@ def test_sums_of_any_factors_leave_the_grids_that_add_up(found: list[Sum]) -> No
             for one in found
         )
     }
-    verdict, count, grids = search_plainly(layout, 1000)
-    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
+    search_outcome, count, grids = search_plainly(layout, 1000)
+    assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
     domains = np.full(16, 15, np.uint64)
     _, learned, _, _ = learn(domains, problem_of(layout), 1000, 10**6, 1000)
     assert learned == len(expected)
@@ -299,8 +301,8 @@ def test_automata_may_read_any_cells_even_twice(lines: list[list[int]]) -> None:
         for grid in GRIDS
         if all(grid[a] < grid[b] for line in lines for a, b in pairwise(line))
     }
-    verdict, count, grids = search_plainly(layout, 1000)
-    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
+    search_outcome, count, grids = search_plainly(layout, 1000)
+    assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
 
 
 @st.composite
@@ -323,8 +325,8 @@ def test_combinations_leave_the_grids_that_hold_one_of_the_sets(found: list[Comb
             for one in found
         )
     }
-    verdict, count, grids = search_plainly(layout, 1000)
-    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
+    search_outcome, count, grids = search_plainly(layout, 1000)
+    assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
     domains = np.full(16, 15, np.uint64)
     _, count, _, learned = learn(domains, problem_of(layout), 1000, 10**6, 1000)
     assert (count, {tuple(grid) for grid in learned[:count].tolist()}) == (len(expected), expected)
@@ -398,8 +400,8 @@ def test_choices_leave_the_grids_that_keep_all_parts_of_an_option(
             for choice in found
         )
     }
-    verdict, count, grids = search_plainly(layout, 1000)
-    assert (verdict, count, grids) == (EXHAUSTED, len(expected), expected)
+    search_outcome, count, grids = search_plainly(layout, 1000)
+    assert (search_outcome, count, grids) == (EXHAUSTED, len(expected), expected)
 
 
 @compiled
@@ -408,7 +410,7 @@ def _combine(words, tables):  # type: ignore[no-untyped-def]
     work = state.work
     work.grid[:] = words
     list_places(work.grid, work.places)
-    is_alive = combine(
+    is_alive = propagate_value_sets(
         0, tables.combinations, state.combining, tables.peer_words, tables.dependents, work
     )
     return is_alive, work.grid
@@ -442,7 +444,7 @@ def test_equal_automata_share_their_states() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "steps", "patience", "verdict"),
+    ("limit", "steps", "conflict_limit", "search_outcome"),
     [
         (2, 10**6, 10**6, LIMIT_REACHED),
         (1000, 3, 10**6, STEP_LIMIT_REACHED),
@@ -450,18 +452,21 @@ def test_equal_automata_share_their_states() -> None:
     ],
 )
 def test_search_ends_at_the_first_of_its_bounds(
-    limit: int, steps: int, patience: int, verdict: int
+    limit: int, steps: int, conflict_limit: int, search_outcome: int
 ) -> None:
-    assert search_plainly(BOARD, limit, steps=steps, patience=patience)[0] == verdict
+    assert (
+        search_plainly(BOARD, limit, steps=steps, conflict_limit=conflict_limit)[0]
+        == search_outcome
+    )
 
 
 def test_what_is_too_hard_is_given_up_after_so_many_dead_ends() -> None:
     factors = tuple(7 * cell * cell % 23 + 1 for cell in range(16))
     target = sum(factor * value for factor, value in zip(factors, GRIDS[200], strict=True))
     layout = replace(BOARD, sums=(Sum(tuple(range(16)), factors, target),))
-    assert search_plainly(layout, 1000, patience=0)[0] == TOO_HARD
-    verdict, _, grids = search_plainly(layout, 1000)
-    assert verdict == EXHAUSTED
+    assert search_plainly(layout, 1000, conflict_limit=0)[0] == TOO_HARD
+    search_outcome, _, grids = search_plainly(layout, 1000)
+    assert search_outcome == EXHAUSTED
     assert tuple(GRIDS[200]) in grids
 
 

@@ -83,10 +83,10 @@ def test_a_grid_that_has_the_ranks_is_found_among_what_is_left_to_cells(
     constraints = ranked(grid, SIZE, chosen)
     layout, board = board_with(SQUARE, constraints)
     left = [1 << v - 1 | a & b for v, a, b in zip(grid, some, others, strict=True)]
-    verdict, count, _, found = search_one_plainly(
+    search_outcome, count, _, found = search_one_plainly(
         domains_of(board, left), tables_of(board), 10_000, 10**6, 10**6, 10_000
     )
-    assert verdict == EXHAUSTED
+    assert search_outcome == EXHAUSTED
     solutions = [tuple(each[: SIZE * SIZE].tolist()) for each in found[:count]]
     assert solutions.count(tuple(grid)) == 1
     assert len(set(solutions)) == count
@@ -117,7 +117,7 @@ def test_all_searches_find_the_grids_that_have_the_ranks(number: int) -> None:
 
 def propagated(domains: Any, tables: Any) -> list[int]:
     """Return what is left to each cell before the first guess."""
-    standing = plain.at_the_beginning(len(domains))
+    standing = plain.initial_checkpoint(len(domains))
     plain.search_many(
         domains[None], tables, standing, 2, 0, 1, 1, np.full(1, GO_ON, np.uint8),
         np.zeros(1, np.uint8), np.zeros((1, len(domains)), np.uint8), *np.zeros((2, 1), np.int64),

@@ -15,7 +15,7 @@ from solver.board.automaton import Automaton, unroll
 from solver.board.branching import layers_of
 from solver.compiling.jit import compiled
 from solver.engines.general.automaton_tables import tables_of_automata
-from solver.engines.general.mdd_propagation import new_ways, walk
+from solver.engines.general.mdd_propagation import new_supports, propagate_mdd
 from solver.engines.general.mdd_reduction import merge_all
 
 LENGTH, SIZE = 4, 3
@@ -29,10 +29,10 @@ BOARDS = st.lists(
 @compiled
 def kept(automata: Any, grids: Any) -> Any:
     """Return what each of some grids keeps, one after the other; zeros if there is no word."""
-    ways = new_ways(automata)
+    ways = new_supports(automata)
     found = np.zeros_like(grids)
     for n in range(grids.shape[0]):
-        if walk(0, automata, grids[n], ways):
+        if propagate_mdd(0, automata, grids[n], ways):
             for j in range(grids.shape[1]):
                 found[n, j] = ways.kept[j]
     return found

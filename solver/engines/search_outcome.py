@@ -20,10 +20,10 @@ UNFINISHED = 255  # in place of an outcome
 _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
 
 
-def outcomes_of(verdicts: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
+def outcomes_of(search_outcomes: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return the outcomes (n,) of searches that ended so, with so many solutions each."""
     outcomes = _BY_COUNT.take(counts, mode="clip")
-    gave_up = verdicts == STEP_LIMIT_REACHED
+    gave_up = search_outcomes == STEP_LIMIT_REACHED
     if np.count_nonzero(gave_up):
         outcomes[gave_up] = Outcome.STEP_LIMIT
     return outcomes

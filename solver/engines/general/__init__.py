@@ -1,1 +1,1 @@
-"""The general engine: any board up to 64 values, by plain search, then by learning."""
+"""The general engine: any board of up to 64 values, by backtracking, then by clause learning."""

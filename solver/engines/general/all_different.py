@@ -1,6 +1,6 @@
-"""Which cells of a layout must differ.
+"""Which cells of a layout must all differ.
 
-Sets of cells are numbers, of as many bits as there are cells:
+Sets of cells are Python integers with one bit per cell:
 
     bit    … 3    2    1    0
     cell   … r1c4 r1c3 r1c2 r1c1
@@ -11,22 +11,22 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-PeerBits = Sequence[int]  # by cell, the cells that must differ from it
+PeerBits = Sequence[int]  # for each cell, the set of cells that must differ from it
 
 
 def bits_of(words: NDArray[np.uint64]) -> list[int]:
-    """Return sets (sets, words), see `solver.engines.general.graph`, as numbers."""
+    """Convert sets of cells from uint64 words (sets, words), as in `graph`, to integers."""
     data, wide = words.tobytes(), words.shape[1] * words.itemsize
     return [int.from_bytes(data[k : k + wide], "little") for k in range(0, len(data), wide)]
 
 
 def as_bits(cells: Iterable[int]) -> int:
-    """Return cells as bits."""
+    """Return a set of cells as an integer with one bit per cell."""
     return sum([1 << cell for cell in cells])
 
 
 def cells_of(bits: int) -> list[int]:
-    """Return the cells that are given as bits, rising."""
+    """Return the cells of a set in ascending order."""
     cells = []
     while bits:
         lowest = bits & -bits
@@ -36,20 +36,20 @@ def cells_of(bits: int) -> list[int]:
 
 
 def do_differ(cells: Sequence[int], peer_bits: PeerBits) -> bool:
-    """Return whether all of the cells must differ."""
+    """Return whether all of the cells must differ from each other."""
     bits = as_bits(cells)
     return all(bits & ~peer_bits[cell] == 1 << cell for cell in cells)
 
 
 def runs_of(cells: Sequence[int], peer_bits: PeerBits, houses: Sequence[int]) -> list[list[int]]:
-    """Return the cells in runs of some that all differ, long ones first."""
+    """Split cells into runs whose cells must all differ, the longest runs first."""
     if do_differ(cells, peer_bits):
         return [sorted(cells)]
     return [cells_of(run) for run in runs_by_house(as_bits(cells), houses)]
 
 
 def runs_by_house(cells: int, houses: Sequence[int]) -> Iterator[int]:
-    """Yield runs of cells that lie in one house, long ones first, then single cells; as bits."""
+    """Yield the parts of a cell set that lie in one house, longest first, then single cells."""
     while cells:
         houses = [shared for house in houses if (shared := house & cells)]
         run = max(houses, key=int.bit_count, default=0)

@@ -1,4 +1,4 @@
-"""Automata as tables for compiled code."""
+"""Automata, unrolled to decision diagrams (MDDs), as arrays for compiled code."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,56 +12,61 @@ from solver.engines.general.mdd_reduction import merge_all
 
 
 class Moves(NamedTuple):
-    """Edges of a layer with the same values that lead equally far, as one move.
+    """The edges of one layer whose values are alike and that shift the state by the same amount.
 
-    The states of a layer are the bits of a word, the first one bit 0; a move takes those in
-    `sources` and turns them to the left, bits that leave the word coming back on the right. It
-    stands for any of its `values`:
+    The states of a layer are the bits of a word, the first state being bit 0. A move takes the
+    states in `sources` and rotates them to the left; bits that leave the word reappear on the
+    right. It applies to any of its `values`:
 
         sources            …001110
-        turned by 2        …111000
+        rotated by 2       …111000
 
-    Moves are for automata of which no layer has more than 64 states; the others have none.
+    Only automata whose layers have at most 64 states each have moves.
     """
 
-    ranges: NDArray[np.int32]  # of layers
+    ranges: NDArray[np.int32]  # per layer
     values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
 
 
 class AutomatonTables(NamedTuple):
-    """Automata as compiled code wants them; the n-th reads the cells in its range.
+    """All automata of a layout. Automaton n reads the cells in its range.
 
-    Its states begin at first_states[n], those of its layers at layers[first_layers[n] + layer],
-    counted in the automaton; behind its last layer comes the last state. masks[state] are the
-    values that lead on; nexts[starts[state] + k] is where the k-th of them leads to:
+    Its states begin at first_states[n]. The states of its layers begin at layers[first_layers[n] +
+    layer], counted within the automaton. After the last layer comes the end state. masks[state] is
+    the set of values with an edge, and nexts[starts[state] + k] is the target of the k-th of them:
 
-        layer    0       1 1 1   2        two cells that add up to 4, values 1 to 3:
-        state    0       1 2 3   4        layers are 0, 1 and 4
-        masks    1,2,3   3 2 1   –        the start takes any value, what came of 1 takes 3 …
+        layer    0       1 1 1   2        two cells with the sum 4, values 1 to 3:
+        state    0       1 2 3   4        layers are 0, 1, and 4
+        masks    1,2,3   3 2 1   –        the start takes any value, the state after 1 takes 3 …
         nexts    1,2,3   4 4 4   –        … and leads to the end
     """
 
     cells: NDArray[np.uint32]
-    ranges: NDArray[np.int32]  # of automata
-    first_states: NDArray[np.int32]  # of automata
-    first_layers: NDArray[np.int32]  # of automata
+    ranges: NDArray[np.int32]  # per automaton
+    first_states: NDArray[np.int32]  # per automaton
+    first_layers: NDArray[np.int32]  # per automaton
     layers: NDArray[np.uint32]
     masks: NDArray[np.uint64]
     starts: NDArray[np.int32]
     nexts: NDArray[np.int32]
     moves: Moves
-    is_narrow: NDArray[np.bool_]  # of automata: whether they have moves
-    begins: NDArray[np.uint64]  # of automata: the states where a word begins and ends, as bits
-    commons: NDArray[np.uint64]  # of automata: the values that are one to it, the most; or none
-    needs: NDArray[np.uint64]  # of automata of few cells: the values that each word has
+    is_narrow: NDArray[np.bool_]  # per automaton: whether it has moves
+    begins: NDArray[np.uint64]  # per automaton: the states in which a word begins and ends, as bits
+    # per automaton: the largest set of values that it doesn't distinguish, or none
+    commons: NDArray[np.uint64]
+    # per automaton with few cells: the values that every accepted word contains
+    needs: NDArray[np.uint64]
 
 
 def tables_of_automata(
     read: Sequence[tuple[tuple[int, ...], Automaton]], size: int
 ) -> AutomatonTables:
-    """Return the tables of automata that read these cells; equal ones share their states."""
+    """Return the tables of automata and the cells that they read.
+
+    Equal automata share their states.
+    """
     if not read:
         return _NONE
     templates = dict.fromkeys([automaton for _, automaton in read])
@@ -84,7 +89,7 @@ def tables_of_automata(
 
 
 def _shape(automaton: Automaton) -> tuple[int, ...]:
-    """Return the lengths of its arrays, and whether it is closed."""
+    """Return the lengths of an automaton's arrays, and whether it is closed."""
     phases, kinds = len(automaton.phases), len(automaton.kinds)
     return phases, kinds, *automaton.rows.shape, *automaton.steps.shape, automaton.is_closed
 
@@ -92,7 +97,7 @@ def _shape(automaton: Automaton) -> tuple[int, ...]:
 _NO_CELLS = np.zeros(0, np.uint32)
 _NO_STATES = np.zeros(0, np.int32)
 _NO_WORDS = np.zeros(0, np.uint64)
-_BEGINNING = np.zeros(1, np.int32)  # of nothing
+_BEGINNING = np.zeros(1, np.int32)  # ranges of an empty list
 _NONE = AutomatonTables(
     _NO_CELLS, _BEGINNING, _NO_STATES, _NO_STATES, _NO_CELLS, _NO_WORDS, _BEGINNING, _NO_STATES,
     Moves(_BEGINNING, _NO_WORDS, _NO_WORDS, _NO_WORDS), np.zeros(0, np.bool_), _NO_WORDS,

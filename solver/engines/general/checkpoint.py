@@ -1,4 +1,4 @@
-"""A search that was set aside, and how it is packed so that another process can go on with it."""
+"""Suspended searches, and their serialization so that another process can resume them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,24 +16,24 @@ from solver.engines.general.clause_learning import search as learning
 
 _STEPS_BEFORE = "steps_before"
 
-# A standing is a tuple of arrays, and of tuples of them.
+# A checkpoint is a nested tuple of arrays.
 _T = TypeVar("_T", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
-    """Where a search stands; `steps_before` it began, another search took and gave up."""
+class Suspended:
+    """A suspended search; `steps_before` are the guesses of an earlier search that gave up."""
 
     standing: Any
     steps_before: int | None = None
 
     @property
     def is_learning(self) -> bool:
-        """Whether it is the learning search that was set aside, or what takes its place."""
+        """Whether the clause-learning search was suspended, or the one that replaces it."""
         return self.steps_before is not None
 
     def pack(self) -> bytes:
-        """Return all that it takes to go on, see `unpack`."""
+        """Serialize the search; `unpack` restores it."""
         arrays = {
             str(k): array.view(np.uint8) if array.dtype.names else array
             for k, array in enumerate(_arrays(self.standing))
@@ -42,18 +42,21 @@ class SetAside:
         return pack_arrays(arrays, made_by=_sources())
 
     def on(self, beginning: _T) -> _T:
-        """Return where the search stands, as the search wants it that would begin there."""
+        """Return the checkpoint with the types of an initial one."""
         return cast("_T", _rebuilt(beginning, iter(_arrays(self.standing))))
 
 
-def unpack(packed: bytes) -> SetAside | None:
-    """Return what `SetAside.pack` was given; None if other sources packed it."""
+def unpack(packed: bytes) -> Suspended | None:
+    """Restore a search from `Suspended.pack`.
+
+    Returns None if another version of the code packed it.
+    """
     arrays = unpack_arrays(packed, made_by=_sources())
     if arrays is None:
         return None
     steps = int(arrays.pop(_STEPS_BEFORE))
     standing = tuple(arrays[str(k)] for k in range(len(arrays)))
-    return SetAside(standing, None if steps < 0 else steps)
+    return Suspended(standing, None if steps < 0 else steps)
 
 
 def _arrays(standing: tuple[Any, ...]) -> list[NDArray[Any]]:
@@ -67,7 +70,7 @@ def _arrays(standing: tuple[Any, ...]) -> list[NDArray[Any]]:
 def _rebuilt(like: Any, arrays: Iterator[NDArray[Any]]) -> Any:
     if isinstance(like, tuple):
         parts = [_rebuilt(part, arrays) for part in like]
-        return type(like)(*parts)  # of a named tuple
+        return type(like)(*parts)  # a named tuple
     array = next(arrays)
     return array.view(like.dtype) if like.dtype.names else array
 

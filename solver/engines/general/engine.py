@@ -1,4 +1,4 @@
-"""The general engine: boards of any size up to 64 values, with any houses and constraints."""
+"""The general engine: boards of up to 64 values with any houses and constraints."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,38 +15,39 @@ from solver.engines.auxiliary_cells import narrowed, widened, with_cells_below
 from solver.engines.engine import FINISH, GO_ON, StopFlag
 from solver.engines.general.backtracking import search as plain
 from solver.engines.general.backtracking.tables import tables_of
-from solver.engines.general.checkpoint import SetAside, unpack
+from solver.engines.general.checkpoint import Suspended, unpack
 from solver.engines.general.clause_learning import search as learning
 from solver.engines.general.clause_learning.tables import problem_of
 from solver.engines.general.reification import with_answers
 from solver.engines.search_outcome import STOPPED, TOO_HARD, outcomes_of
 
-# Dead ends since the last solution before learning begins anew. Learning needs far fewer of
-# them, but under sums and large automata each costs it ten times as much, and only plain search
-# sees that what all combinations have cannot be elsewhere.
+# Conflicts since the last solution before clause learning takes over. Clause learning needs far
+# fewer of them, but with sums and large automata each costs ten times as much, and only
+# backtracking search sees locked candidates of value sets.
 #
 # Measured with half and double, in thousands of guesses: on the 84 public variants (203; at most
-# 200 a puzzle), 241 boards of 16×16 (149) and 30 random ones of 25×25 (41).
-_PATIENCE = 100  # 50: 202, 136, 43; 200: 204, 170, 43; time within noise
-_PATIENCE_WITH_COMBINATIONS = 4_000  # 2,000: 201; 8,000: 207; time within noise
+# 200 a puzzle), 241 boards of 16×16 (149), and 30 random ones of 25×25 (41).
+_CONFLICT_LIMIT = 100  # 50: 202, 136, 43; 200: 204, 170, 43; time within noise
+_CONFLICT_LIMIT_WITH_VALUE_SETS = 4_000  # 2,000: 201; 8,000: 207; time within noise
 # 40,000: 224, in twice the time; 80,000: the same as here, but killers and little killers with more
-# dead ends than that take 6 times as long, and more than 10 times.
-_PATIENCE_IF_DEAR = 160_000
-_PATIENCE_WITHOUT_LEARNING = 1 << 62  # it knows nothing of regions that are to be found
-# What a given leaves to its cell, by its value, 0 where there is none; bit 0 for the first value.
+# conflicts than that take 6 times as long, and more than 10 times.
+_CONFLICT_LIMIT_IF_EXPENSIVE = 160_000
+_NO_CONFLICT_LIMIT = 1 << 62  # clause learning doesn't support connected regions
+# The domain of a cell by its given, 0 for none; bit 0 for the first value.
 _BY_GIVEN = np.array(
     [(1 << MOST_IN_A_WORD) - 1, *(1 << k for k in range(MOST_IN_A_WORD))], np.uint64
 )
-_LARGE = 400  # states of an automaton; 200: 206; 800: 184, but in twice the time
+# states from which an automaton counts as large; 200: 206; 800: 184, but in twice the time
+_LARGE = 400
 
 
 class GeneralEngine:
-    """Plain search first, for it is fast where little guessing is needed; then learning."""
+    """Backtracking search first, which is fast if few guesses are needed; then clause learning."""
 
     name = "general"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether the values of a cell fit into a word, and all parts are known here."""
+        """Return whether a cell's values fit into a word, and all constraints are supported."""
         del candidates
         is_known = len(layout.partitions) <= 1 and all(each.numbered for each in layout.partitions)
         return layout.size <= MOST_IN_A_WORD and is_known and not layout.unruly
@@ -67,7 +68,7 @@ class GeneralEngine:
                 layout, np.zeros((1, 16), np.uint8), limit=limit, step_limit=9, stop=stop
             )
         problem = problem_of(layout)
-        blank = learning.at_the_beginning(problem, layout.cells)
+        blank = learning.initial_checkpoint(problem, layout.cells)
         learning.search(blank, domains[0], problem, 2, 9, 1, stop)
 
     def solve_many(
@@ -82,7 +83,7 @@ class GeneralEngine:
         candidates: NDArray[np.uint64] | None = None,
         standing: bytes | None = None,
     ) -> Batch:
-        """Solve puzzles as `solver.engines.engine.Engine` says."""
+        """Solve puzzles as described in `solver.engines.engine.Engine`."""
         board = with_cells_below(layout)
         if board is not layout:
             batch = self.solve_many(
@@ -104,7 +105,7 @@ class GeneralEngine:
         bounds = _Bounds(limit, keeps_all, step_limit, stop)
         before = None if standing is None else unpack(standing)
         if not keeps_all and before is None:
-            # One solution of each is kept, for which there is room: all in one call.
+            # Only one solution of each is kept, and there is room for it, so one call does all.
             return _solve_together(layout, domains, answers, bounds)
         every: list[NDArray[np.uint8]] = []
         for row in range(len(domains)):
@@ -113,7 +114,7 @@ class GeneralEngine:
                 return answers.first(row, every if keeps_all else None)
             ended = _go_on(layout, domains[rows], answers.part(rows), bounds, before)
             before = None
-            if isinstance(ended, SetAside):
+            if isinstance(ended, Suspended):
                 return answers.first(row, every if keeps_all else None, ended)
             every.append(ended[: answers.counts[row]].copy())
         return answers.first(len(domains), every if keeps_all else None)
@@ -126,15 +127,15 @@ class _Bounds(NamedTuple):
     stop: StopFlag
 
     @property
-    def kept(self) -> int:
-        """How many solutions of a puzzle are wanted, not only counted."""
+    def max_solutions(self) -> int:
+        """The number of solutions to keep, which can be lower than the number to count."""
         return self.limit if self.keeps_all else 1
 
 
 class _Answers(NamedTuple):
-    """What became of the puzzles, a row for each."""
+    """The results of the puzzles, one row each."""
 
-    verdicts: NDArray[np.uint8]
+    search_outcomes: NDArray[np.uint8]
     solutions: NDArray[np.uint8]
     counts: NDArray[np.int64]
     steps: NDArray[np.int64]
@@ -150,18 +151,18 @@ class _Answers(NamedTuple):
 
     def part(self, rows: slice) -> "_Answers":
         return _Answers(
-            self.verdicts[rows], self.solutions[rows], self.counts[rows], self.steps[rows]
+            self.search_outcomes[rows], self.solutions[rows], self.counts[rows], self.steps[rows]
         )
 
     def first(
         self,
         done: int,
         listed: Sequence[NDArray[np.uint8]] | None = None,
-        standing: "SetAside | None" = None,
+        standing: "Suspended | None" = None,
     ) -> Batch:
-        """Return the answers of the first puzzles, and where the search of the next stands."""
+        """Return the results of the first `done` puzzles, and the search of the next one."""
         return Batch(
-            outcomes=outcomes_of(self.verdicts[:done], self.counts[:done]),
+            outcomes=outcomes_of(self.search_outcomes[:done], self.counts[:done]),
             solutions=self.solutions[:done],
             counts=self.counts[:done],
             steps=self.steps[:done],
@@ -173,7 +174,7 @@ class _Answers(NamedTuple):
 def _solve_together(
     layout: Layout, domains: NDArray[np.uint64], answers: _Answers, bounds: _Bounds
 ) -> Batch:
-    """Solve puzzles of which no more than one solution is kept."""
+    """Solve puzzles of which at most one solution is kept."""
     done = 0
     while done < len(domains):
         if done > 0 and bounds.stop[0] == FINISH:
@@ -181,12 +182,12 @@ def _solve_together(
         rest = slice(done, None)
         newly, ended = _search_plainly(layout, domains[rest], answers.part(rest), bounds)
         done += newly
-        if isinstance(ended, SetAside):
+        if isinstance(ended, Suspended):
             return answers.first(done, standing=ended)
-        if answers.verdicts[done - 1] == TOO_HARD:
+        if answers.search_outcomes[done - 1] == TOO_HARD:
             last = done - 1
             learned = _learn(layout, domains[last], answers.part(slice(last, done)), bounds)
-            if isinstance(learned, SetAside):
+            if isinstance(learned, Suspended):
                 return answers.first(last, standing=learned)
     return answers.first(done)
 
@@ -196,12 +197,12 @@ def _go_on(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-    before: "SetAside | None",
-) -> "SetAside | NDArray[np.uint8]":
-    """Solve one puzzle, from where its search stood before; return the solutions that are kept."""
+    before: "Suspended | None",
+) -> "Suspended | NDArray[np.uint8]":
+    """Solve one puzzle, resuming an earlier search if there is one; return the kept solutions."""
     if before is None or not before.is_learning:
         _, ended = _search_plainly(layout, domains, answers, bounds, before)
-        if isinstance(ended, SetAside) or answers.verdicts[0] != TOO_HARD:
+        if isinstance(ended, Suspended) or answers.search_outcomes[0] != TOO_HARD:
             return ended
         before = None
     else:
@@ -214,23 +215,24 @@ def _search_plainly(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-    before: "SetAside | None" = None,
+    before: "Suspended | None" = None,
     *,
-    patience: int | None = None,
-) -> "tuple[int, SetAside | NDArray[np.uint8]]":
-    """Return how many puzzles were done, some of them too hard, and how the last one ended.
+    conflict_limit: int | None = None,
+) -> "tuple[int, Suspended | NDArray[np.uint8]]":
+    """Run backtracking search; return the number of finished puzzles, and how the last one ended.
 
-    That is where its search stands, if it was stopped, else its solutions.
+    The second value is the suspended search if it was stopped, else the last puzzle's solutions.
+    Finished puzzles include those that are TOO_HARD.
     """
-    beginning = plain.at_the_beginning(layout.cells)
-    patience = _patience(layout) if patience is None else patience
+    beginning = plain.initial_checkpoint(layout.cells)
+    conflict_limit = _conflict_limit(layout) if conflict_limit is None else conflict_limit
     done, standing = plain.search_many(
         domains, tables_of(layout), beginning if before is None else before.on(beginning),
-        bounds.limit, bounds.step_limit, patience, bounds.kept, bounds.stop,
-        answers.verdicts, answers.solutions, answers.counts, answers.steps,
+        bounds.limit, bounds.step_limit, conflict_limit, bounds.max_solutions, bounds.stop,
+        answers.search_outcomes, answers.solutions, answers.counts, answers.steps,
     )  # fmt: skip
     if done < len(domains) and standing.progress["has_begun"][0]:
-        return done, SetAside(standing)
+        return done, Suspended(standing)
     return done, np.asarray(standing.listed)
 
 
@@ -239,28 +241,31 @@ def _learn(
     domains: NDArray[np.uint64],
     answers: _Answers,
     bounds: _Bounds,
-    before: "SetAside | None" = None,
-) -> "SetAside | NDArray[np.uint8]":
-    """Solve a puzzle that was too hard; return its solutions, or where its search stands."""
+    before: "Suspended | None" = None,
+) -> "Suspended | NDArray[np.uint8]":
+    """Solve a puzzle that was too hard for backtracking.
+
+    Returns its solutions or suspended search.
+    """
     plain_steps = int(answers.steps[0])
     board = with_answers(layout)
-    if board is None:  # once more, to the end
-        patience = _PATIENCE_WITHOUT_LEARNING
+    if board is None:  # backtracking again, without a limit
+        conflict_limit = _NO_CONFLICT_LIMIT
         _, ended = _search_plainly(
-            layout, domains[None], answers, bounds, before, patience=patience
+            layout, domains[None], answers, bounds, before, conflict_limit=conflict_limit
         )
-        return replace(ended, steps_before=plain_steps) if isinstance(ended, SetAside) else ended
+        return replace(ended, steps_before=plain_steps) if isinstance(ended, Suspended) else ended
     problem = problem_of(board)
-    beginning = learning.at_the_beginning(problem, board.cells)
+    beginning = learning.initial_checkpoint(problem, board.cells)
     standing = beginning if before is None else before.on(beginning)
-    verdict, clauses, listed = learning.search(
+    search_outcome, clauses, listed = learning.search(
         standing, _with_more(domains, board), problem,
-        bounds.limit, bounds.step_limit - plain_steps, bounds.kept, bounds.stop,
+        bounds.limit, bounds.step_limit - plain_steps, bounds.max_solutions, bounds.stop,
     )  # fmt: skip
-    if verdict == STOPPED:
-        return SetAside(standing._replace(clauses=clauses, listed=listed), plain_steps)
+    if search_outcome == STOPPED:
+        return Suspended(standing._replace(clauses=clauses, listed=listed), plain_steps)
     progress = standing.progress[0]
-    answers.verdicts[0] = verdict
+    answers.search_outcomes[0] = search_outcome
     answers.counts[0] = progress["solutions"]
     answers.steps[0] += progress["steps"]
     answers.solutions[0] = listed[0, : layout.cells] if progress["solutions"] else 0
@@ -268,34 +273,34 @@ def _learn(
 
 
 def _with_more(domains: NDArray[np.uint64], board: Layout) -> NDArray[np.uint64]:
-    """Return what is left to each cell of a board, given that of the first ones."""
+    """Extend the domains of a layout's cells to a board with auxiliary variables."""
     if len(domains) == board.cells:
         return domains
     (every,) = _domains(board, np.zeros((1, board.cells), np.uint8), None)
     return np.concatenate([domains, every[len(domains) :]])
 
 
-def _patience(layout: Layout) -> int:
+def _conflict_limit(layout: Layout) -> int:
     if layout.partitions:
-        return _PATIENCE_WITHOUT_LEARNING
+        return _NO_CONFLICT_LIMIT
     if layout.sums or layout.enclosed:
-        return _PATIENCE_IF_DEAR
+        return _CONFLICT_LIMIT_IF_EXPENSIVE
     has_dear_ones = False
     if layout.regulars:
         automata = tables_of(layout).automata
         if automata.layers.max() >= _LARGE:
-            return _PATIENCE_IF_DEAR
-        has_dear_ones = not automata.is_narrow.all() or automata.begins.max() > 1  # closed ones
+            return _CONFLICT_LIMIT_IF_EXPENSIVE
+        has_dear_ones = not automata.is_narrow.all() or automata.begins.max() > 1  # closed automata
     is_dear = layout.rankings or layout.choices or has_dear_ones
     if is_dear or (layout.combinations and not layout.regulars):
-        return _PATIENCE_WITH_COMBINATIONS
-    return _PATIENCE
+        return _CONFLICT_LIMIT_WITH_VALUE_SETS
+    return _CONFLICT_LIMIT
 
 
 def _domains(
     layout: Layout, givens: NDArray[np.uint8], candidates: NDArray[np.uint64] | None
 ) -> NDArray[np.uint64]:
-    """Return the values left to each cell (n, cells), as bits, bit 0 for the first value."""
+    """Return the domains of the cells (n, cells) as bits, bit 0 for the first value."""
     every = (1 << layout.size) - 1
     domains = _BY_GIVEN.take(givens) & np.uint64(every)
     if layout.domains:

@@ -19,23 +19,23 @@ Words = NDArray[np.uint64]
 
 
 class Graph(NamedTuple):
-    """Cells and the full houses, those with as many cells as there are values."""
+    """The cells and the full houses, which have as many cells as there are values."""
 
-    own: Ints  # the cells of all houses, full or not, one house after the other
-    own_ranges: Ints  # of these houses
+    own: Ints  # the cells of all houses, full or not, concatenated
+    own_ranges: Ints  # the ranges of these houses
     own_words: Words  # (houses, words): the same as bits, bit 0 of the first word for r1c1
-    peer_words: Words  # (cells, words): as bits, too, the cells that must differ from each
-    peers: Ints  # (cells, most): the same as lists, closed by −1
-    words: int  # so many have all cells that differ from others, or are in full houses
+    peer_words: Words  # (cells, words): the peers of each cell as bits
+    peers: Ints  # (cells, most): the same as lists that end with −1
+    words: int  # words that hold all cells with peers or in full houses
     houses: NDArray[np.uint32]  # (houses, size): cells
     house_words: Words  # (houses, words): the same as bits
-    houses_of: Ints  # (cells, most), closed by −1
-    most_shared: int  # cells of two of them
+    houses_of: Ints  # (cells, most), ended by −1: the full houses of each cell
+    most_shared: int  # the largest number of cells that two full houses share
 
 
-@lru_cache(maxsize=4)  # of the largest boards, 5 MB each
+@lru_cache(maxsize=4)  # the largest boards take 5 MB each
 def graph_of(layout: Layout) -> Graph:
-    """Return the graph of a layout; a house that is not full only makes peers."""
+    """Return the graph of a layout. Houses that aren't full only contribute peers."""
     if layout.links:
         return _graph(layout.houses, linked_pairs(layout), layout.cells, layout.size)
     return _graph_of_houses(layout.houses, layout.cells, layout.size)
@@ -53,7 +53,7 @@ def _graph(houses: tuple[House, ...], linked: Ints, cells: int, size: int) -> Gr
 
 @compiled
 def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-untyped-def]
-    """Return what `Graph` says of houses, one after the other, and of linked pairs."""
+    """Return the fields of `Graph` for concatenated houses and not-equal pairs."""
     every = ranges.shape[0] - 1
     has, peers = no_marks(every, cells), no_marks(cells, cells)
     full = 0
@@ -88,7 +88,7 @@ def _connect(cells_of_houses, ranges, links, cells, size):  # type: ignore[no-un
 
 @inner
 def no_marks(rows, columns):  # type: ignore[no-untyped-def]
-    """Return marks as bits of words, none set.
+    """Return empty bit sets, one per row.
 
     bit    63 … 1 0 │ 63 …  1  0
     place  63 … 1 0 │ 127 … 65 64
@@ -101,7 +101,7 @@ def no_marks(rows, columns):  # type: ignore[no-untyped-def]
 
 @inlined
 def mark(marks, row, place):  # type: ignore[no-untyped-def]
-    """Set a mark."""
+    """Add a place to a row's set."""
     marks[row, place // 64] |= ONE << np.uint64(place % 64)
 
 
@@ -113,13 +113,13 @@ def are_peers(peer_words, cell, other):  # type: ignore[no-untyped-def]
 
 @inlined
 def plane_of(value, peer_words):  # type: ignore[no-untyped-def]
-    """Return the plane of peers for a value, as plain search has them: its own, or the only one."""
+    """Return the plane of peers for a value: its own, or the only one."""
     return min(value, np.uint64(peer_words.shape[0] - 1))
 
 
 @bare
 def _most_shared(has, size):  # type: ignore[no-untyped-def]
-    """Return how many cells two houses share at most, but for those that are the same."""
+    """Return the largest number of cells that two different houses share."""
     most = 0
     for house in range(has.shape[0]):
         for other in range(house):
@@ -133,7 +133,7 @@ def _most_shared(has, size):  # type: ignore[no-untyped-def]
 
 @bare
 def _words_with_marks(marks):  # type: ignore[no-untyped-def]
-    """Return how many words rows have up to the last one with a mark in any of them."""
+    """Return the number of words per row up to the last nonzero one of any row."""
     words = 0
     for row in range(marks.shape[0]):
         for word in range(words, marks.shape[1]):
@@ -144,7 +144,7 @@ def _words_with_marks(marks):  # type: ignore[no-untyped-def]
 
 @inner
 def _listed(marks):  # type: ignore[no-untyped-def]
-    """Return the places of the marks in each row, closed by −1."""
+    """Return the places of each row's set as a list that ends with −1."""
     most = 1
     for row in range(marks.shape[0]):
         many = 0
@@ -162,7 +162,7 @@ def _listed(marks):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_marks(left, word, places, made):  # type: ignore[no-untyped-def]
-    """Write the places of the marks of one word behind those made before; return how many."""
+    """Append the places of one word's bits to a list; return the list's length."""
     while left != ZERO:
         places[made] = 64 * word + first(left)
         left ^= first_bit(left)

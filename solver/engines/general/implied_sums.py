@@ -1,4 +1,4 @@
-"""Sums that follow from others and from houses, and what pairs of cells add up to."""
+"""Sums that follow from other sums and from houses, and sums of pairs that relations imply."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,21 +14,21 @@ from solver.engines.general.graph import graph_of
 from solver.engines.general.innies_and_outies import NEAR, find_implied
 from solver.engines.general.merged_sums import FEWEST_CELLS, taken_together
 
-# Rows or columns side by side, taken as one region. Thousands of guesses on the 84 public variants,
-# at most 200 a puzzle: 203; 2: 207; 8: 204.
+# Adjacent rows or columns that are combined to one region. Thousands of guesses on the 84 public
+# variants, at most 200 a puzzle: 203; with 2: 207; with 8: 204.
 _MOST_HOUSES = 4
 
 
 @lru_cache(maxsize=8)
 def sums_of(layout: Layout) -> tuple[Sum, ...]:
-    """Return the sums of a layout, and those that follow from what its cells add up to."""
+    """Return the sums of a layout, including those that other constraints imply."""
     if not layout.sums and all(_added(allowed) is None for allowed in _tables(layout)):
         return ()
     return (*layout.sums, *implied_sums(layout))
 
 
 def implied_sums(layout: Layout) -> list[Sum]:
-    """Return what follows for few cells, or for more if that leaves them little freedom."""
+    """Return the implied sums of few cells, and of more cells if they leave little freedom."""
     sums = [
         (total.cells, total.target)
         for total in layout.sums
@@ -78,12 +78,12 @@ def _full_houses(layout: Layout) -> dict[str, list[int]]:
 
 
 def _tables(layout: Layout) -> set[tuple[int, ...]]:
-    """Return what relations allow, each table once."""
+    """Return the tables of the relations, each once."""
     return {relation.allowed for relation in layout.relations}
 
 
 def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield what pairs of cells add up to where their relation leaves one sum."""
+    """Yield the sums of pairs of cells whose relation allows only one sum."""
     for relation in layout.relations:
         target = _added(relation.allowed)
         if target is not None:
@@ -93,7 +93,7 @@ def _sums_of_pairs(layout: Layout) -> Iterator[tuple[tuple[int, ...], int]]:
 
 @lru_cache(maxsize=256)
 def _added(allowed: tuple[int, ...]) -> int | None:
-    """Return what two values that go together always add up to, counted from 0; None if nothing."""
+    """Return the only sum of two related values, counted from 0; None if there are several."""
     added = None
     for value, other in enumerate(allowed):
         if other:

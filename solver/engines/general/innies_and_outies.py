@@ -1,7 +1,7 @@
-"""Sums that follow from others and from houses: innies, outies and what is beyond a house.
+"""Implied sums from houses: innies, outies, and sums that extend beyond a house.
 
-Found by compiled code: in Python that took half of the time of a killer. Sets of cells are words,
-64 cells in each, see `solver.engines.general.graph`.
+Compiled, because this took half of the time of a killer in Python. Sets of cells are words with 64
+cells each, see `solver.engines.general.graph`.
 """
 
 import numpy as np
@@ -12,28 +12,28 @@ from solver.compiling.filling import fill, starts
 from solver.compiling.jit import bare, compiled, inlined, inner
 from solver.engines.general.graph import are_peers, list_marks, mark, no_marks
 
-# Measured with other figures, in thousands of guesses on the 84 public variants, at most 200 a
+# The constants were measured in thousands of guesses on the 84 public variants, at most 200 a
 # puzzle: 203 with these.
 #
-# Sums of more cells hardly ever rule anything out, and cost time all the same, unless they are all
-# that is known of some cell. 3: 417, in three times the time; 8: 198, in the same time.
+# Sums of more cells hardly ever rule anything out and still cost time, unless they are the only
+# known sum of some cell. 3: 417, in three times the time; 8: 198, in the same time.
 _MOST_CELLS = 5
-# Of these. 92 random killers of 10×10 to 16×16 take 0.96 of the guesses and 0.55 of the time that
-# they take with up to a house's cells, with 8 0.94 and 0.50, but 9×9 5% more guesses.
+# The limit for such cells. On 92 random killers of 10×10 to 16×16 it takes 0.96 of the guesses and
+# 0.55 of the time of a limit of a house's cells, and 8 takes 0.94 and 0.50, but 5% more on 9×9.
 _MOST_IF_UNKNOWN = 9
-_MOST_ON_BOTH_SIDES = 2  # cells of the side that has fewer. 1: 221; 4: 203
-# A target is near to a bound if the whole range is so many times as wide. 2.25: 200; 9: 277.
+_MOST_ON_BOTH_SIDES = 2  # cells on the shorter side. 1: 221; 4: 203
+# A target is close to a bound if the whole range is this many times as wide. 2.25: 200; 9: 277.
 NEAR = 4.5
 
-_PARTS = 4  # of cages, by how much of them lies in a region: all, most, half, less
+_PARTS = 4  # classes of cages by their part in a region: all, most, half, little
 
 
 @compiled
 def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, size, lowest):  # type: ignore[no-untyped-def]
-    """Return sums that follow: their cells and factors, one after the other, ranges, targets.
+    """Return implied sums: their concatenated cells and factors, ranges, and targets.
 
-    Given are sums whose cells are all different and count once; the numbers of full houses, and
-    how many of them, from each on, are looked at side by side; and the cells of all houses.
+    Arguments are sums of distinct cells that count once, the numbers of full houses, how many of
+    them are combined from each on, and the cells of all houses.
     """
     sums = no_marks(targets.shape[0], peer_words.shape[0])
     taken = no_marks(1, peer_words.shape[0])[0]
@@ -48,9 +48,9 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
     room = lines.shape[0]
     for first in range(lines.shape[0]):
         room += _PARTS * windows[first]
-    sides = np.empty((room, 2 * sums.shape[1]), np.uint64)  # what counts, and what counts as less
+    sides = np.empty((room, 2 * sums.shape[1]), np.uint64)  # the added and the subtracted cells
     found = np.empty(room, np.int64)  # targets
-    total = size * (2 * lowest + size - 1) // 2  # of a full house
+    total = size * (2 * lowest + size - 1) // 2  # total of a full house
     made = _leave_few(
         sums, targets, is_cage, taken, lines, windows, houses, size, total, sides, found
     )
@@ -62,11 +62,13 @@ def find_implied(cells, ranges, targets, lines, windows, houses, peer_words, siz
 
 @inner
 def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, total, sides, found):  # type: ignore[no-untyped-def]
-    """Write what cages say of the few cells of a region that they leave, or that stick out.
+    """Write the innies and outies of a region.
 
-    The values of a house have a known total. What the cages that lie in a region of whole houses,
-    or mostly so, add up to, and what the region does, differ by the cells that stick out, less
-    those that are left. Returns how many sums are written.
+    The few cells that its cages leave out or stick out of.
+
+    The values of a house have a known total. The total of the cages in a region and the total of
+    the region differ by the cells that stick out minus the cells that are left over. Returns the
+    number of sums.
     """
     made = 0
     parts = np.empty(targets.shape[0], np.int64)
@@ -103,7 +105,10 @@ def _leave_few(sums, targets, is_cage, known, lines, windows, houses, size, tota
 
 @bare
 def _part(cage, region):  # type: ignore[no-untyped-def]
-    """Return whether a cage lies in a region (0), mostly (1), by half (2), hardly (3) or not."""
+    """Return how much of a cage is in a region.
+
+    All (0), most (1), half (2), little (3), or none.
+    """
     inside, length = 0, 0
     for word in range(cage.shape[0]):
         inside += count(cage[word] & region[word])
@@ -118,7 +123,7 @@ def _part(cage, region):  # type: ignore[no-untyped-def]
 
 @bare
 def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
-    """Return whether some cell of one set alone is not among those that are known."""
+    """Return whether a cell in only one of the two sets has no known sum."""
     unknown = ZERO
     for word in range(known.shape[0]):
         unknown |= (one[word] ^ other[word]) & ~known[word]
@@ -127,10 +132,10 @@ def _are_unknown(one, other, known):  # type: ignore[no-untyped-def]
 
 @inner
 def _go_beyond(sums, targets, many, houses, size, lowest, total, made, sides, found):  # type: ignore[no-untyped-def]
-    """Write what is left of sums that cover a house if it is taken away, where that is tight.
+    """Write the sums of cells beyond a house that is covered by sums, if they are tight.
 
-    So many houses are full; those among the cells beyond are taken away as well. Returns how many
-    sums are written, with those before.
+    The first `many` houses are full; full houses beyond the covered one are subtracted as well.
+    Returns the total number of sums.
     """
     order = _by_shared(sums)
     room = no_marks(3, 64 * sums.shape[1])
@@ -161,9 +166,9 @@ def _go_beyond(sums, targets, many, houses, size, lowest, total, made, sides, fo
 
 @bare
 def _cover(house, sums, targets, order, houses, full, total, covered):  # type: ignore[no-untyped-def]
-    """Cover a house by sums in their order, then by full houses, of which no two share a cell.
+    """Cover a house with disjoint sums in their order, then with full houses.
 
-    Returns what the cells that are covered add up to.
+    Returns the total of the covered cells.
     """
     fill(covered, ZERO)
     target = 0
@@ -182,7 +187,7 @@ def _cover(house, sums, targets, order, houses, full, total, covered):  # type: 
 
 @inner
 def _by_shared(sums):  # type: ignore[no-untyped-def]
-    """Return the sums in order: those that share few cells with others leave room for more."""
+    """Sort the sums: those that overlap little with others leave room for more."""
     room = no_marks(2, 64 * sums.shape[1])
     once, shared = room[0], room[1]
     for number in range(sums.shape[0]):
@@ -204,10 +209,10 @@ def _by_shared(sums):  # type: ignore[no-untyped-def]
 
 @bare
 def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-def]
-    """Return whether a target is near to the least or the greatest sum that cells can have.
+    """Return whether a target is close to the least or the greatest possible sum.
 
-    Each run of n cells that differ takes n·(n − 1) / 2 off at both ends of the range. Runs are
-    looked at, long ones first, as long as those that are left can take off enough.
+    Each run of n cells that differ narrows the range by n·(n − 1) / 2 at both ends. Long runs are
+    examined first, as long as the remaining ones could still decide the answer.
     """
     left = 0
     for word in range(cells.shape[0]):
@@ -226,7 +231,7 @@ def _is_tight(cells, target, houses, size, lowest):  # type: ignore[no-untyped-d
 
 @bare
 def _take_run(cells, houses):  # type: ignore[no-untyped-def]
-    """Take the most cells that lie in one house, or else the first one; return how many."""
+    """Remove the most cells that lie in one house, or the first cell; return their number."""
     best, most = -1, 1
     for house in range(houses.shape[0]):
         many = 0
@@ -246,10 +251,10 @@ def _take_run(cells, houses):  # type: ignore[no-untyped-def]
 
 @bare
 def _enter(more, less, target, sides, found, first, made):  # type: ignore[no-untyped-def]
-    """Write a sum of the cells of one set alone, less those of the other one alone.
+    """Write the sum of the cells of one set only, minus those of the other set only.
 
-    If it is there, only the target is written, and nothing if it stands before the `first` one.
-    Returns how many there are.
+    If the sum exists already, only its target is updated, and not even that if it precedes `first`.
+    Returns the number of sums.
     """
     words = more.shape[0]
     for word in range(words):
@@ -265,7 +270,7 @@ def _enter(more, less, target, sides, found, first, made):  # type: ignore[no-un
 
 @bare
 def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
-    """Return whether both sides of two sums are the same."""
+    """Return whether two sums have the same cells on both sides."""
     changed = ZERO
     for word in range(sides.shape[1]):
         changed |= sides[one, word] ^ sides[other, word]
@@ -274,7 +279,7 @@ def _is_same(sides, one, other):  # type: ignore[no-untyped-def]
 
 @inner
 def _listed(sides, many):  # type: ignore[no-untyped-def]
-    """Return the cells of so many sums, those that count as less last, factors, ranges."""
+    """Return the cells of the sums, subtracted ones last, with their factors and ranges."""
     lengths = np.empty(many, np.int32)
     for number in range(many):
         lengths[number] = 0
@@ -296,7 +301,7 @@ def _listed(sides, many):  # type: ignore[no-untyped-def]
 
 @bare
 def _do_differ(cells, peer_words):  # type: ignore[no-untyped-def]
-    """Return whether all cells must differ."""
+    """Return whether all of the cells must differ."""
     for i in range(cells.shape[0]):
         for j in range(i):
             if not are_peers(peer_words, cells[i], cells[j]):
@@ -306,7 +311,7 @@ def _do_differ(cells, peer_words):  # type: ignore[no-untyped-def]
 
 @bare
 def _count_alone(cells, others):  # type: ignore[no-untyped-def]
-    """Return how many cells are not among others."""
+    """Return the number of cells that aren't in the other set."""
     many = 0
     for word in range(cells.shape[0]):
         many += count(cells[word] & ~others[word])
@@ -324,13 +329,13 @@ def _do_meet(cells, others):  # type: ignore[no-untyped-def]
 
 @inlined
 def _add(cells, more):  # type: ignore[no-untyped-def]
-    """Add cells to others."""
+    """Add cells to a set."""
     for word in range(cells.shape[0]):
         cells[word] |= more[word]
 
 
 @inlined
 def _take(cells, away):  # type: ignore[no-untyped-def]
-    """Take cells away from others."""
+    """Remove cells from a set."""
     for word in range(cells.shape[0]):
         cells[word] &= ~away[word]

@@ -1,4 +1,4 @@
-"""The walk through an automaton, forth and back, that both searches do."""
+"""Propagation of automata as decision diagrams (MDDs): a forward and a backward pass."""
 
 from typing import NamedTuple
 
@@ -8,42 +8,42 @@ from numpy.typing import NDArray
 from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, inlined, inner
 
-# What was asked last of a cell that an automaton reads, as sets of values and of states.
+# The last input and result of a cell that an automaton reads, as sets of values and of states.
 STEP = np.dtype(
     [
-        ("word", np.uint64),  # forth: the candidates of the cell
+        ("word", np.uint64),  # forward pass: the cell's candidates
         ("before", np.uint64),  # and the states before it,
-        ("after", np.uint64),  # which answered: the states after it
-        ("word_back", np.uint64),  # back: both once more,
+        ("after", np.uint64),  # with the result: the states after it
+        ("word_back", np.uint64),  # backward pass: both again,
         ("before_back", np.uint64),
         ("rest", np.uint64),  # and the states after it that lead to the end,
-        ("kept", np.uint64),  # which answered: the candidates that some word has
+        ("kept", np.uint64),  # with the results: the candidates in some accepted word
         ("earlier", np.uint64),  # and the states before it that lead to the end
     ],
     align=True,
 )
 
-_WORD, _MOST = np.uint64(64), np.uint64(63)  # bits, and how far they are turned at most
+_WORD, _MOST = np.uint64(64), np.uint64(63)  # bits per word, and the largest rotation
 
 
-class Ways(NamedTuple):
-    """Room to walk through an automaton."""
+class Supports(NamedTuple):
+    """Working memory for the passes through an automaton."""
 
-    reached: NDArray[np.bool_]  # of its states
-    useful: NDArray[np.bool_]  # of its states
-    order: NDArray[np.int32]  # the states that can be reached
-    ends: NDArray[np.int32]  # of the layers in it
-    memory: NDArray[np.void]  # of the cells of all automata, STEP each
-    kept: NDArray[np.uint64]  # of the layers: the values that some word has
-    later: NDArray[np.uint64]  # of the layers: their states that lead to the end
-    found: NDArray[np.uint64]  # of the layers: the values of words that begin in some states
+    reached: NDArray[np.bool_]  # per state
+    useful: NDArray[np.bool_]  # per state
+    order: NDArray[np.int32]  # the reachable states
+    ends: NDArray[np.int32]  # the ranges of the layers in it
+    memory: NDArray[np.void]  # per cell of all automata, STEP each
+    kept: NDArray[np.uint64]  # per layer: the values in some accepted word
+    later: NDArray[np.uint64]  # per layer: its states that lead to the end
+    found: NDArray[np.uint64]  # per layer: the values of words with the given start states
 
 
 @inner
-def new_ways(automata):  # type: ignore[no-untyped-def]
-    """Return room for the largest of the automata, and more."""
+def new_supports(automata):  # type: ignore[no-untyped-def]
+    """Return working memory for the largest automaton."""
     states, cells = automata.masks.shape[0] + 1, automata.cells.shape[0] + 1
-    return Ways(
+    return Supports(
         np.zeros(states, np.bool_),
         np.zeros(states, np.bool_),
         np.empty(states, np.int32),
@@ -56,31 +56,35 @@ def new_ways(automata):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def walk(number, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Find for each cell that an automaton reads what some word has; False if there is no word."""
+def propagate_mdd(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Find the values of each cell that occur in an accepted word.
+
+    Returns False if there is none.
+    """
     if automata.is_narrow[number]:
-        return _walk_by_words(number, automata, grid, ways)
-    return _walk_by_states(number, automata, grid, ways)
+        return _pass_by_words(number, automata, grid, ways)
+    return _pass_by_states(number, automata, grid, ways)
 
 
 @inlined
-def _walk_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Do so for all states of a layer at once, forth and then back.
+def _pass_by_words(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Propagate with all states of a layer in one word, forward and then backward.
 
-    A word ends where it began. Where it may begin in several states, what ways have in common is
-    not seen until all but those are gone that lead back to some of them; then each is tried.
+    A word of a closed automaton ends in the state where it began. If it may begin in several
+    states, states that can't return to one of them are removed first; then each remaining one is
+    tried.
     """
     begins = automata.begins[number]
     if begins == ONE:
         return _pass(number, ONE, automata, grid, ways) != ZERO
-    return _go_round(number, begins, automata, grid, ways)
+    return _pass_closed(number, begins, automata, grid, ways)
 
 
 @bare
-def _go_round(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Do so for an automaton that is closed.
+def _pass_closed(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Propagate a closed automaton.
 
-    Of the states where words may begin no more are tried than it takes to find all values.
+    Start states are tried only until every value has a support.
     """
     kept, found, missing = ways.kept, ways.found, ways.later
     left = _pass(number, begins, automata, grid, ways)
@@ -93,7 +97,7 @@ def _go_round(number, begins, automata, grid, ways):  # type: ignore[no-untyped-
     for j in range(length):
         missing[j] = kept[j]
         found[j] = ZERO
-    some = ALL  # is missing
+    some = ALL  # a support is missing
     while left != ZERO and some != ZERO:
         bit = first_bit(left)
         left ^= bit
@@ -110,10 +114,11 @@ def _go_round(number, begins, automata, grid, ways):  # type: ignore[no-untyped-
 
 @inlined
 def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Find what ways have that begin and end in some states; return where they begin.
+    """Find the values of paths that begin and end in some states; return their start states.
 
-    Most cells are asked the same as the last time: their answers stand in the memory. Of the
-    values that are one to the automaton the least stands for all of them there.
+    Most cells have the same input as the last time, so the results are cached per cell. Of the
+    values that the automaton doesn't distinguish, the least one stands for all of them in the
+    cache.
     """
     common = automata.commons[number]
     least = common & (~common + ONE)
@@ -130,7 +135,7 @@ def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
         if step.word != word or step.before != here:
             step.word = word
             step.before = here
-            step.after = forth(word, here, layer, automata.moves)
+            step.after = forward(word, here, layer, automata.moves)
         here = step.after
         layer += 1
     here &= begins
@@ -145,18 +150,19 @@ def _pass(number, begins, automata, grid, ways):  # type: ignore[no-untyped-def]
             step.word_back = word
             step.before_back = before
             step.rest = here
-            step.kept, step.earlier = back(word, before, here, layer, automata.moves)
+            step.kept, step.earlier = backward(word, before, here, layer, automata.moves)
         ways.kept[j] = step.kept & grid[automata.cells[start + j]]
         here = step.earlier
     return here
 
 
 @inlined
-def forth(word, here, layer, moves):  # type: ignore[no-untyped-def]
+def forward(word, here, layer, moves):  # type: ignore[no-untyped-def]
     """Return the states after a cell.
 
-    All moves are made, those of values that are gone from no state: that is sooner done than to
-    look for the others. Places are unsigned, or else they might count from the end.
+    All moves are made, with no source state for the values that are gone. That is faster than
+    selecting the others. Positions are unsigned, so that compiled code doesn't test for negative
+    indices.
     """
     after = ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
@@ -168,10 +174,10 @@ def forth(word, here, layer, moves):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def back(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
-    """Return (the candidates of a cell that lead to the rest, the states that they lead from).
+def backward(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
+    """Return (the cell's candidates that lead on to `rest`, the states that they lead from).
 
-    What stands for the same moves as a candidate comes with it.
+    Values that share a move come together.
     """
     kept, earlier = ZERO, ZERO
     for i in range(np.uint64(moves.ranges[layer]), np.uint64(moves.ranges[layer + 1])):
@@ -184,8 +190,8 @@ def back(word, before, rest, layer, moves):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _walk_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-def]
-    """Do so for the states that can be reached, layer by layer, forth and then back."""
+def _pass_by_states(number, automata, grid, ways):  # type: ignore[no-untyped-def]
+    """Propagate state by state through the reachable states, forward and then backward."""
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = ways.reached, ways.useful
     order, ends = ways.order, ways.ends

@@ -1,4 +1,4 @@
-"""Automata unrolled: a layer of states for each place, those with the same future as one."""
+"""Unrolling automata to reduced decision diagrams: states with the same future are merged."""
 
 from typing import NamedTuple
 
@@ -9,35 +9,35 @@ from solver.compiling.bits import ALL, ONE, ZERO, count, first_bit, is_single
 from solver.compiling.filling import fill, starts
 from solver.compiling.jit import bare, compiled, inlined, inner
 
-_NARROW = 64  # states of a layer, for which there are moves
-_TOGETHER = 8  # moves that registers make at once, at most: AVX-512 has words for so many
+_NARROW = 64  # states of a layer up to which there are moves
+_TOGETHER = 8  # moves that fit into one vector register: AVX-512 has this many words
 
 
 class Merged(NamedTuple):
-    """One automaton as `AutomatonTables` wants it, counted from its own first state and move."""
+    """One automaton in the form of `AutomatonTables`, counted from its own first state and move."""
 
     layers: NDArray[np.uint32]  # (length + 1,)
-    masks: NDArray[np.uint64]  # of states
-    counts: NDArray[np.int32]  # of states: how many values lead on
+    masks: NDArray[np.uint64]  # per state
+    counts: NDArray[np.int32]  # per state: the number of values with an edge
     nexts: NDArray[np.int32]
-    moves: NDArray[np.int32]  # of layers: how many
+    moves: NDArray[np.int32]  # per layer: the number of moves
     values: NDArray[np.uint64]
     sources: NDArray[np.uint64]
     turns: NDArray[np.uint64]
     is_narrow: bool
-    begins: np.uint64  # the states where words begin and end, as bits
+    begins: np.uint64  # the states in which words begin and end, as bits
     of_kinds: NDArray[np.uint64]  # the values of each kind as bits
-    needs: np.uint64  # the values that each word has
+    needs: np.uint64  # the values that every word contains
 
 
 @compiled
 def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-untyped-def]
-    """Return what automata are, one after the other, as `AutomatonTables` has it.
+    """Return automata, concatenated, in the form of `AutomatonTables`.
 
-    Their arrays are given one after the other, and of each automaton the numbers (n, 7) of its
-    places and values, of the rows and columns of `rows`, and of those of `steps`, and whether it
-    is closed. Returned besides: where states and layers of each begin, whether it is narrow, where
-    words begin, what is one to it, what it needs.
+    The input arrays are concatenated as well. `shapes` (n, 7) has for each automaton the number of
+    its places and values, the rows and columns of `rows`, those of `steps`, and whether it is
+    closed. Also returned: where the states and layers of each automaton begin, whether it is
+    narrow, its start states, its indistinct values, and the values that every word contains.
     """
     count = shapes.shape[0]
     first_states, first_layers = np.empty(count, np.int32), np.empty(count, np.int32)
@@ -80,7 +80,7 @@ def merge_all(phases, kinds, rows, steps, ends, shapes):  # type: ignore[no-unty
 
 @inner
 def _with(room, used, items):  # type: ignore[no-untyped-def]
-    """Return (room, used) with items behind those that are there; room grows by doubling."""
+    """Append items to (room, used); the room grows by doubling."""
     more = used + items.shape[0]
     if more > room.shape[0]:
         larger = np.empty(max(more, 2 * room.shape[0]), room.dtype)
@@ -104,7 +104,10 @@ def _values_of_kinds(kinds, count):  # type: ignore[no-untyped-def]
 
 @bare
 def _common(values):  # type: ignore[no-untyped-def]
-    """Return the values of one kind, the most there are, the first if as many; none if single."""
+    """Return the largest set of values of one kind, the first of equal size.
+
+    Returns None if it is a single value.
+    """
     common = ZERO
     for kind in range(values.shape[0]):
         more = count(values[kind]) - max(1, count(common))
@@ -115,16 +118,16 @@ def _common(values):  # type: ignore[no-untyped-def]
 
 @inner
 def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-untyped-def]
-    """Return what an automaton is without what leads to no end.
+    """Return the automaton without its dead-end states, as a reduced diagram.
 
-    From the last place to the first: states of a place are one where each kind of value leads
-    them to the same state of the next place. One that accepts nothing has two states and no edge.
-    Of one that is closed all states are kept at each place, in their order.
+    From the last place to the first, states are merged if each kind of value leads them to the same
+    state of the next place. An automaton that accepts nothing has two states and no edge. The
+    states of a closed automaton are all kept at each place, in their order.
     """
     length, states = phases.shape[0], rows.shape[1]
     reached = _reach(phases, rows, steps)
     classes = np.empty((length + 1, states), np.int32)
-    examples = np.empty((length + 1, states), np.int32)  # a state of each class
+    examples = np.empty((length + 1, states), np.int32)  # one state of each class
     widths = np.empty(length + 1, np.int32)
     widths[length] = 0
     for state in range(states):
@@ -157,12 +160,12 @@ def _merge(phases, kinds, rows, steps, ends, is_closed):  # type: ignore[no-unty
     fill(masks, ZERO)
     counts = np.empty(masks.shape[0], np.int32)
     fill(counts, 0)
-    had = np.empty(masks.shape[0], np.uint64)  # by all that leads to a state
+    had = np.empty(masks.shape[0], np.uint64)  # the values of all edges to a state
     fill(had, ALL if has_words and not is_closed else ZERO)
     had[0] = ZERO
     nexts = np.empty(masks.shape[0] * kinds.shape[0], np.int32)
     of_kinds = _values_of_kinds(kinds, steps.shape[1])
-    afters = np.empty(of_kinds.shape[0], np.int32)  # of kinds: where they lead to
+    afters = np.empty(of_kinds.shape[0], np.int32)  # per kind: the targets
     edges = 0
     for place in range(length if has_words else 0):
         here = rows[phases[place]]
@@ -210,7 +213,7 @@ def _keep_all(classes, examples, widths):  # type: ignore[no-untyped-def]
 
 @inner
 def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
-    """Return which states can be reached before each place, and behind the last one."""
+    """Return the reachable states before each place and after the last one."""
     length, states = phases.shape[0], rows.shape[1]
     reached = np.empty((length + 1, states), np.bool_)
     for place in range(length + 1):
@@ -228,9 +231,9 @@ def _reach(phases, rows, steps):  # type: ignore[no-untyped-def]
 
 @bare
 def _classify(reached, rows, steps, later, classes, examples, slots):  # type: ignore[no-untyped-def]
-    """Give the states of a place their classes, by those of the next one; return how many.
+    """Assign the states of a place to classes, given those of the next place; return their number.
 
-    The slots are a hash table of them, with open addressing.
+    `slots` is a hash table of the classes with open addressing.
     """
     fill(slots, -1)
     fill(classes, -1)
@@ -273,7 +276,7 @@ def _is_same(row, other, steps, later):  # type: ignore[no-untyped-def]
 
 @bare
 def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns):  # type: ignore[no-untyped-def]
-    """Write the moves of all layers, found once for the values of a kind; return how many."""
+    """Write the moves of all layers, found once for the values of a kind; return their number."""
     length = layers.shape[0] - 1
     made = 0
     first_edge = 0
@@ -281,8 +284,8 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
         start, end = layers[place], layers[place + 1]
         first_move = made
         for kind in range(of_kinds.shape[0]):
-            bit = of_kinds[kind] & (~of_kinds[kind] + ONE)  # of the first of its values
-            begin = made  # moves of this kind alone
+            bit = of_kinds[kind] & (~of_kinds[kind] + ONE)  # of the kind's first value
+            begin = made  # moves of this kind only
             edge = first_edge  # of the state
             for state in range(start, end):
                 if masks[state] & bit != ZERO:
@@ -299,7 +302,7 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
                     sources[at] |= ONE << np.uint64(source)
                 edge += counts[state]
             made = _share(first_move, begin, made, of_kinds[kind], values, sources, turns)
-        # Moves of no value, that none be left over.
+        # Moves without values fill up the last vector register.
         while (made - first_move) % _TOGETHER != 0:
             values[made], sources[made], turns[made] = ZERO, ZERO, ZERO
             made += 1
@@ -311,7 +314,7 @@ def _move(layers, masks, counts, nexts, of_kinds, moves, values, sources, turns)
 
 @inlined
 def _share(first, begin, end, own, values, sources, turns):  # type: ignore[no-untyped-def]
-    """Give values to their moves, which may be those of values before; return where they end."""
+    """Assign values to moves, sharing those of earlier values; return the end of the moves."""
     made = begin
     for new in range(begin, end):
         at = first

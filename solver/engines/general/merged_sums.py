@@ -1,8 +1,8 @@
-"""Sums that say more together than each alone: without a common cell, taken as one.
+"""Merged sums: disjoint sums that together are tighter than each on its own.
 
-Cells of one house differ, so the more of them a sum has, the less freedom it leaves them. Four
-little killers of 49 on neighbouring diagonals have 23, 20, 20 and 12 to spare in the boxes that
-they cross, of a range of 52 to 58 each; as one they have 2 of 76.
+Cells of one house differ, so a sum with more of them has less freedom. Four little killers of 49 on
+neighboring diagonals have 23, 20, 20, and 12 to spare in the boxes that they cross, in ranges of 52
+to 58. Merged, they have 2 to spare in a range of 76.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from solver.board.layout import Layout
 from solver.compiling.arrays import starts
 
-# Of each long sum. Guesses and instructions of the search on 87 puzzles with sums, geometric means,
-# beside those without: 6: 0.98 and 0.99; 5: 0.87 and 0.91; 3: 0.83 and 0.89, but twice
-# as long to build.
+# Cells of a long sum, at least. Guesses and instructions of the search on 87 puzzles with sums,
+# geometric means relative to no merged sums: 6: 0.98 and 0.99; 5: 0.87 and 0.91; 3: 0.83 and 0.89,
+# but twice as long to build.
 FEWEST_CELLS = 5
 # Pairs of sums times houses, as arrays of 8 bytes have them: 270 sums on 9×9. Of more, too few are
 # ever taken together to be worth it.
@@ -29,10 +29,10 @@ _Numbers = NDArray[np.int64]
 def taken_together(
     sums: Sequence[tuple[int, int]], kinds: Iterable[Sequence[int]], layout: Layout, near: float
 ) -> dict[int, int]:
-    """Return unions of long sums and their targets, given the full houses of each kind, as bits.
+    """Return unions of long sums with their targets, given the full houses of each kind, as bits.
 
-    Two are taken as one where that leaves less of its range to the union than to either, the
-    best first; it is of use if the whole range is `near` times as wide as what is left.
+    Two sums are merged if the union has less relative freedom than either, the best pair first. A
+    union is useful if its whole range is `near` times as wide as its freedom.
     """
     long = [*sums]
     kinds = [*kinds]
@@ -56,7 +56,7 @@ def taken_together(
         layout.size,
     )
     free[~apart | (free >= np.minimum(freedom[:, None], freedom))] = np.inf
-    unions: set[int] = set()  # numbers of sums that are several
+    unions: set[int] = set()  # numbers of the sums that are unions
     while (least := free.min()) < np.inf:
         a, b = divmod(int(free.argmin()), len(long))
         long[a] = (long[a][0] | long[b][0], long[a][1] + long[b][1])
@@ -78,10 +78,10 @@ def taken_together(
 def _freedom(
     inside: _Numbers, lengths: _Numbers, targets: _Numbers, first: NDArray[np.int32], size: int
 ) -> NDArray[np.float64]:
-    """Return how near targets, counted from 0, are to a bound, as part of the range of sums.
+    """Return the distance of targets, counted from 0, from a bound, relative to the range of sums.
 
-    By the kind of house that leaves least, given how many cells are in each house and the first
-    house of each kind; 0 where there is no way, or only one.
+    The kind of house that leaves the least freedom decides, given the number of cells in each house
+    and the first house of each kind. 0 if there is no way or only one.
     """
     squares = np.add.reduceat(inside * inside, first, axis=-1)
     covered = np.add.reduceat(inside, first, axis=-1)

@@ -1,4 +1,4 @@
-"""Choices as the learning search wants them: cells below the grid say which parts hold."""
+"""Disjunctions for clause learning: auxiliary variables that say which constraints hold."""
 
 from functools import lru_cache
 
@@ -9,9 +9,9 @@ from solver.engines.auxiliary_cells import with_cells_below
 
 @lru_cache(maxsize=8)
 def with_answers(layout: Layout) -> Layout | None:
-    """Return a layout without choices whose solutions are the same in the cells of the layout.
+    """Return a layout with reified disjunctions and the same solutions in its original cells.
 
-    Its own cells come first. None where that would be too large.
+    The original cells come first. Returns None if the layout would be too large.
     """
     if not layout.choices:
         return layout

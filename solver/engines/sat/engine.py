@@ -53,11 +53,11 @@ class SatEngine:
         """Solve puzzles as `solver.engines.engine.Engine` says."""
         del standing  # a search begins anew
         board = with_cells_below(layout)
-        verdicts: list[int] = []
+        search_outcomes: list[int] = []
         solutions: list[NDArray[np.uint8]] = []
         steps: list[int] = []
         for place, row in enumerate(widened(givens, board, 0)):
-            if verdicts and stop[0] == FINISH:
+            if search_outcomes and stop[0] == FINISH:
                 break
             marked = None if candidates is None else candidates[place]
             try:
@@ -67,16 +67,16 @@ class SatEngine:
                 answer = STEP_LIMIT_REACHED, np.zeros((0, board.cells), np.uint8), step_limit
             if answer is None:
                 break
-            verdict, answers, taken = answer
-            verdicts.append(verdict)
+            search_outcome, answers, taken = answer
+            search_outcomes.append(search_outcome)
             solutions.append(answers)
             steps.append(taken)
         counts = np.array([len(each) for each in solutions], np.int64)
-        first = np.zeros((len(verdicts), board.cells), np.uint8)
+        first = np.zeros((len(search_outcomes), board.cells), np.uint8)
         for place, each in enumerate(solutions):
             first[place] = each[0] if len(each) else 0
         batch = Batch(
-            outcomes=outcomes_of(np.array(verdicts, np.uint8), counts),
+            outcomes=outcomes_of(np.array(search_outcomes, np.uint8), counts),
             solutions=first,
             counts=counts,
             steps=np.array(steps, np.int64),

@@ -1,1 +1,4 @@
-"""Plain search: propagate, guess, go back. Fast where little guessing is needed, or sums rule."""
+"""Backtracking search with propagation.
+
+Fast where few guesses are needed, or where sums dominate.
+"""

@@ -1,24 +1,27 @@
-"""Cells that are all but cut off from the others: what is behind a cell that all ways go through.
+"""Cells that connect to the rest of the grid only through one other cell.
 
-Depth-first search numbers the cells as they are met; a subtree that is beside no cell from before
-its parent is joined to the rest by its parent alone (R. Tarjan, "Depth-first search and linear
-graph algorithms", 1972). `#` are borders; regions of 5 cells:
+Depth-first search numbers the cells in the order in which it reaches them. A subtree without an
+edge to a cell from before its parent is attached to the rest by its parent alone (R. Tarjan,
+"Depth-first search and linear graph algorithms", 1972). `#` are region borders; regions of 5 cells:
 
-    a b # …      a, b and c are too few: they are of the region of d
+    a b # …      a, b, and c are too few cells, so they belong to the region of d
     c # # …      if they were 5, d would be in another region
-    d e f …      if they were 7, two of them, and no more, would be of the region of d
+    d e f …      if they were 7, exactly two of them would belong to the region of d
 """
 
 import numpy as np
 
 from solver.compiling.jit import bare
 from solver.engines.general.backtracking.region_tables import FAR, NO, YES
-from solver.engines.general.backtracking.state import leave
+from solver.engines.general.backtracking.state import set_domain
 
 
 @bare
 def walk_from(start, met, regions, groups, grid):  # type: ignore[no-untyped-def]
-    """Walk depth first through what is not far away; return how many cells are met now."""
+    """Visit the reachable cells depth first from `start`.
+
+    Returns the number of cells visited so far.
+    """
     depths, lows, parents, turns = groups.depths, groups.lows, groups.parents, groups.turns
     cell, parent = np.int64(start), np.int64(-1)
     while cell >= 0:
@@ -46,7 +49,7 @@ def walk_from(start, met, regions, groups, grid):  # type: ignore[no-untyped-def
 
 @bare
 def join_pockets(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """See what is behind each cell; return a cell where that is impossible, or −1."""
+    """Propagate from all articulation points. Returns a cell with a conflict, or −1."""
     depths, lows, weights = groups.depths, groups.lows, groups.weights
     cells = regions.labels.shape[0]
     met = np.int64(0)
@@ -78,7 +81,7 @@ def join_pockets(regions, groups, dependents, work):  # type: ignore[no-untyped-
 
 @bare
 def _take_in(top, parent, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """Add a whole subtree to the region of its parent; False if that is impossible."""
+    """Add a whole subtree to the region of its parent; return False on a conflict."""
     depths = groups.depths
     first, last = depths[top], depths[top] + groups.weights[top] - 1
     for place in range(first, last + 1):
@@ -87,14 +90,17 @@ def _take_in(top, parent, regions, groups, dependents, work):  # type: ignore[no
             other = regions.near[cell, side]
             if other >= 0 and (other == parent or first <= depths[other] <= last):
                 edge = regions.edges[cell, side]
-                if not leave(edge, work.grid[edge] & YES, dependents, work):
+                if not set_domain(edge, work.grid[edge] & YES, dependents, work):
                     return False
     return True
 
 
 @bare
 def _divide(top, parent, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """See how many cells of a subtree are of its parent's region; False if that is impossible."""
+    """Decide how many cells of a subtree belong to its parent's region.
+
+    Returns False on a conflict.
+    """
     depths, grid = groups.depths, work.grid
     rest = groups.weights[top] % regions.size
     ways, last_way = 0, np.int64(-1)
@@ -106,6 +112,6 @@ def _divide(top, parent, regions, groups, dependents, work):  # type: ignore[no-
         if grid[edge] != NO:
             ways += 1
             last_way = edge
-            if rest == 0 and not leave(edge, grid[edge] & NO, dependents, work):
+            if rest == 0 and not set_domain(edge, grid[edge] & NO, dependents, work):
                 return False
-    return rest == 0 or ways != 1 or leave(last_way, YES, dependents, work)
+    return rest == 0 or ways != 1 or set_domain(last_way, YES, dependents, work)

@@ -1,19 +1,19 @@
-"""Sets of numbers from 0 to 63 as the bits of a word, such as the sums that are possible so far."""
+"""Sets of numbers from 0 to 63 as the bits of a word, such as the sums reachable so far."""
 
 import numpy as np
 
 from solver.compiling.bits import ONE, ZERO, first, first_bit, last, turned
 from solver.compiling.jit import bare, inlined
 
-FAR = 64  # the bits of a word
+FAR = 64  # the number of bits in a word
 _UP, _DOWN = True, False
 
 
 @bare
 def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
-    """Return by how much the values of a cell add more than its least, or less than its greatest.
+    """Return the differences of a cell's values from its least, or greatest, value as bits.
 
-    What is too far away for a word is left out.
+    Differences above 63 are left out.
     """
     if not rising:
         word = turned(word)
@@ -31,7 +31,7 @@ def steps_of(word, factor, rising):  # type: ignore[no-untyped-def]
 
 @bare
 def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
-    """Return the values whose steps are good."""
+    """Return the cell's values whose difference, as in `steps_of`, is in `good`."""
     zero = first(word) if rising else last(word)
     kept = ZERO
     while word != ZERO:
@@ -45,22 +45,22 @@ def values_with(word, good, factor, rising):  # type: ignore[no-untyped-def]
 
 @bare
 def raised(word, steps):  # type: ignore[no-untyped-def]
-    """Return what a number of each of two sets add up to, as far as a word goes."""
+    """Return all sums of one number from each of two sets, up to 63."""
     return _moved(word, steps, _UP)
 
 
 @bare
 def lowered(word, steps):  # type: ignore[no-untyped-def]
-    """Return what is left if any of the steps is taken from any number of a set."""
+    """Return all differences of a number from the first set and one from the second, from 0 up."""
     return _moved(word, steps, _DOWN)
 
 
 @inlined
 def _moved(word, steps, up):  # type: ignore[no-untyped-def]
-    """Return where the bits of a word come to by any of the steps, `up` or down.
+    """Return the union of `word` shifted by each number in `steps`, to the left if `up`.
 
-    Of each eight steps all are taken, those that are not there with nothing: that is sooner done
-    than to look for those that are.
+    The steps are handled in groups of eight without testing which of them are present. That is
+    faster than looking for the ones that are.
     """
     total = ZERO
     while steps != ZERO:

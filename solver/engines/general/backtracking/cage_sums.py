@@ -1,14 +1,17 @@
-"""Sums of cells that all differ and count once, in plain search: the sets that they can hold."""
+"""Propagation of cage sums: sums of cells that all differ, each counted once."""
 
 from solver.compiling.bits import ALL, ZERO, is_single
 from solver.compiling.jit import inlined
-from solver.engines.general.backtracking.state import leave
-from solver.engines.general.backtracking.value_sets import point_each
+from solver.engines.general.backtracking.state import set_domain
+from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 
 @inlined
-def fill_cage(number, target, opened, sets, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave to open cells what they have in some set that adds up; False if there is none."""
+def propagate_cage(number, target, opened, sets, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Restrict the open cells to values from sets with the right total.
+
+    Returns False if none fits.
+    """
     cells, words, kept = opened.cells, opened.words, opened.kept
     union = ZERO
     for k in range(number):
@@ -25,16 +28,16 @@ def fill_cage(number, target, opened, sets, peer_words, dependents, work):  # ty
     if kept[0] == ZERO:
         return False
     for k in range(number):
-        if not leave(cells[k], kept[k], dependents, work):
+        if not set_domain(cells[k], kept[k], dependents, work):
             return False
-    return point_each(0, number, needed, cells, peer_words, dependents, work)
+    return apply_pointing_each(0, number, needed, cells, peer_words, dependents, work)
 
 
 @inlined
 def _hold(values, number, opened):  # type: ignore[no-untyped-def]
-    """Keep what each cell has in a set, if it has any and all of the set is there.
+    """Keep each cell's values from a set, if the cells together can hold all of it.
 
-    A value that one cell alone can have goes there.
+    A value that only one of the cells can take is placed there.
     """
     words, kept = opened.words, opened.kept
     once, twice = ZERO, ZERO

@@ -1,9 +1,9 @@
-"""What follows where a grid is to be cut into regions.
+"""Propagation of connected regions: a grid that is divided into regions while it is solved.
 
-From cheap to dear, as long as nothing is found: which cells are known to be in one region, and
-which are not; whether cells and values suffice for each number; what is cut off; what can be
-reached (`pockets`, `reaching`). Groups of cells that grow by whole groups are an idea of
-Interactive Sudoku Solver.
+Cheap steps come first, and later ones run only while nothing is found: which cells are known to
+share a region, and which are not; whether there are enough cells and values for each region number;
+what is cut off (`articulation_points`); what can be reached (`reachability`). Components that grow
+by whole components are an idea of Interactive Sudoku Solver.
 """
 
 import numpy as np
@@ -13,30 +13,34 @@ from solver.compiling.jit import bare, inlined
 from solver.engines.general.backtracking.articulation_points import join_pockets
 from solver.engines.general.backtracking.reachability import may_join, spread
 from solver.engines.general.backtracking.region_tables import NO, YES
-from solver.engines.general.backtracking.state import leave
+from solver.engines.general.backtracking.state import set_domain
 
-_NOBODY = -1  # failed
+_NOBODY = -1  # a component failed
 
 
 @bare
-def cut(reader, regions, groups, peer_words, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
-    """Deduce until something is changed, which wakes the reader again; False at a dead end.
+def propagate_connectivity(  # type: ignore[no-untyped-def]
+    propagator, regions, groups, peer_words, weight, conflict_weights, dependents, work
+):
+    """Propagate until a domain changes, which schedules the propagator again.
 
-    At a dead end the cells of the group that failed share the weight.
+    Returns False on a conflict.
+
+    On a conflict, the cells of the component that failed share the weight.
     """
     cells = regions.labels.shape[0]
     failed = _gather(regions, groups, dependents, work)
     if failed < 0:
         failed = _compare(regions, groups, dependents, work)
     if failed < 0:
-        _number(regions, groups, scores, dependents, work)
-    if failed < 0 and not work.is_waiting[reader]:
+        _number(regions, groups, conflict_weights, dependents, work)
+    if failed < 0 and not work.in_queue[propagator]:
         failed = _fill(regions, groups, dependents, work)
-    if failed < 0 and not work.is_waiting[reader]:
+    if failed < 0 and not work.in_queue[propagator]:
         failed = join_pockets(regions, groups, dependents, work)
-    if failed < 0 and not work.is_waiting[reader]:
+    if failed < 0 and not work.in_queue[propagator]:
         for cell in range(cells):
-            # Of the others, each alone and without a number, too little is ever ruled out.
+            # Single cells without a region number hardly ever rule anything out.
             is_bound = groups.sizes[cell] > 1 or is_single(groups.masks[cell])
             if groups.roots[cell] != cell or not is_bound:
                 continue
@@ -44,13 +48,16 @@ def cut(reader, regions, groups, peer_words, weight, scores, dependents, work): 
                 failed = np.int64(cell)
                 break
     if failed >= 0:
-        _blame(groups.roots[failed], regions, groups, weight, scores)
+        _blame(groups.roots[failed], regions, groups, weight, conflict_weights)
     return failed < 0
 
 
 @bare
-def _blame(root, regions, groups, weight, scores):  # type: ignore[no-untyped-def]
-    """Note that a group was a dead end: its numbers, and the answers all around its cells."""
+def _blame(root, regions, groups, weight, conflict_weights):  # type: ignore[no-untyped-def]
+    """Add conflict weight to a component.
+
+    To its region labels and to all cells along its border.
+    """
     cells = regions.labels.shape[0]
     members = 0
     for cell in range(cells):
@@ -59,19 +66,19 @@ def _blame(root, regions, groups, weight, scores):  # type: ignore[no-untyped-de
     for cell in range(cells):
         if groups.roots[cell] != root:
             continue
-        scores[regions.labels[cell]] += share
+        conflict_weights[regions.labels[cell]] += share
         for side in range(regions.near.shape[1]):
             if regions.near[cell, side] >= 0:
-                scores[regions.edges[cell, side]] += share
+                conflict_weights[regions.edges[cell, side]] += share
 
 
 @bare
-def _number(regions, groups, scores, dependents, work):  # type: ignore[no-untyped-def]
-    """Give the next number to a group that has none of those that were given before.
+def _number(regions, groups, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
+    """Give the lowest unused region number to a component that has none of the used ones.
 
-    Numbers that were not given yet are all the same: no number is had by a label without all
-    of them, so no guess tells them apart. The group whose first cell would be guessed soonest
-    comes first, for what is known of a number shows at once what is too far from it.
+    The unused numbers are interchangeable: every label that can have one can have all of them, so a
+    guess between them would only repeat the search. The component whose root would be guessed
+    soonest is numbered first, because a numbered component shows what is too far away from it.
     """
     free = ALL >> np.uint64(64 - regions.total)
     for number in range(regions.total):
@@ -81,16 +88,16 @@ def _number(regions, groups, scores, dependents, work):  # type: ignore[no-untyp
     for cell in range(regions.labels.shape[0]):
         word = work.grid[regions.labels[cell]]
         is_new = word & ~free == ZERO and not is_single(word)
-        is_sooner = first_one < 0 or scores[cell] > scores[first_one]
+        is_sooner = first_one < 0 or conflict_weights[cell] > conflict_weights[first_one]
         if groups.roots[cell] == cell and is_new and is_sooner:
             first_one = np.int64(cell)
     if first_one >= 0:
-        leave(regions.labels[first_one], first_bit(free), dependents, work)
+        set_domain(regions.labels[first_one], first_bit(free), dependents, work)
 
 
 @bare
 def _join(one, other, roots):  # type: ignore[no-untyped-def]
-    """Make two groups one; the first cell of all is the root."""
+    """Merge two components; the lower cell becomes the root."""
     while roots[one] != one:
         one = roots[one]
     while roots[other] != other:
@@ -100,7 +107,7 @@ def _join(one, other, roots):  # type: ignore[no-untyped-def]
 
 @bare
 def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """Gather cells of one region in groups; return a cell where that is impossible, or −1."""
+    """Merge cells that are known to share a region. Returns a cell with a conflict, or −1."""
     grid, labels = work.grid, regions.labels
     roots, cores = groups.roots, groups.cores
     cells = labels.shape[0]
@@ -130,18 +137,18 @@ def _gather(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
             return np.int64(root)
     for cell in range(cells):
         root = roots[cell]
-        leave(labels[cell], groups.masks[root], dependents, work)
+        set_domain(labels[cell], groups.masks[root], dependents, work)
         word, taken = grid[cell], groups.taken[root]
         if word & ~taken == ZERO:
             taken = groups.placed[root]
-        if not is_single(word) and not leave(cell, word & ~taken, dependents, work):
+        if not is_single(word) and not set_domain(cell, word & ~taken, dependents, work):
             return np.int64(cell)
     return np.int64(_NOBODY)
 
 
 @inlined
 def _enter(cell, root, regions, groups, grid):  # type: ignore[no-untyped-def]
-    """Add a cell to the group of a root, which comes before it; False if that is impossible."""
+    """Add a cell to the component of a root that precedes it; return False on a conflict."""
     groups.roots[cell] = root
     groups.after[cell] = -1
     word = grid[cell]
@@ -163,7 +170,10 @@ def _enter(cell, root, regions, groups, grid):  # type: ignore[no-untyped-def]
 
 @inlined
 def _take_up(root, groups, grid):  # type: ignore[no-untyped-def]
-    """Find the values that so many cells of a group take up; False if they are too few."""
+    """Find the values that subsets of a component's cells use up.
+
+    Returns False if they are too few.
+    """
     cell = np.int64(root)
     while cell >= 0:
         word = grid[cell]
@@ -182,7 +192,10 @@ def _take_up(root, groups, grid):  # type: ignore[no-untyped-def]
 
 @bare
 def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """Answer what groups do, and see what they rule out; return a cell that fails, or −1."""
+    """Propagate between pairs of components and their border cells.
+
+    Returns a failing cell, or −1.
+    """
     grid, labels, roots, apart = work.grid, regions.labels, groups.roots, groups.apart
     cells = labels.shape[0]
     for one in range(cells):
@@ -201,9 +214,9 @@ def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
         if not is_single(grid[answer]):
             one, other = roots[regions.pairs[pair, 0]], roots[regions.pairs[pair, 1]]
             if one == other:
-                leave(answer, YES, dependents, work)
+                set_domain(answer, YES, dependents, work)
             elif not may_join(one, other, regions, groups):
-                leave(answer, NO, dependents, work)
+                set_domain(answer, NO, dependents, work)
     for number in range(regions.total):
         core = groups.cores[number]
         bit = ONE << np.uint64(number)
@@ -212,14 +225,14 @@ def _compare(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
             word = grid[labels[cell]]
             if root == core or word & bit == ZERO or may_join(root, core, regions, groups):
                 continue
-            if not leave(labels[cell], word ^ bit, dependents, work):
+            if not set_domain(labels[cell], word ^ bit, dependents, work):
                 return np.int64(cell)
     return np.int64(_NOBODY)
 
 
 @bare
 def _fill(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """See whether cells and values suffice for each number; return a cell that fails, or −1."""
+    """Check that each region number has enough cells and values. Returns a failing cell, or −1."""
     grid, labels = work.grid, regions.labels
     cells = labels.shape[0]
     for number in range(regions.total):
@@ -244,7 +257,7 @@ def _fill(regions, groups, dependents, work):  # type: ignore[no-untyped-def]
             if not is_single(only_here):
                 return np.int64(cell)
             if only_here != ZERO:
-                leave(cell, only_here, dependents, work)
+                set_domain(cell, only_here, dependents, work)
             if only_here != ZERO or possible == regions.size:
-                leave(labels[cell], bit, dependents, work)
+                set_domain(labels[cell], bit, dependents, work)
     return np.int64(_NOBODY)

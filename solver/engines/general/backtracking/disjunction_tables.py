@@ -1,4 +1,4 @@
-"""Choices as plain search wants them."""
+"""Tables of disjunctions (`or` constraints) for backtracking search."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,11 @@ from solver.engines.general.backtracking.state import Choices
 _Pairs = Sequence[tuple[int, int]]
 
 
-class Readers(NamedTuple):
-    """Parts that are asked about all of their cells at once, those of options behind others."""
+class Propagators(NamedTuple):
+    """Constraints that propagate over all of their cells.
+
+    Those of disjunctions' options come last.
+    """
 
     sums: tuple[Sum, ...]
     regulars: tuple[Regular, ...]
@@ -35,7 +38,7 @@ class Readers(NamedTuple):
     enclosed: tuple[Enclosed, ...]
 
     def cells(self) -> list[list[tuple[int, ...]]]:
-        """Return the cells of each part of each kind."""
+        """Return the cells of each constraint, by kind."""
         return [
             [total.cells for total in self.sums],
             [regular.cells for regular in self.regulars],
@@ -47,23 +50,26 @@ class Readers(NamedTuple):
 _KINDS = (Sum, Regular, Combination, Enclosed)
 
 
-def with_those_of_options(readers: Readers, choices: Sequence[Either]) -> Readers:
-    """Return the readers, and all that options have."""
+def with_those_of_options(propagators: Propagators, choices: Sequence[Either]) -> Propagators:
+    """Return the propagators together with those of all options."""
     parts = [part for choice in choices for option in choice.options for part in option]
-    return Readers(
-        (*readers.sums, *[part for part in parts if isinstance(part, Sum)]),
-        (*readers.regulars, *[part for part in parts if isinstance(part, Regular)]),
-        (*readers.combinations, *[part for part in parts if isinstance(part, Combination)]),
-        (*readers.enclosed, *[part for part in parts if isinstance(part, Enclosed)]),
+    return Propagators(
+        (*propagators.sums, *[part for part in parts if isinstance(part, Sum)]),
+        (*propagators.regulars, *[part for part in parts if isinstance(part, Regular)]),
+        (*propagators.combinations, *[part for part in parts if isinstance(part, Combination)]),
+        (*propagators.enclosed, *[part for part in parts if isinstance(part, Enclosed)]),
     )
 
 
-def choices_of(layout: Layout, readers: Readers, first: int) -> Choices:
-    """Return the choices of a layout, given all readers and the number of the first choice."""
+def choices_of(layout: Layout, propagators: Propagators, first: int) -> Choices:
+    """Return the tables of a layout's disjunctions.
+
+    `first` is the number of the first disjunction among all propagators.
+    """
     size = layout.size
     options = [option for choice in layout.choices for option in choice.options]
     own = Counter(type(part) for option in options for part in option)
-    ends = accumulate(map(len, readers))
+    ends = accumulate(map(len, propagators))
     number = {kind: count(end - own[kind]) for kind, end in zip(_KINDS, ends, strict=True)}
     asked = [
         [next(number[type(part)]) for part in each if type(part) in number] for each in options
@@ -79,7 +85,7 @@ def choices_of(layout: Layout, readers: Readers, first: int) -> Choices:
         for option in options
     ]
     related = np.array([*chain.from_iterable(pairs)], np.int32).reshape(-1, 3)
-    own_readers, reader_ranges = joined(asked)
+    own_readers, propagator_ranges = joined(asked)
     return Choices(
         np.int64(first),
         *joined([cells_of_choice(choice) for choice in layout.choices]),
@@ -92,12 +98,15 @@ def choices_of(layout: Layout, readers: Readers, first: int) -> Choices:
         starts(map(len, pairs)),
         np.array([*numbered], np.uint64).reshape(-1, size),
         own_readers,
-        reader_ranges,
+        propagator_ranges,
     )
 
 
 def _related(option: Sequence[Tried], size: int) -> Iterator[tuple[tuple[int, ...], _Pairs]]:
-    """Yield what first cells of some pairs allow in the second ones."""
+    """Yield the binary relations of an option.
+
+    Pairs of cells and what the first allows in the second.
+    """
     differ = tuple([~(1 << value) & (1 << size) - 1 for value in range(size)])
     for part in option:
         if isinstance(part, Relation):
@@ -123,7 +132,7 @@ def cells_of_choice(choice: Either) -> Sequence[int]:
 
 _NO_CELLS, _BEGINNING = joined([])
 UNCHOSEN = Choices(
-    np.int64(1 << 30),  # no reader is a choice
+    np.int64(1 << 30),  # no propagator is a disjunction
     _NO_CELLS, _BEGINNING, _BEGINNING,
     _NO_CELLS, np.zeros(0, np.uint64), _BEGINNING,
     np.zeros((0, 2), np.uint32), np.zeros(0, np.int32), _BEGINNING, np.zeros((0, 1), np.uint64),

@@ -1,10 +1,10 @@
-"""Choices in plain search: what all options that are still possible have in common.
+"""Constructive disjunction: keep only the values that some option of an `or` constraint allows.
 
-Where nothing else is left to deduce, each option is tried by itself (constructive disjunction: P.
-Van Hentenryck et al., 1998): its parts are asked once, and what they leave goes from peers and
-along relations. Houses and all other readers are not asked meanwhile, that a try costs little. An
-option from which nothing follows ends it, for the others cannot rule out more together; so it is
-the first to be tried the next time.
+When nothing else propagates, each option is tried on its own (P. Van Hentenryck et al., 1998): its
+constraints run once, and the results propagate to peers and along binary relations. Houses and
+other propagators don't run during a trial, so that trials stay cheap. An option that restricts
+nothing ends the trials, because the union with the other options can't restrict more. It is then
+the first option to be tried the next time.
 """
 
 import numpy as np
@@ -13,20 +13,20 @@ from solver.compiling.bits import ALL, ZERO
 from solver.compiling.copying import copy, copy_rows
 from solver.compiling.filling import fill
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.backtracking.propagation import allowed_by, deduce
-from solver.engines.general.backtracking.state import forget_work, leave, wake
+from solver.engines.general.backtracking.propagation import allowed_by, propagate
+from solver.engines.general.backtracking.state import clear_work, schedule, set_domain
 
 _NO, _YES = np.False_, np.True_
 
 
 @bare
-def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
-    """Deduce until nothing is left, choices last; False at a dead end.
+def propagate_all(weight, tables, state):  # type: ignore[no-untyped-def]
+    """Propagate to a fixpoint, disjunctions last; return False on a conflict.
 
-    At a dead end the cells of what failed share the weight, so that they are guessed sooner.
+    On a conflict, the cells of the failed constraint share the weight, so they are guessed sooner.
     """
     waiting = state.choosing.waiting
-    while deduce(weight, tables, state):
+    while propagate(weight, tables, state):
         choice = 0
         while choice < waiting.shape[0] and not waiting[choice]:
             choice += 1
@@ -41,7 +41,10 @@ def propagate(weight, tables, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
-    """Leave what some option has; False if none is possible."""
+    """Restrict the grid to the union of a disjunction's options.
+
+    Returns False if none is possible.
+    """
     choices, room, work = tables.choices, state.choosing, state.work
     copy(work.grid, room.grid)
     copy_rows(work.places, room.places)
@@ -61,41 +64,41 @@ def _choose(choice, weight, tables, state):  # type: ignore[no-untyped-def]
         if says_nothing:
             room.idle[choice] = option
             break
-    fill(work.is_waiting, _NO)
+    fill(work.in_queue, _NO)
     fill(work.lost, ZERO)
-    for i in range(choices.readers.shape[0]):
-        work.is_waiting[choices.readers[i]] = True
+    for i in range(choices.propagators.shape[0]):
+        work.in_queue[choices.propagators[i]] = True
     if not is_possible:
         share = 2 * weight / (choices.ranges[choice + 1] - choices.ranges[choice])
         for i in range(choices.ranges[choice], choices.ranges[choice + 1]):
-            state.scores[choices.cells[i]] += share
+            state.conflict_weights[choices.cells[i]] += share
         return False
     for cell in range(work.grid.shape[0] if not says_nothing else 0):
-        leave(cell, room.kept[cell], tables.dependents, work)
+        set_domain(cell, room.kept[cell], tables.dependents, work)
     return True
 
 
 @inlined
 def _try(option, tables, state):  # type: ignore[no-untyped-def]
-    """Keep an option, and see what follows; False at a dead end.
+    """Propagate one option; return False if it fails.
 
-    That all others seem to wait already is what keeps them from being asked.
+    All other propagators are marked as queued already, which keeps them from being scheduled.
     """
     choices, work, dependents = tables.choices, state.work, tables.dependents
-    fill(work.is_waiting, _YES)
+    fill(work.in_queue, _YES)
     fill(work.lost, ALL)
     is_possible = True
     for i in range(choices.narrow_ranges[option], choices.narrow_ranges[option + 1]):
         cell = choices.narrow[i]
-        is_possible &= leave(cell, work.grid[cell] & choices.words[i], dependents, work)
+        is_possible &= set_domain(cell, work.grid[cell] & choices.words[i], dependents, work)
     for i in range(choices.pair_ranges[option], choices.pair_ranges[option + 1]):
         other = choices.pairs[i, 1]
         allowed = allowed_by(work.grid[choices.pairs[i, 0]], choices.tables[i], choices.allowed)
-        is_possible &= leave(other, work.grid[other] & allowed, dependents, work)
+        is_possible &= set_domain(other, work.grid[other] & allowed, dependents, work)
     if not is_possible:
-        forget_work(work)
+        clear_work(work)
         return False
-    for i in range(choices.reader_ranges[option], choices.reader_ranges[option + 1]):
-        work.is_waiting[choices.readers[i]] = False
-        wake(choices.readers[i], work)
-    return deduce(0.0, tables, state)
+    for i in range(choices.propagator_ranges[option], choices.propagator_ranges[option + 1]):
+        work.in_queue[choices.propagators[i]] = False
+        schedule(choices.propagators[i], work)
+    return propagate(0.0, tables, state)

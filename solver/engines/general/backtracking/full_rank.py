@@ -1,7 +1,7 @@
-"""Ranks of lines in plain search: what lines are beside others that begin with the same value.
+"""Propagation of full rank: lines compared with all other lines that start with the same value.
 
-Lines are compared value by value, as far as they can be equal: an idea of Interactive Sudoku
-Solver.
+Lines are compared lexicographically as far as they can still be equal, which is an idea of
+Interactive Sudoku Solver.
 """
 
 import numpy as np
@@ -9,36 +9,36 @@ import numpy as np
 from solver.board.ranking import EQUAL, LESS, MORE
 from solver.compiling.bits import ONE, ZERO, first, first_bit, is_single, last
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.backtracking.state import leave
+from solver.engines.general.backtracking.state import set_domain
 
 _LESS, _EQUAL, _MORE = (np.uint64(1 << said) for said in (LESS, EQUAL, MORE))
 _ANY = _LESS | _EQUAL | _MORE
 
 
 @bare
-def rank(rankings, weight, scores, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare lines of known rank with the others; False at a dead end.
+def propagate_full_rank(rankings, weight, conflict_weights, dependents, work):  # type: ignore[no-untyped-def]
+    """Compare lines of known rank with the others; return False on a conflict.
 
-    At a dead end the cells of the line, and those that say what others are, share the weight.
+    On a conflict, the line's cells and the comparison variables share the weight.
     """
     for number in range(rankings.lines.shape[0]):
         line, answers = rankings.lines[number], rankings.answers[number]
         if not _place(number, line, answers, rankings, dependents, work):
             share = 2 * weight / (line.shape[0] + answers.shape[0])
             for cell in line:
-                scores[cell] += share
+                conflict_weights[cell] += share
             for cell in answers:
-                scores[cell] += share
+                conflict_weights[cell] += share
             return False
     return True
 
 
 @bare
-def choose_place(rankings, most, scores, grid):  # type: ignore[no-untyped-def]
-    """Return where a line that is compared may begin, to guess it, and with which value.
+def choose_place(rankings, most, conflict_weights, grid):  # type: ignore[no-untyped-def]
+    """Return a cell where a compared line may start, and its value as a bit, for the next guess.
 
-    It is the place of the best score for each one that a side has, or −1 if none has more than
-    `most`.
+    The cell has the highest conflict weight per place on its side. Returns −1 if that weight is not
+    above `most`.
     """
     best, value = np.int64(-1), ZERO
     for number in range(rankings.lines.shape[0]):
@@ -50,8 +50,8 @@ def choose_place(rankings, most, scores, grid):  # type: ignore[no-untyped-def]
                 cell = np.int64(side[i, 0])
                 if grid[cell] & begins != ZERO:
                     many += 1
-                    if scores[cell] > score:
-                        score = scores[cell]
+                    if conflict_weights[cell] > score:
+                        score = conflict_weights[cell]
                         found = cell
             if many > 1 and score / many > most:
                 most = score / many
@@ -61,7 +61,7 @@ def choose_place(rankings, most, scores, grid):  # type: ignore[no-untyped-def]
 
 @inlined
 def _place(number, line, answers, rankings, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare a line with those of the other sides, and count which are less."""
+    """Compare a line with those of the other sides, and count the lower ones."""
     begins = rankings.begins[number]
     known, possible = 0, 0
     for k in range(answers.shape[0]):
@@ -78,13 +78,13 @@ def _place(number, line, answers, rankings, dependents, work):  # type: ignore[n
         for cell in answers:
             said = work.grid[cell]
             if said & _LESS != ZERO and said != _LESS:
-                leave(cell, said ^ _LESS if known == less else _LESS, dependents, work)
+                set_domain(cell, said ^ _LESS if known == less else _LESS, dependents, work)
     return True
 
 
 @inlined
 def _find(side, line, begins, answer, dependents, work):  # type: ignore[no-untyped-def]
-    """Compare a line with those of a side that may begin with the same value."""
+    """Compare a line with the lines of one side that may start with the same value."""
     grid = work.grid
     wanted, said = grid[answer], ZERO
     for k in range(side.shape[0]):
@@ -94,17 +94,17 @@ def _find(side, line, begins, answer, dependents, work):  # type: ignore[no-unty
         is_beside = _compare(side[k], line, 1, begins, grid) & wanted
         if is_beside != ZERO:
             said |= is_beside
-        elif not leave(begin, grid[begin] ^ begins, dependents, work):
+        elif not set_domain(begin, grid[begin] ^ begins, dependents, work):
             return False
     if said == ZERO:
         return False
-    leave(answer, said, dependents, work)
+    set_domain(answer, said, dependents, work)
     return _order(side, line, begins, said, dependents, work)
 
 
 @bare
 def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
-    """Return what a line may be beside another, both of which have these values before a place."""
+    """Return the possible orders (bits: less, equal, more) of two lines with a common prefix."""
     said = ZERO
     for k in range(place, one.shape[0]):
         left, right = grid[one[k]] & ~values, grid[other[k]] & ~values
@@ -122,15 +122,16 @@ def _compare(one, other, place, values, grid):  # type: ignore[no-untyped-def]
             return said
         if said == _LESS | _MORE:
             return _ANY
-        values |= left & right  # a single one: of two, either line could be the lesser
+        # only for a single pair: of two lines, either could be the lower one
+        values |= left & right
     return said | _EQUAL
 
 
 @inlined
 def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave to the first cells that may differ what makes a line of a side what is said of it.
+    """Restrict the first undecided cells of a side's lines to the given order.
 
-    What all that may be it have there is nowhere else at this distance from the side.
+    A value that all lines of the side need at this distance is removed elsewhere at this distance.
     """
     grid = work.grid
     values = begins
@@ -147,17 +148,17 @@ def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyp
         if many == 0:
             return False
         before = grid[line[place]]
-        if not leave(line[place], before & kept, dependents, work):
+        if not set_domain(line[place], before & kept, dependents, work):
             return False
         if many == 1:
             cell = side[found, place]
-            if not leave(cell, grid[cell] & others, dependents, work):
+            if not set_domain(cell, grid[cell] & others, dependents, work):
                 return False
         elif is_single(others):
             for k in range(side.shape[0]):
                 cell = side[k, place]
                 is_out = grid[side[k, 0]] & begins == ZERO
-                if is_out and not leave(cell, grid[cell] & ~others, dependents, work):
+                if is_out and not set_domain(cell, grid[cell] & ~others, dependents, work):
                     return False
         if not is_single(others) or grid[line[place]] != others:
             return True
@@ -167,9 +168,9 @@ def _order(side, line, begins, said, dependents, work):  # type: ignore[no-untyp
 
 @bare
 def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def]
-    """Return what two lines keep at a place, that one is what is said of it beside the other.
+    """Filter the cells at `place` so that one line can still compare as `said` with another.
 
-    Before it both have these values.
+    Both lines have `values` before this place.
     """
     left, right = grid[one[place]] & ~values, grid[other[place]] & ~values
     kept_left, kept_right = ZERO, ZERO
@@ -194,5 +195,5 @@ def _keep(one, other, place, values, said, grid):  # type: ignore[no-untyped-def
 
 @inlined
 def _below(value):  # type: ignore[no-untyped-def]
-    """Return all values less than one."""
+    """Return the set of all values below a value."""
     return (ONE << np.uint64(value)) - ONE

@@ -1,12 +1,13 @@
-"""What a group can reach, and what it must take to do so.
+"""The cells that a component of a region can reach, and the cells that it must include to do so.
 
-A region that has a group grows by whole groups, through what may be of it. How many cells it takes
-before it comes to a cell, is how many steps away that is; no cell is that is more steps away than
-the region has cells left. `#` are borders; regions of 6 cells, of which the group has 3:
+A region grows by whole components, through cells that may belong to it. A cell's distance is the
+number of cells that the region has to include before it reaches that cell. A cell farther away than
+the region's remaining size cannot belong to it. `#` are region borders; regions of 6 cells, of
+which the component a has 3:
 
-    a a b c      steps  0 0 1 2
-    # a # #             # 0 # #      b is 1 step away, c 2, f 1, g 2, h 3; behind h all are too far
-    f g h …             2 1 2 3
+    a a b c      distance  0 0 1 2
+    # a # #                # 0 # #   b has the distance 1, c 2, f 1, g 2, h 3;
+    f g h …                2 1 2 3   everything behind h is too far away
 """
 
 import numpy as np
@@ -15,13 +16,13 @@ from solver.compiling.bits import ZERO, count, first_bit, is_single
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.backtracking.articulation_points import walk_from
 from solver.engines.general.backtracking.region_tables import FAR, NO, YES
-from solver.engines.general.backtracking.state import leave
-from solver.engines.general.backtracking.value_sets import point
+from solver.engines.general.backtracking.state import set_domain
+from solver.engines.general.backtracking.value_sets import apply_pointing
 
 
 @inlined
 def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
-    """Return whether two groups, by their roots, may be of one region."""
+    """Return whether two components, given by their roots, may belong to the same region."""
     return (
         groups.masks[one] & groups.masks[other] != ZERO
         and groups.taken[one] & groups.taken[other] == ZERO
@@ -32,7 +33,7 @@ def may_join(one, other, regions, groups):  # type: ignore[no-untyped-def]
 
 @bare
 def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """See what the region of a group can reach, and must take; False if that is not enough."""
+    """Propagate from the cells that a component can reach; return False if they are too few."""
     grid = work.grid
     reached, own = _reach(root, regions, groups, grid)
     once, twice = ZERO, ZERO
@@ -54,7 +55,7 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
     while several != ZERO:
         bit = first_bit(several)
         several ^= bit
-        if not point(0, reached, bit, groups.reached, peer_words, dependents, work):
+        if not apply_pointing(0, reached, bit, groups.reached, peer_words, dependents, work):
             return False
     hidden = once & ~twice if regions.has_all else ZERO
     for place in range(reached if hidden != ZERO else 0):
@@ -63,7 +64,7 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
         if word != ZERO:
             if not is_single(word):
                 return False
-            leave(cell, word, dependents, work)
+            set_domain(cell, word, dependents, work)
             if not _take(cell, root, regions, groups, dependents, work):
                 return False
     return True
@@ -71,10 +72,10 @@ def spread(root, regions, groups, peer_words, dependents, work):  # type: ignore
 
 @bare
 def _reach(root, regions, groups, grid):  # type: ignore[no-untyped-def]
-    """Count steps to all cells; return how many are reached, and how many of the group are.
+    """Compute the distance of all cells; return the number of cells in reach, and of the component.
 
-    The steps of cells out of reach are `FAR`. One cell of the group is where all begins: whether
-    the others can be reached is to be seen.
+    Cells out of reach have the distance `FAR`. The search starts from a single cell of the
+    component, because the component itself may not be connected yet.
     """
     steps, buckets, lengths = groups.steps, groups.buckets, groups.lengths
     most = regions.size - groups.sizes[root]
@@ -91,7 +92,7 @@ def _reach(root, regions, groups, grid):  # type: ignore[no-untyped-def]
             lengths[step] -= 1
             cell = buckets[step, lengths[step]]
             if steps[cell] != step:
-                continue  # it was found to be nearer
+                continue  # a shorter path was found
             groups.reached[reached] = cell
             reached += 1
             own += groups.roots[cell] == root
@@ -121,54 +122,54 @@ def _meet(cell, step, groups):  # type: ignore[no-untyped-def]
 
 @bare
 def _leave_out(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """Rule out that what is out of reach is of the region; False if it is."""
+    """Exclude all cells out of reach from the region; return False if one of them belongs to it."""
     grid, labels, steps = work.grid, regions.labels, groups.steps
     mask = groups.masks[root]
     if is_single(mask):
         for cell in range(steps.shape[0]):
             left = grid[labels[cell]] & ~mask
-            if steps[cell] == FAR and not leave(labels[cell], left, dependents, work):
+            if steps[cell] == FAR and not set_domain(labels[cell], left, dependents, work):
                 return False
         return True
     for cell in range(steps.shape[0]):
         word = grid[labels[cell]]
         if steps[cell] == FAR and is_single(word):
             own = labels[root]
-            if not leave(own, grid[own] & ~word, dependents, work):
+            if not set_domain(own, grid[own] & ~word, dependents, work):
                 return False
-    # Neighbours that are out of reach may not join, which is known.
+    # Neighbors that are out of reach can't join, which is known already.
     for pair in range(regions.neighbours, regions.answers.shape[0]):
         answer = regions.answers[pair]
         one, other = regions.pairs[pair, 0], regions.pairs[pair, 1]
         if groups.roots[other] == root:
             one, other = other, one
         is_out = groups.roots[one] == root and steps[other] == FAR
-        if is_out and not leave(answer, grid[answer] & NO, dependents, work):
+        if is_out and not set_domain(answer, grid[answer] & NO, dependents, work):
             return False
     return True
 
 
 @bare
 def _take(cell, root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """Add a cell to the region of a group; False if that is impossible."""
+    """Add a cell to the region of a component; return False on a conflict."""
     grid = work.grid
     label = regions.labels[cell]
-    if not leave(label, grid[label] & groups.masks[root], dependents, work):
+    if not set_domain(label, grid[label] & groups.masks[root], dependents, work):
         return False
     for side in range(regions.near.shape[1]):
         other = regions.near[cell, side]
         if other >= 0 and groups.roots[other] == root:
             edge = regions.edges[cell, side]
-            if not leave(edge, grid[edge] & YES, dependents, work):
+            if not set_domain(edge, grid[edge] & YES, dependents, work):
                 return False
     return True
 
 
 @bare
 def _bridge(root, regions, groups, dependents, work):  # type: ignore[no-untyped-def]
-    """Take each cell without which a group is not joined, or reaches too little.
+    """Include every cell without which the component stays disconnected or too small.
 
-    False if that is impossible.
+    Returns False on a conflict.
     """
     depths, lows, weights = groups.depths, groups.lows, groups.weights
     owns, losses = groups.owns, groups.losses

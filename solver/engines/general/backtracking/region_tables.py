@@ -1,14 +1,14 @@
-"""Regions that are found while solving: what plain search knows of them, and room to do so.
+"""Tables and working memory for regions that are found during search.
 
-Beside the grid there is a cell for each of it, with the number of its region: its label. For pairs
-of cells that somebody asks about, neighbours first, there is an unseen cell with the answer:
-whether they are in one region, 1 for no and 2 for yes.
+Each cell of the grid has an auxiliary label variable with the number of its region. Each pair of
+cells that some constraint asks about, neighbors first, has an auxiliary variable that says whether
+the two share a region: 1 for no, 2 for yes.
 
-    cells     0 1 2     labels  a b c     answers  of 0│1  1│2  3│4  4│5     beside each other
-              3 4 5             d e f              of 0│3  1│4  2│5          above each other
+    cells     0 1 2     labels  a b c     pairs  0│1  1│2  3│4  4│5     next to each other
+              3 4 5             d e f            0│3  1│4  2│5          above each other
 
-Cells that are known to be in one region are a group, whatever its number; the first one of them is
-the root of all.
+Cells that are known to share a region form a component (a union–find set), with or without a
+number; its first cell is the root.
 """
 
 from typing import NamedTuple
@@ -24,55 +24,59 @@ from solver.compiling.jit import inner
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
 
-NO, YES = np.uint64(1), np.uint64(2)  # answers
+NO, YES = np.uint64(1), np.uint64(2)  # values of a pair variable
 
-FAR = 1 << 30  # steps
+FAR = 1 << 30  # distance of a cell that can't be reached
 
 _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 class Regions(NamedTuple):
-    """How a grid is to be cut; all is empty where it is not."""
+    """How a grid is divided into regions; all arrays are empty if it isn't."""
 
-    size: int  # cells of a region
-    total: int  # regions
-    has_all: bool  # each value is in each region
-    labels: Ints  # of cells of the grid, the cells that number their regions
-    pairs: Ints  # (pairs, 2): cells of the grid, those of neighbours first
-    neighbours: int  # how many of them
-    answers: Ints  # of pairs, the cells with the answers
-    near: Ints  # (cells, 4): neighbours, −1 for none
-    edges: Ints  # (cells, 4): the cells with the answers of these
+    size: int  # cells per region
+    total: int  # number of regions
+    has_all: bool  # whether every region contains every value
+    labels: Ints  # per cell of the grid: its label variable
+    pairs: Ints  # (pairs, 2): cells of the grid, pairs of neighbors first
+    neighbours: int  # number of neighbor pairs
+    answers: Ints  # per pair: its variable
+    near: Ints  # (cells, 4): neighbors, −1 for none
+    edges: Ints  # (cells, 4): the pair variables of these neighbors
 
 
 class Groups(NamedTuple):
-    """The groups, and room to walk from one to the other; nothing in it is kept for later."""
+    """The components, and working memory for walking between them.
 
-    roots: Ints  # of cells
-    after: Ints  # of cells: the next one of the group, or −1
-    ends: Ints  # of roots: the last one
-    sizes: Ints  # of roots
-    masks: Words  # of roots: the numbers that are left to all
-    placed: Words  # of roots: the values that are there
-    taken: Words  # of roots: those, and what two cells, or three and so on, have between them
-    apart: NDArray[np.bool_]  # (roots, roots): are known to be in different regions
-    cores: Ints  # of numbers: the root of the group that has it, or −1
-    steps: Ints  # of cells: how far away they are, see `reaching`
-    buckets: Ints  # (steps, cells): those that are so far away, and still to be looked at
-    lengths: Ints  # of the buckets
-    reached: Ints  # cells
-    order: Ints  # cells in the order of a walk, see `pockets`
-    parents: Ints  # of cells: from where the walk came, or −1
-    depths: Ints  # of cells: their places in the order, −1 for not yet
-    lows: Ints  # of cells: the first place that something behind them is beside
-    turns: Ints  # of cells: how many neighbours were looked at
-    weights: Ints  # of cells: how many are behind them, with themselves
-    owns: Ints  # of cells: how many of a group are behind them
-    losses: Ints  # of cells: how many others cannot be reached without them
+    Nothing is kept between calls.
+    """
+
+    roots: Ints  # per cell
+    after: Ints  # per cell: the next cell of its component, or −1
+    ends: Ints  # per root: the last cell
+    sizes: Ints  # per root
+    masks: Words  # per root: the region numbers that all of its cells can have
+    placed: Words  # per root: the values that it contains
+    # per root: these, and the values that two, three, or more of its cells share among them
+    taken: Words
+    apart: NDArray[np.bool_]  # (roots, roots): whether they are known to be in different regions
+    cores: Ints  # per region number: the root of the component that has it, or −1
+    steps: Ints  # per cell: its distance, see `reachability`
+    buckets: Ints  # (distances, cells): buckets of cells to visit at each distance
+    lengths: Ints  # lengths of the buckets
+    reached: Ints  # a stack of cells
+    order: Ints  # cells in depth-first order, see `articulation_points`
+    parents: Ints  # per cell: the parent in the depth-first tree, or −1
+    depths: Ints  # per cell: its position in that order, −1 if not visited yet
+    lows: Ints  # per cell: the lowest position adjacent to its subtree
+    turns: Ints  # per cell: the number of neighbors visited
+    weights: Ints  # per cell: the size of its subtree, itself included
+    owns: Ints  # per cell: the number of the component's cells in its subtree
+    losses: Ints  # per cell: the number of other cells that can't be reached without it
 
 
 def regions_of(layout: Layout) -> Regions:
-    """Return how a grid is to be cut."""
+    """Return the tables for the regions of a layout."""
     nothing = Partition((), 1, numbered=True, pairs=(), answers=())
     (partition,) = layout.partitions or (nothing,)
     cells = len(partition.labels)
@@ -101,7 +105,7 @@ def regions_of(layout: Layout) -> Regions:
 
 @inner
 def new_groups(regions):  # type: ignore[no-untyped-def]
-    """Return room for groups."""
+    """Return memory for the components of a grid."""
     cells = regions.labels.shape[0]
     places = zero_rows(14, cells, np.int32)
     return Groups(

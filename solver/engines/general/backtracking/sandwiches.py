@@ -1,25 +1,26 @@
-"""Enclosures in plain search: which two cells enclose others, and what is then between them."""
+"""Propagation of sandwich sums: the two crusts, and the cells between them."""
 
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, is_single
 from solver.compiling.jit import inlined
-from solver.engines.general.backtracking.state import reduce
-from solver.engines.general.backtracking.value_sets import point_each
+from solver.engines.general.backtracking.state import restrict_domain
+from solver.engines.general.backtracking.value_sets import apply_pointing_each
 
 
 @inlined
-def enclose(number, enclosures, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave what is in some way that is still possible between two of the cells; False if none is.
+def propagate_sandwich(number, enclosures, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Restrict the cells to the values of some possible filling between two crusts; False if none.
 
-    Places are unsigned, or else they might count from the end.
+    Positions are unsigned, so that compiled code doesn't test for negative indices.
     """
     start = np.uint64(enclosures.ranges[number])
     length = np.uint64(enclosures.ranges[number + 1]) - start
     cells, first_ways = enclosures.cells[start:], enclosures.first_ways[start:]
     words, before, kept = room.words, room.before, room.kept
     every = enclosures.every[number]
-    union, enders = ZERO, ZERO  # all values so far; the places of cells that can be ends, as bits
+    # the union of the domains so far; the positions of possible crusts, as bits
+    union, enders = ZERO, ZERO
     for k in range(length):
         word = work.grid[cells[k]]
         words[k], before[k], kept[k] = word, union, ZERO
@@ -42,17 +43,20 @@ def enclose(number, enclosures, room, peer_words, dependents, work):  # type: ig
                 needed &= _fill(i, j, length, ways, between, enclosures, room)
     for k in range(length):
         word = words[k] & kept[k]
-        if word != words[k] and not reduce(cells[k], word, dependents, work):
+        if word != words[k] and not restrict_domain(cells[k], word, dependents, work):
             return False
         if is_single(word):
             needed &= ~word
     end = start + length
-    return point_each(start, end, needed, enclosures.cells, peer_words, dependents, work)
+    return apply_pointing_each(start, end, needed, enclosures.cells, peer_words, dependents, work)
 
 
 @inlined
 def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-untyped-def]
-    """Keep what is in some way of those whose ends are in two cells; return what is in each."""
+    """Collect the values of all fillings with the crusts in cells i and j.
+
+    Returns those of the crusts.
+    """
     words, kept = room.words, room.kept
     elsewhere = room.before[i]
     for k in range(j + ONE, length):
@@ -84,9 +88,9 @@ def _fill(i, j, length, ways, between, enclosures, room):  # type: ignore[no-unt
 
 @inlined
 def _fits(i, j, length, inside, outside, words):  # type: ignore[no-untyped-def]
-    """Return whether cells can hold some of what is between two and elsewhere, no value twice.
+    """Return whether the cells can hold values from `inside` and `outside` without a repeat.
 
-    Of these it is only asked whether two cells have but one value, the same.
+    The test is partial: it only finds two cells with the same single value.
     """
     taken = ZERO
     for k in range(length):

@@ -1,11 +1,11 @@
-"""The search: propagate, guess, go back; on a dead end, sooner guess what was in it.
+"""Backtracking search: propagate, guess, undo, and prefer the cells that took part in conflicts.
 
-When nothing is left to deduce, one cell gets one of its candidates; the complement (the same
-grid without that candidate) waits on the stack. Which cell: the one that was in most dead ends
-for each candidate that it has (F. Boussemart et al., "Boosting systematic search by weighting
-constraints", 2004). Where that one has more candidates than two, a value with two places in a house
-may be better. So may be where a line begins that ranks speak of, whatever places it has, for with
-it the whole line is known to be less or more than others.
+When propagation is done, one cell gets one of its candidates, and the complement (the same grid
+without that candidate) is pushed on the stack as a pending branch. The cell is the one with the
+highest conflict weight per candidate (dom/wdeg: F. Boussemart et al., "Boosting systematic search
+by weighting constraints", 2004). If that cell has more than two candidates, a value with two places
+in a house may be better. So may be the start of a line with a full-rank clue, however many places
+it has: once it is known, the whole line is known to be lower or higher than others.
 """
 
 from typing import NamedTuple
@@ -17,15 +17,15 @@ from solver.compiling.bits import ALL, ZERO, count, first_bit, is_single
 from solver.compiling.copying import copy, copy_rows
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.engine import ABANDON, FINISH
-from solver.engines.general.backtracking.disjunctions import propagate
+from solver.engines.general.backtracking.disjunctions import propagate_all
 from solver.engines.general.backtracking.full_rank import choose_place
 from solver.engines.general.backtracking.state import (
-    forget_work,
+    clear_work,
     list_places,
+    mark_dirty,
     new_state,
-    reduce,
-    touch,
-    wake,
+    restrict_domain,
+    schedule,
 )
 from solver.engines.general.solutions import is_full, keep_solution, with_one_more
 from solver.engines.search_outcome import (
@@ -36,43 +36,46 @@ from solver.engines.search_outcome import (
     TOO_HARD,
 )
 
-_STACK_AT_FIRST = 16  # complements; it grows by doubling
+_STACK_AT_FIRST = 16  # pending branches; the stack grows by doubling
 _WEIGHT_AT_FIRST = 0.2
-_GROWTH = 1.0005  # of the weight of a dead end, from each one to the next; not varied
-# What the cell guessed last gets of it. Guesses on 146 variants beside none, geometric means: 0.5:
-# 0.875, 2 puzzles half as many more; 1: 0.87, but 6; 3: 0.95, 18.
+# factor by which the weight of a conflict grows from one conflict to the next; not tuned
+_GROWTH = 1.0005
+# The share of a conflict's weight that goes to the cell guessed last. Guesses relative to none, on
+# 146 variants (geometric mean, and puzzles that need half as many guesses more): 0.5: 0.875, 2; 1:
+# 0.87, 6; 3: 0.95, 18.
 _GUESSED = 0.5
-_GREATEST = 1e100  # weight, before all are scaled down: far from the end of a float's range
-_NO_ROOM = 255  # beside the verdicts: the search is to go on when there is
+# weight at which all weights are scaled down, far from the end of a float's range
+_GREATEST = 1e100
+_NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarged
 
 
 PROGRESS = np.dtype(
     [
         ("has_begun", np.int64),
-        ("depth", np.int64),  # complements on the stack
-        ("solutions", np.int64),  # found so far
+        ("depth", np.int64),  # pending branches on the stack
+        ("solutions", np.int64),  # solutions found so far
         ("steps", np.int64),
-        ("fruitless", np.int64),  # dead ends since the last solution
-        ("weight", np.float64),  # of the next dead end
+        ("fruitless", np.int64),  # conflicts since the last solution
+        ("weight", np.float64),  # weight of the next conflict
     ],
     align=True,
 )
 
 
-class Standing(NamedTuple):
-    """Where a search stands between two guesses: all that it takes to go on later."""
+class Checkpoint(NamedTuple):
+    """The state of a search between two guesses: everything that is needed to resume it."""
 
     grid: NDArray[np.uint64]
-    scores: NDArray[np.float64]
-    stack: NDArray[np.uint64]  # (rows, cells): complements
-    branches: NDArray[np.int64]  # the cell of each
+    conflict_weights: NDArray[np.float64]
+    stack: NDArray[np.uint64]  # (depth, cells): pending branches
+    branches: NDArray[np.int64]  # the cell guessed at each of them
     listed: NDArray[np.uint8]  # solutions
     progress: NDArray[np.void]  # (1,), PROGRESS
 
 
-def at_the_beginning(cells: int) -> Standing:
-    """Return where the search of a puzzle stands before it has begun."""
-    return Standing(
+def initial_checkpoint(cells: int) -> Checkpoint:
+    """Return the checkpoint of a search that hasn't started."""
+    return Checkpoint(
         np.zeros(cells, np.uint64),
         np.zeros(cells, np.float64),
         np.zeros((_STACK_AT_FIRST, cells), np.uint64),
@@ -89,20 +92,21 @@ def search_many(  # type: ignore[no-untyped-def]
     standing,
     limit,
     step_limit,
-    patience,
-    kept,
+    conflict_limit,
+    max_solutions,
     stop,
-    verdicts,
+    search_outcomes,
     solutions,
     counts,
     steps,
 ):
-    """Search puzzles one by one, given the values left to each cell (n, cells) as bits.
+    """Search puzzles one by one, given the domains of their cells (n, cells) as bits.
 
-    The first one is gone on with, from where it stands. What comes of each goes into the four
-    arrays; where there are more dead ends than `patience` without another solution, the puzzle
-    is given up as too hard, and those behind it wait. Returns how many puzzles were done, where
-    the search of the last one stands, and its first `kept` solutions with it.
+    The first puzzle is resumed from the checkpoint. The results of puzzle i are written to row i of
+    the four output arrays. A puzzle with more than `conflict_limit` conflicts since its last
+    solution ends as TOO_HARD, and the puzzles after it aren't searched. Returns the number of
+    finished puzzles and the checkpoint of the last one, which holds its first `max_solutions`
+    solutions.
     """
     state = new_state(tables)
     for i in range(domains.shape[0]):
@@ -110,18 +114,20 @@ def search_many(  # type: ignore[no-untyped-def]
             standing.progress[0].has_begun = 0
             if stop[0] == FINISH:
                 return i, standing
-        verdict = _NO_ROOM if _start(domains[i], standing, tables, state) else EXHAUSTED
-        while verdict == _NO_ROOM:
-            standing = _with_room(standing, kept)
-            verdict = _search_on(standing, limit, step_limit, patience, kept, stop, tables, state)
-        if verdict == STOPPED:
+        search_outcome = _NO_ROOM if _start(domains[i], standing, tables, state) else EXHAUSTED
+        while search_outcome == _NO_ROOM:
+            standing = _with_room(standing, max_solutions)
+            search_outcome = _search_on(
+                standing, limit, step_limit, conflict_limit, max_solutions, stop, tables, state
+            )
+        if search_outcome == STOPPED:
             return i, standing
-        verdicts[i] = verdict
+        search_outcomes[i] = search_outcome
         counts[i] = standing.progress[0].solutions
         steps[i] = standing.progress[0].steps
         if counts[i] > 0:
             copy(standing.listed[0], solutions[i])
-        if verdict == TOO_HARD:
+        if search_outcome == TOO_HARD:
             standing.progress[0].has_begun = 0
             return i + 1, standing
     return domains.shape[0], standing
@@ -129,14 +135,14 @@ def search_many(  # type: ignore[no-untyped-def]
 
 @bare
 def _start(domains, standing, tables, state):  # type: ignore[no-untyped-def]
-    """Begin with a puzzle, or go back to where it stands; False if it has no solution."""
+    """Start a puzzle, or restore its checkpoint; return False if the puzzle has no solution."""
     now = standing.progress[0]
     if now.has_begun != 0:
         copy(standing.grid, state.work.grid)
         list_places(state.work.grid, state.work.places)
-        copy(standing.scores, state.scores)
+        copy(standing.conflict_weights, state.conflict_weights)
         return True
-    now.depth, now.solutions, now.steps, now.fruitless = 0, 0, 0, 0
+    now.depth, now.solutions, now.steps, now.conflicts = 0, 0, 0, 0
     now.weight = _WEIGHT_AT_FIRST
     if _enter(domains, tables, state):
         now.has_begun = 1
@@ -144,9 +150,9 @@ def _start(domains, standing, tables, state):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _with_room(standing, kept):  # type: ignore[no-untyped-def]
-    """Return where a search stands, with room for one more complement and solution."""
-    grid, scores, stack, branches, listed, progress = standing
+def _with_room(standing, max_solutions):  # type: ignore[no-untyped-def]
+    """Return the checkpoint with room for one more pending branch and one more solution."""
+    grid, conflict_weights, stack, branches, listed, progress = standing
     depth = progress[0].depth
     if depth == stack.shape[0]:
         higher = np.empty((2 * depth, stack.shape[1]), np.uint64)
@@ -155,114 +161,114 @@ def _with_room(standing, kept):  # type: ignore[no-untyped-def]
         more_branches = np.empty(2 * depth, np.int64)
         copy(branches, more_branches)
         branches = more_branches
-    listed = with_one_more(listed, progress[0].solutions, kept)
-    return Standing(grid, scores, stack, branches, listed, progress)
+    listed = with_one_more(listed, progress[0].solutions, max_solutions)
+    return Checkpoint(grid, conflict_weights, stack, branches, listed, progress)
 
 
 @bare
-def _search_on(standing, limit, step_limit, patience, kept, stop, tables, state):  # type: ignore[no-untyped-def]
-    """Go on to a verdict, or until there is no room for one more complement or solution.
+def _search_on(standing, limit, step_limit, conflict_limit, max_solutions, stop, tables, state):  # type: ignore[no-untyped-def]
+    """Search until the puzzle is finished, or until the arrays of the checkpoint are full.
 
-    Bare, for what makes arrays counts references to them, which took a good part of the time.
+    Compiled without reference counting: creating array views here took a good part of the run time.
     """
-    work, scores, dependents = state.work, state.scores, tables.dependents
+    work, conflict_weights, dependents = state.work, state.conflict_weights, tables.dependents
     grid = work.grid
     stack, branches, listed = standing.stack, standing.branches, standing.listed
     now = standing.progress[0]
     depth, number, steps = now.depth, now.solutions, now.steps
-    fruitless, weight = now.fruitless, now.weight
-    verdict = EXHAUSTED
-    cell = np.int64(0)  # that was guessed last, or lost a guess
+    conflicts, weight = now.conflicts, now.weight
+    search_outcome = EXHAUSTED
+    cell = np.int64(0)  # the cell that was guessed last, or lost its guess
     while True:
-        if propagate(weight, tables, state):
-            if depth == stack.shape[0] or is_full(listed, number, kept):
-                verdict = _NO_ROOM
+        if propagate_all(weight, tables, state):
+            if depth == stack.shape[0] or is_full(listed, number, max_solutions):
+                search_outcome = _NO_ROOM
                 break
-            cell, guess = _choose(grid, scores, tables.houses.cells, tables.rankings)
+            cell, guess = _choose(grid, conflict_weights, tables.houses.cells, tables.rankings)
             if cell >= 0:
                 if steps == step_limit:
-                    verdict = STEP_LIMIT_REACHED
+                    search_outcome = STEP_LIMIT_REACHED
                     break
                 if stop[0] == ABANDON:
-                    verdict = STOPPED
+                    search_outcome = STOPPED
                     break
                 steps += 1
                 copy(grid, stack[depth])
                 stack[depth, cell] ^= guess
                 branches[depth] = cell
                 depth += 1
-                reduce(cell, guess, dependents, work)
+                restrict_domain(cell, guess, dependents, work)
                 continue
             keep_solution(grid, listed, number)
             number += 1
-            fruitless = 0
+            conflicts = 0
             if number == limit:
-                verdict = LIMIT_REACHED
+                search_outcome = LIMIT_REACHED
                 break
         else:
-            fruitless += 1
-            scores[cell] += _GUESSED * weight
+            conflicts += 1
+            conflict_weights[cell] += _GUESSED * weight
             weight *= _GROWTH
             if weight > _GREATEST:
-                for place in range(scores.shape[0]):
-                    scores[place] /= weight
+                for place in range(conflict_weights.shape[0]):
+                    conflict_weights[place] /= weight
                 weight = 1.0
         if depth == 0:
             break
-        if fruitless > patience:
-            verdict = TOO_HARD
+        if conflicts > conflict_limit:
+            search_outcome = TOO_HARD
             break
         depth -= 1
         cell = branches[depth]
         copy(stack[depth], grid)
         list_places(grid, work.places)
-        reduce(cell, grid[cell], dependents, work)
+        restrict_domain(cell, grid[cell], dependents, work)
     now.depth, now.solutions, now.steps = depth, number, steps
-    now.fruitless, now.weight = fruitless, weight
+    now.conflicts, now.weight = conflicts, weight
     copy(grid, standing.grid)
-    copy(scores, standing.scores)
-    return verdict
+    copy(conflict_weights, standing.conflict_weights)
+    return search_outcome
 
 
 @bare
 def _enter(domains, tables, state):  # type: ignore[no-untyped-def]
-    """Begin with what is left to each cell; False if that is nothing somewhere."""
+    """Start from the given domains; return False if one of them is empty."""
     work = state.work
-    forget_work(work)
+    clear_work(work)
     copy(domains, work.grid)
     list_places(work.grid, work.places)
-    copy(tables.scores, state.scores)
+    copy(tables.conflict_weights, state.conflict_weights)
     for i in range(tables.present.shape[0]):
         cell = tables.present[i]
-        if not reduce(cell, domains[cell], tables.dependents, work):
-            forget_work(work)
+        if not restrict_domain(cell, domains[cell], tables.dependents, work):
+            clear_work(work)
             return False
     for house in range(work.lost.shape[0]):
-        touch(house, ALL, work)
-    for reader in range(work.is_waiting.shape[0]):
-        wake(reader, work)
+        mark_dirty(house, ALL, work)
+    for propagator in range(work.in_queue.shape[0]):
+        schedule(propagator, work)
     return True
 
 
 @bare
-def _choose(grid, scores, houses, rankings):  # type: ignore[no-untyped-def]
+def _choose(grid, conflict_weights, houses, rankings):  # type: ignore[no-untyped-def]
     """Return the cell to guess, −1 if none is open, and its value as a bit.
 
-    It may be a value with two places in a house, where no cell with two candidates is best, or
-    where a line begins that is compared with one of known rank.
+    The guess can also be a value with two places in a house, if no cell with two candidates is
+    best, or the start of a line that is compared with one of known rank.
     """
     best = np.int64(-1)
     most = -1.0
     for cell in range(grid.shape[0]):
         word = grid[cell]
         if not is_single(word):
-            score = scores[cell] / count(word)
+            score = conflict_weights[cell] / count(word)
             if score > most:
                 most = score
                 best = np.int64(cell)
     if best < 0:
         return best, ZERO
-    begin, guess = choose_place(rankings, most, scores, grid)
+    begin, guess = choose_place(rankings, most, conflict_weights, grid)
     if begin >= 0:
         return begin, guess
     guess = first_bit(grid[best])
@@ -280,8 +286,8 @@ def _choose(grid, scores, houses, rankings):  # type: ignore[no-untyped-def]
             continue
         for i in range(houses.shape[1]):
             cell = houses[house, i]
-            if grid[cell] & pairs != ZERO and scores[cell] / 2 > most:
-                most = scores[cell] / 2
+            if grid[cell] & pairs != ZERO and conflict_weights[cell] / 2 > most:
+                most = conflict_weights[cell] / 2
                 best = np.int64(cell)
                 guess = first_bit(grid[cell] & pairs)
     return best, guess

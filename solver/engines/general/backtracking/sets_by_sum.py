@@ -1,4 +1,4 @@
-"""All sets of the values of a board, by how many they are and what they add up to."""
+"""All sets of values of a board, indexed by their size and sum."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from solver.compiling.jit import inner
 
 
 class SetsByTotal(NamedTuple):
-    """The sets of n values that add up to t have the range n · totals + t."""
+    """The sets of n values with the sum t have the range number n · totals + t."""
 
     words: NDArray[np.uint64]
     ranges: NDArray[np.int32]

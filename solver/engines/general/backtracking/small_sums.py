@@ -1,23 +1,24 @@
-"""Sums of which three cells at most are open, in plain search: all ways to fill these.
+"""Propagation of sums with at most three open cells, by checking every combination.
 
-A cell that is taken away is turned, with 63 − v for v, so that all are added, and the target is 63
-more for each. With v in the first cell, the other two must have r together. What the second has
-beside the third is that one turned and moved to the right by 63 − r, or else to the left:
+A cell that is subtracted is reversed: value v becomes 63 − v. Then all cells are added, and the
+target rises by 63 for each reversed cell. With v in the first cell, the other two must add up to
+some r. The values of the second cell are the reversed third cell, shifted to the right by 63 − r,
+or to the left if that is negative:
 
-    third cell           2 4 5
-    turned               58 59 61
-    and moved, for r = 7  2  3  5  that is 7 − 5, 7 − 4, 7 − 2
+    third cell               2 4 5
+    reversed                 58 59 61
+    and shifted, for r = 7   2  3  5  that is 7 − 5, 7 − 4, 7 − 2
 
-Where two of the cells see each other, what is the same value in both is left out. Fewer cells
-than three come behind others that have nothing but 0.
+If two of the cells see each other, combinations with equal values are left out. Fewer than three
+cells are padded with cells that hold only 0.
 """
 
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single, turned
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.backtracking.state import FEW, leave
-from solver.engines.general.backtracking.value_sets import point_each
+from solver.engines.general.backtracking.state import FEW, set_domain
+from solver.engines.general.backtracking.value_sets import apply_pointing_each
 from solver.engines.general.graph import are_peers
 
 _TOP = np.int64(63)  # the last bit of a word
@@ -25,9 +26,12 @@ _TOP = np.int64(63)  # the last bit of a word
 
 @inlined
 def fill_few(number, target, opened, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave to so many open cells what is in some way to the target; False if there is none.
+    """Restrict up to three open cells to the combinations that reach the target.
 
-    Each of them is added or taken away once. What each way has goes from all who see its places.
+    Returns False if none does.
+
+    Each cell counts once, positively or negatively. Values that every combination contains are
+    removed from the cells that see all of their places.
     """
     cells, factors, words = opened.cells, opened.factors, opened.words
     begin, last = FEW - number, number - 1
@@ -57,14 +61,14 @@ def fill_few(number, target, opened, peer_words, dependents, work):  # type: ign
             needed &= own
     words[0], words[1], words[2] = kept, second, third
     for k in range(number):
-        if not leave(cells[k], _as_it_is(words[begin + k], factors[k]), dependents, work):
+        if not set_domain(cells[k], _as_it_is(words[begin + k], factors[k]), dependents, work):
             return False
-    return point_each(0, number, needed, cells, peer_words, dependents, work)
+    return apply_pointing_each(0, number, needed, cells, peer_words, dependents, work)
 
 
 @inlined
 def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
-    """Write what three cells add, and that turned; return the target for all of them added."""
+    """Write the three cells as summands, reversed where needed; return the adjusted target."""
     words, turns = opened.words, opened.kept
     for k in range(FEW):
         words[k], turns[k] = ONE, ONE << np.uint64(_TOP)
@@ -79,7 +83,7 @@ def _turn(begin, target, opened, grid):  # type: ignore[no-untyped-def]
 
 @inlined
 def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
-    """Return 0 if two cells may be the same, else whether they count alike (1) or not (−1)."""
+    """Return 0 if two cells may be equal, else 1 if they count with the same sign, or −1."""
     cell = opened.cells[other]
     if cell >= 64 * peers.shape[1] or not are_peers(peers, opened.cells[one], cell):
         return 0
@@ -88,7 +92,7 @@ def _view(one, other, opened, peers):  # type: ignore[no-untyped-def]
 
 @inlined
 def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[no-untyped-def]
-    """Return what the second and the third cell can have beside a value of the first one."""
+    """Return the values of the second and third cell that go with a value of the first."""
     words, turns = opened.words, opened.kept
     seconds, thirds = words[1] & _moved(turns[2], rest), words[2] & _moved(turns[1], rest)
     if second_view != 0:
@@ -109,7 +113,7 @@ def _ends(value, rest, second_view, third_view, view, opened):  # type: ignore[n
 
 @inlined
 def _moved(word, rest):  # type: ignore[no-untyped-def]
-    """Return what is left of a rest by each value of a cell that is turned."""
+    """Return {rest − v for v in the cell's domain}, by shifting its reversed bit set."""
     if rest < 0 or rest > 2 * _TOP:
         return ZERO
     if rest <= _TOP:
@@ -119,11 +123,11 @@ def _moved(word, rest):  # type: ignore[no-untyped-def]
 
 @bare
 def _bit(place):  # type: ignore[no-untyped-def]
-    """Return the bit at a place, if a word has it."""
+    """Return the bit at a position, or zero outside the word."""
     return ONE << np.uint64(place) if 0 <= place <= _TOP else ZERO
 
 
 @bare
 def _as_it_is(word, factor):  # type: ignore[no-untyped-def]
-    """Return the values of a cell that is turned where it is taken away."""
+    """Undo the reversal of a cell that is subtracted."""
     return turned(word) if factor < 0 else word

@@ -1,11 +1,11 @@
-"""What plain search knows of a layout, and the state of a search.
+"""The tables of a layout for backtracking search, and the state of a search.
 
-A grid is one 64-bit word per cell, a bit per candidate:
+A grid is one 64-bit word per cell, one bit per candidate:
 
     bit   63 … 8 7 6 5 4 3 2 1 0
     value 64 … 9 8 7 6 5 4 3 2 1
 
-Lists of unequal length lie one after the other, with the range of each, or are closed by −1.
+Lists of unequal length are concatenated, with the range of each, or end with −1.
 """
 
 from typing import NamedTuple
@@ -19,20 +19,21 @@ from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.backtracking.region_tables import Groups, Regions, new_groups
 from solver.engines.general.backtracking.sets_by_sum import SetsByTotal, sets_of
-from solver.engines.general.mdd_propagation import Ways, new_ways
+from solver.engines.general.mdd_propagation import Supports, new_supports
 
-FEW = 3  # open cells of a sum of which all ways are looked at
-MOST_VALUES = 9  # of boards all of whose sets are listed
+FEW = 3  # open cells of a sum up to which every combination is checked
+MOST_VALUES = 9  # values of a board up to which all sets of values are listed
 Ints = NDArray[np.int32]
-Places = NDArray[np.uint32]  # see `solver.compiling.arrays.joined`
+Places = NDArray[np.uint32]  # concatenated lists, see `solver.compiling.arrays.joined`
 Words = NDArray[np.uint64]
 
 COUNTERS = np.dtype(
     [
-        ("singles", np.int64),  # the lengths of the lists of singles,
-        ("houses", np.int64),  # of houses
+        ("singles", np.int64),  # the lengths of the queues of singles,
+        ("houses", np.int64),  # of houses,
         ("changed", np.int64),  # and of changed cells
-        ("queue_start", np.int64),  # both ends of the queue of readers, counted on and on
+        # both ends of the ring buffer of propagators, as ever-increasing numbers
+        ("queue_start", np.int64),
         ("queue_end", np.int64),
     ],
     align=True,
@@ -40,33 +41,33 @@ COUNTERS = np.dtype(
 
 
 class Dependents(NamedTuple):
-    """What must be looked at again when a cell changes.
+    """What has to be examined again when a cell changes.
 
-    Its readers are the sums, the automata, the combinations, the enclosures, what compares lines
-    of known ranks and what cuts the grid into regions, numbered one after the other. They need not
-    look where only some of the values are gone that are one to them, their commons.
+    The propagators are the sums, automata, value sets, sandwiches, full ranks, connected regions,
+    and disjunctions, numbered consecutively. A propagator isn't scheduled if the cell lost only
+    some of the values that the propagator doesn't distinguish (its `commons`).
     """
 
-    houses: Ints  # of cells (cells, most), closed by −1
-    readers: Places  # of each cell
-    reader_ranges: Ints
-    commons: Words  # of each reader of each cell
-    is_related: NDArray[np.bool_]  # of cells: relations begin there
+    houses: Ints  # per cell (cells, most), ended by −1
+    propagators: Places  # per cell
+    propagator_ranges: Ints
+    commons: Words  # per propagator of each cell
+    is_related: NDArray[np.bool_]  # per cell: whether a relation starts there
 
 
 class Houses(NamedTuple):
-    """The full houses."""
+    """The full houses: those with as many cells as there are values."""
 
     cells: Places  # (houses, size)
     words: Words  # (houses, words): the same as bits, see `solver.engines.general.graph`
-    full: np.uint64  # all candidates
-    few: np.int64  # places of a value that other cells may see all
+    full: np.uint64  # the domain with all values
+    few: np.int64  # number of places of a value that other cells may all see
 
 
 class Relations(NamedTuple):
-    """What the value of a cell allows in others: allowed[table, value] are bits."""
+    """Binary relations: allowed[table, value] is the set of values allowed in the other cell."""
 
-    ranges: Ints  # of cells
+    ranges: Ints  # per cell
     others: Places
     tables: Ints
     allowed: Words  # (tables, size)
@@ -75,20 +76,20 @@ class Relations(NamedTuple):
 class Sums(NamedTuple):
     """Sum i has the cells in its range, run by run.
 
-    A run is made of cells that all differ and have the same factor; `run_starts` and `run_ends`
-    are given for each of its cells. Values are counted from 0, and targets made for that.
+    A run consists of cells that all differ and have the same factor. `run_starts` and `run_ends`
+    are given for each of its cells. Values count from 0, and the targets are adjusted for that.
     """
 
     cells: Places
-    ranges: Ints  # of sums
+    ranges: Ints  # per sum
     factors: NDArray[np.int64]
     run_starts: Ints
     run_ends: Ints
-    targets: NDArray[np.int64]  # of sums
+    targets: NDArray[np.int64]  # per sum
 
 
 class Combinations(NamedTuple):
-    """The n-th has the cells in its range and the sets in its range."""
+    """Value sets: constraint n has the cells in its range and the allowed sets in its range."""
 
     cells: Places
     ranges: Ints
@@ -97,155 +98,158 @@ class Combinations(NamedTuple):
 
 
 class Enclosures(NamedTuple):
-    """The n-th has the cells in its range.
+    """Sandwich sums: constraint n has the cells in its range.
 
-    The ways where k cells lie inside begin where the k-th of its first ways says, and end where
-    the next one does.
+    Its fillings with k cells between the crusts begin at the k-th of its `first_ways` and end at
+    the next one.
     """
 
     cells: Places
     ranges: Ints
-    every: Words  # of enclosures: all that the two cells may be,
-    asked: Words  # and what may be needed of what no house asks for
-    first_ways: Ints  # beside the cells
-    lows: Words  # of ways: the values of the two cells
+    every: Words  # per constraint: the possible values of the crusts,
+    asked: Words  # and the values for which no full house checks the places
+    first_ways: Ints  # parallel to `cells`
+    lows: Words  # per filling: the values of the two crusts
     highs: Words
-    inside: Words  # of ways: the values between them
-    outside: Words  # of ways: what the others may hold
+    inside: Words  # per filling: the values between the crusts
+    outside: Words  # per filling: the values allowed outside
 
 
 class Rankings(NamedTuple):
-    """The lines whose rank is known; others are given by the side of the grid where they begin."""
+    """The lines with full-rank clues; other lines are identified by the side where they start."""
 
-    sides: Ints  # (4, lines, size): their cells
-    lines: Ints  # (rankings, size): their cells
-    own: Ints  # of rankings: the side where the line begins
-    answers: Ints  # (rankings, 3): the cells that say what the lines of the other sides are
-    begins: Words  # of rankings: the value, as a bit
-    less: Ints  # of rankings: how many lines that begin with it are less
+    sides: Ints  # (4, lines, size): the cells of all lines, by side
+    lines: Ints  # (clues, size): the cells of the lines with clues
+    own: Ints  # per clue: the side where the line starts
+    answers: Ints  # (clues, 3): the variables that hold the comparison with the other sides
+    begins: Words  # per clue: the first value of the line, as a bit
+    less: Ints  # per clue: the number of lower lines with the same first value
 
 
 class Choices(NamedTuple):
-    """The n-th reads the cells in its range and has the options in its range.
+    """Disjunctions: constraint n reads the cells in its range and has the options in its range.
 
-    An option narrows some cells to words, relates pairs of cells, and has readers of its own, which
-    are asked when it is tried.
+    An option restricts the domains of some cells, relates pairs of cells, and has propagators of
+    its own, which run only when the option is tried.
     """
 
-    first: np.int64  # reader that is a choice
+    first: np.int64  # number of the first propagator that is a disjunction
     cells: Places
-    ranges: Ints  # of choices
-    options: Ints  # of choices
+    ranges: Ints  # per disjunction
+    options: Ints  # per disjunction
     narrow: Places
     words: Words
-    narrow_ranges: Ints  # of options
-    pairs: Places  # (pairs, 2): what the first cell has allows in the second
-    tables: Ints  # of pairs
-    pair_ranges: Ints  # of options
+    narrow_ranges: Ints  # per option
+    pairs: Places  # (pairs, 2): the first cell restricts the second
+    tables: Ints  # per pair
+    pair_ranges: Ints  # per option
     allowed: Words  # (tables, size)
-    readers: Places
-    reader_ranges: Ints  # of options
+    propagators: Places
+    propagator_ranges: Ints  # per option
 
 
 class Tables(NamedTuple):
-    """A layout as plain search wants it.
+    """All tables of a layout.
 
-    In parts, for compiled functions are handed no more than they use: all of it would be
-    hundreds of words to copy for each call, and long to compile.
+    They are split so that compiled functions receive only the tables that they use. Passing all of
+    them would copy hundreds of words per call and take long to compile.
     """
 
     dependents: Dependents
-    present: Ints  # the cells that are no holes
-    # (planes, cells, words): peers as bits, in a plane for each value if that matters, and then in
-    # one, the last, for all values.
+    present: Ints  # the cells that aren't holes
+    # (planes, cells, words): peers as bits. If peers depend on the value, there is a plane per
+    # value, and the last plane is for all values.
     peer_words: Words
     houses: Houses
     relations: Relations
     sums: Sums
     automata: AutomatonTables
-    read_twice: NDArray[np.bool_]  # of automata: whether they read some cell twice
+    read_twice: NDArray[np.bool_]  # per automaton: whether it reads a cell twice
     combinations: Combinations
     enclosures: Enclosures
     rankings: Rankings
     regions: Regions
     choices: Choices
-    scores: NDArray[np.float64]  # of cells, at first: how much they are bound
+    # initial conflict weights per cell: how constrained it is
+    conflict_weights: NDArray[np.float64]
 
 
 class Runs(NamedTuple):
-    """Room for the runs of a sum."""
+    """Working memory for the runs of a sum."""
 
-    unions: Words  # the candidates of open cells
-    opens: NDArray[np.int64]  # how many are open
-    sums: Words  # what the run can add, as bits
-    before: Words  # what the runs before it can add up to
-    spans: NDArray[np.int64]  # what it can add more than the least, or less than the most
-    rows: NDArray[np.int64]  # where it begins in `reach`
-    reach: Words  # [row of the n-th candidate, c]: sums of c of the candidates before it
-    rest: Words  # [c]: what c chosen candidates leave to the others
-    cells: Words  # of the n-th cell: what the cells before it can add up to
-    steps: Words  # of the n-th cell: what it can add, as bits
+    unions: Words  # the union of the open cells' domains
+    opens: NDArray[np.int64]  # the number of open cells
+    sums: Words  # the sums that the run can contribute, as bits
+    before: Words  # the sums that the preceding runs can reach
+    spans: NDArray[np.int64]  # the difference between the run's greatest and least sum
+    rows: NDArray[np.int64]  # the run's first row in `reach`
+    reach: Words  # [row of the n-th candidate, c]: the sums of c of the preceding candidates
+    rest: Words  # [c]: the remainders after c candidates were chosen
+    cells: Words  # per cell: the sums that the preceding cells can reach
+    steps: Words  # per cell: its contributions, as bits
 
 
 class Open(NamedTuple):
-    """Room for the open cells of a sum."""
+    """Working memory for the open cells of a sum."""
 
     cells: Places
     factors: NDArray[np.int64]
-    words: Words  # their candidates
-    kept: Words  # what is left of these, or these turned
+    words: Words  # their domains
+    kept: Words  # their remaining values, or these reversed
 
 
 class Enclosing(NamedTuple):
-    """Room for the cells of an enclosure."""
+    """Working memory for a sandwich sum."""
 
-    words: Words  # their candidates
-    before: Words  # those of the cells before each one, together
-    kept: Words  # what is in some way
+    words: Words  # the domains of the cells
+    before: Words  # the union of the domains of the preceding cells
+    kept: Words  # the values that occur in some filling
 
 
 class Combining(NamedTuple):
-    """Room for the cells of a combination."""
+    """Working memory for a value-set constraint."""
 
-    words: Words  # their candidates
-    own: Words  # what they can hold of a set
-    kept: Words  # what they can hold of any
+    words: Words  # the domains of the cells
+    own: Words  # the values of one set that each cell can take
+    kept: Words  # the union over all sets
 
 
 class Choosing(NamedTuple):
-    """Room to try options, and which choices wait."""
+    """Working memory for trying options, and the disjunctions that are queued."""
 
-    grid: Words  # before
-    places: Words  # (values, words): before
-    kept: Words  # what some option leaves
-    waiting: NDArray[np.bool_]  # of choices
-    idle: Ints  # of choices: the option from which nothing followed the last time
+    grid: Words  # the grid before the trial
+    places: Words  # (values, words): the places before the trial
+    kept: Words  # the union of the options' domains
+    waiting: NDArray[np.bool_]  # per disjunction: whether it is queued
+    idle: Ints  # per disjunction: the option that restricted nothing the last time
 
 
 class Work(NamedTuple):
-    """The grid, and what is still to be looked at."""
+    """The grid, and the queues of what is still to be propagated."""
 
     grid: Words
-    places: Words  # (values, words): which cells have a value left, bits like those of peers
+    places: Words  # (values, words): the cells that can have each value, as bits
     singles: Ints
     houses: Ints
-    lost: Words  # of houses: what lost a place since they were looked at; 0: not in the list
+    # per house: the values that lost a place since its last visit; 0 if it isn't queued
+    lost: Words
     changed: Ints
-    is_changed: NDArray[np.bool_]  # of cells: are in the list
+    is_changed: NDArray[np.bool_]  # per cell: whether it is queued
     queue: Ints
-    is_waiting: NDArray[np.bool_]  # of readers: are in the queue
+    in_queue: NDArray[np.bool_]  # per propagator: whether it is queued
     counters: NDArray[np.void]  # (1,), COUNTERS
 
 
 class State(NamedTuple):
-    """The state of a search, and room to work in."""
+    """The state of a search with its working memory."""
 
     work: Work
-    scores: NDArray[np.float64]  # of cells: how often they were in a dead end
+    # per cell: the weight of the conflicts that it took part in
+    conflict_weights: NDArray[np.float64]
     runs: Runs
     opened: Open
     sets: SetsByTotal
-    ways: Ways
+    ways: Supports
     enclosing: Enclosing
     combining: Combining
     choosing: Choosing
@@ -254,11 +258,11 @@ class State(NamedTuple):
 
 @inner
 def new_state(tables):  # type: ignore[no-untyped-def]
-    """Return room for searches."""
+    """Return the state of a search that hasn't started."""
     _, cells, words = tables.peer_words.shape
     houses = tables.houses.cells.shape[0]
     size = tables.houses.cells.shape[1]
-    readers = (
+    propagators = (
         tables.sums.targets.shape[0]
         + tables.automata.first_states.shape[0]
         + tables.combinations.ranges.shape[0]
@@ -298,11 +302,11 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         zeros(houses, np.uint64),
         np.empty(cells, np.int32),
         zeros(cells, np.bool_),
-        np.empty(max(1, readers), np.int32),
-        zeros(readers, np.bool_),
+        np.empty(max(1, propagators), np.int32),
+        zeros(propagators, np.bool_),
         np.zeros(1, COUNTERS),
     )
-    scores = zeros(cells, np.float64)
+    conflict_weights = zeros(cells, np.float64)
     enclosed = tables.enclosures.cells.shape[0] + 1
     enclosing = Enclosing(
         zeros(enclosed, np.uint64), zeros(enclosed, np.uint64), zeros(enclosed, np.uint64)
@@ -319,16 +323,17 @@ def new_state(tables):  # type: ignore[no-untyped-def]
         zeros(choices, np.bool_),
         zeros(choices, np.int32),
     )
-    for i in range(tables.choices.readers.shape[0]):
-        work.is_waiting[tables.choices.readers[i]] = True  # for ever, that nobody asks them
+    for i in range(tables.choices.propagators.shape[0]):
+        # permanently, so that they are never scheduled
+        work.in_queue[tables.choices.propagators[i]] = True
     groups = new_groups(tables.regions)
     return State(
         work,
-        scores,
+        conflict_weights,
         runs,
         opened,
         sets,
-        new_ways(tables.automata),
+        new_supports(tables.automata),
         enclosing,
         combining,
         choosing,
@@ -338,7 +343,7 @@ def new_state(tables):  # type: ignore[no-untyped-def]
 
 @inner
 def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
-    """Return how many cells and how many runs a sum has at most."""
+    """Return the largest number of cells, and of runs, in any sum."""
     most_cells, most_runs = 1, 1
     for i in range(sums.targets.shape[0]):
         runs = 0
@@ -350,13 +355,16 @@ def _most_of_a_sum(sums):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave the given candidates, fewer than before, in a cell; False if there are none."""
+def restrict_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
+    """Set a cell's domain to a smaller one and schedule its dependents.
+
+    Returns False if it is empty.
+    """
     gone = work.grid[cell] ^ word
     work.grid[cell] = word
     if word == ZERO:
         return False
-    if gone == ZERO:  # it was written before, with whatever else
+    if gone == ZERO:  # the domain was written to the grid before; anything may have changed
         gone = ALL
     else:
         _take_away(cell, gone, work.places)
@@ -368,11 +376,11 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
         house = dependents.houses[cell, i]
         if house < 0:
             break
-        touch(house, gone, work)
-    for i in range(dependents.reader_ranges[cell], dependents.reader_ranges[cell + 1]):
+        mark_dirty(house, gone, work)
+    for i in range(dependents.propagator_ranges[cell], dependents.propagator_ranges[cell + 1]):
         common = dependents.commons[i]
         if gone & ~common != ZERO or word & common == ZERO:
-            wake(dependents.readers[i], work)
+            schedule(dependents.propagators[i], work)
     if dependents.is_related[cell] and not work.is_changed[cell]:
         work.is_changed[cell] = True
         work.changed[counters.changed] = cell
@@ -382,7 +390,7 @@ def reduce(cell, word, dependents, work):  # type: ignore[no-untyped-def]
 
 @inlined
 def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
-    """Note that values are gone from a cell."""
+    """Record that a cell lost some values."""
     number = np.uint64(cell) >> np.uint64(6)
     if number >= np.uint64(places.shape[1]):
         return
@@ -394,7 +402,7 @@ def _take_away(cell, gone, places):  # type: ignore[no-untyped-def]
 
 @bare
 def list_places(grid, places):  # type: ignore[no-untyped-def]
-    """List the cells that have each value, of those that have peers."""
+    """Recompute the places of each value from the grid, for the cells that have peers."""
     for value in range(places.shape[0]):
         by = np.uint64(value)
         for number in range(places.shape[1]):
@@ -406,14 +414,14 @@ def list_places(grid, places):  # type: ignore[no-untyped-def]
 
 
 @bare
-def leave(cell, word, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave the given candidates, or all as before, in a cell; False if there are none."""
-    return work.grid[cell] == word or reduce(cell, word, dependents, work)
+def set_domain(cell, word, dependents, work):  # type: ignore[no-untyped-def]
+    """Set a cell's domain to the same or a smaller one; return False if it is empty."""
+    return work.grid[cell] == word or restrict_domain(cell, word, dependents, work)
 
 
 @inlined
-def touch(house, gone, work):  # type: ignore[no-untyped-def]
-    """Put a house on the list, given the values that lost a place there."""
+def mark_dirty(house, gone, work):  # type: ignore[no-untyped-def]
+    """Queue a house, given the values that lost a place there."""
     if work.lost[house] == ZERO:
         counters = work.counters[0]
         work.houses[counters.houses] = house
@@ -422,18 +430,18 @@ def touch(house, gone, work):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def wake(reader, work):  # type: ignore[no-untyped-def]
-    """Put a reader into the queue."""
-    if not work.is_waiting[reader]:
+def schedule(propagator, work):  # type: ignore[no-untyped-def]
+    """Queue a propagator unless it is queued already."""
+    if not work.in_queue[propagator]:
         counters = work.counters[0]
-        work.is_waiting[reader] = True
-        work.queue[counters.queue_end % work.queue.shape[0]] = reader
+        work.in_queue[propagator] = True
+        work.queue[counters.queue_end % work.queue.shape[0]] = propagator
         counters.queue_end += 1
 
 
 @inlined
-def forget_work(work):  # type: ignore[no-untyped-def]
-    """Empty all lists, after a dead end."""
+def clear_work(work):  # type: ignore[no-untyped-def]
+    """Empty all queues after a conflict."""
     counters = work.counters[0]
     counters.singles = 0
     while counters.houses > 0:
@@ -443,5 +451,5 @@ def forget_work(work):  # type: ignore[no-untyped-def]
         counters.changed -= 1
         work.is_changed[work.changed[counters.changed]] = False
     while counters.queue_start < counters.queue_end:
-        work.is_waiting[work.queue[counters.queue_start % work.queue.shape[0]]] = False
+        work.in_queue[work.queue[counters.queue_start % work.queue.shape[0]]] = False
         counters.queue_start += 1

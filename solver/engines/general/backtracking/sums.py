@@ -1,17 +1,17 @@
-"""Sums in plain search.
+"""Propagation of sums.
 
-Of three open cells all ways are looked at (`few_cells.py`), of cages all sets (`cages.py`). Else
-it is asked twice what still adds up to the target, both times with sets of possible sums as the
-bits of a word. First run by run, by the values that a run chooses from the candidates of all its
-cells, no value twice; what a run must have is taken from all who see each of its places. Then
-cell by cell, whatever the runs.
+Sums with up to three open cells are handled by `small_sums`, cages by `cage_sums`. For all others,
+two passes find out what can still reach the target, both with sets of reachable sums as the bits of
+a word. The first goes run by run: a run chooses distinct values from the candidates of all its
+cells. Values that a run must contain are removed from all cells that see each of their places. The
+second goes cell by cell and ignores the runs.
 
-Sums count from the least possible one, or down from the greatest one if the target is nearer to
-it. Where it is further away than a word has bits, only bounds are looked at.
+Sums are counted up from the least possible one, or down from the greatest one if the target is
+nearer to it. If the distance doesn't fit into a word, only bounds are propagated.
 
-A run of three cells with the candidates 123, 123 and 37 and the sum 10, for example,
-chooses three of 1, 2, 3, 7. Counted from the least they are 0, 1, 2, 6, and the target is 7.
-Forth, `reach` gets the sums of so many of the values so far, bit 7 to bit 0:
+For example, a run of three cells with the candidates 123, 123, and 37 and the sum 10 chooses three
+of 1, 2, 3, 7. Counted from the least value they are 0, 1, 2, 6, and the target is 7. Forward,
+`reach` receives the sums of a given number of the values so far, bit 7 to bit 0:
 
     values so far  none      one       two       three
     –              00000001
@@ -20,15 +20,16 @@ Forth, `reach` gets the sums of so many of the values so far, bit 7 to bit 0:
     1 2 3          00000001  00000111  00001110  00001000
     1 2 3 7        00000001  01000111  11001110  10001000  bit 7: the target can be reached
 
-Back, `rest` has what the values chosen so far must add up to, beginning with bit 7 of three:
+Backward, `rest` holds the sums that the values chosen so far must have, starting with bit 7 of
+three:
 
     value  with it                       without it
-    7      7 − 6 = 1 of two: there       7 of three: not there   kept and needed
-    3      1 − 2 of one: impossible      1 of two: there         goes
-    2      1 − 1 = 0 of one: there       1 of two: not there     kept and needed
-    1      0 − 0 = 0 of none: there      0 of one: not there     kept and needed
+    7      7 − 6 = 1 of two: reachable   7 of three: not reachable   kept and needed
+    3      1 − 2 of one: impossible      1 of two: reachable         removed
+    2      1 − 1 = 0 of one: reachable   1 of two: not reachable     kept and needed
+    1      0 − 0 = 0 of none: reachable  0 of one: not reachable     kept and needed
 
-So 12, 12 and 7 are left to the cells.
+So the cells keep 12, 12, and 7.
 """
 
 import numpy as np
@@ -52,15 +53,18 @@ from solver.engines.general.backtracking.bitset_sums import (
     steps_of,
     values_with,
 )
-from solver.engines.general.backtracking.cage_sums import fill_cage
+from solver.engines.general.backtracking.cage_sums import propagate_cage
 from solver.engines.general.backtracking.small_sums import fill_few
-from solver.engines.general.backtracking.state import FEW, leave
-from solver.engines.general.backtracking.value_sets import leave_run
+from solver.engines.general.backtracking.state import FEW, set_domain
+from solver.engines.general.backtracking.value_sets import restrict_run
 
 
 @inlined
-def add_up(number, sums, peer_words, runs, opened, sets, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove the values that no way to the target has; False if there is no way."""
+def propagate_sum(number, sums, peer_words, runs, opened, sets, dependents, work):  # type: ignore[no-untyped-def]
+    """Remove the values that occur in no way to reach the target.
+
+    Returns False if there is no way.
+    """
     many, rest, are_simple = _look_at_cells(number, sums, opened, work.grid)
     if many == 0:
         return rest == 0
@@ -69,7 +73,7 @@ def add_up(number, sums, peer_words, runs, opened, sets, dependents, work):  # t
     start, end = sums.ranges[number], sums.ranges[number + 1]
     if are_simple and sums.run_ends[start] == end and sets.totals > 1:
         rest *= sums.factors[start]
-        return fill_cage(many, rest, opened, sets, peer_words, dependents, work)
+        return propagate_cage(many, rest, opened, sets, peer_words, dependents, work)
     possible, least, most = _look_at_runs(number, sums, runs, work.grid)
     if not possible:
         return False
@@ -87,10 +91,7 @@ def add_up(number, sums, peer_words, runs, opened, sets, dependents, work):  # t
 
 @inlined
 def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
-    """Write which cells are open; return (how many, what they add up to, whether each counts once).
-
-    As less than nothing counts once, too.
-    """
+    """Return (number of open cells, their target, whether all factors are 1 or −1)."""
     rest = sums.targets[number]
     many, are_simple = np.int64(0), True
     for i in range(sums.ranges[number], sums.ranges[number + 1]):
@@ -107,10 +108,10 @@ def _look_at_cells(number, sums, opened, grid):  # type: ignore[no-untyped-def]
 
 @inlined
 def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
-    """Return (whether the sum is possible, the least and the most).
+    """Return (whether the sum is possible, its least and its greatest value).
 
-    The least and the most are those of cells that take any candidate of their run, while for
-    the question whether it is possible, no value comes twice in a run.
+    The bounds assume that each cell takes any candidate of its run. The test whether the sum is
+    possible counts each value at most once per run.
     """
     least, most = np.int64(0), np.int64(0)
     strict_least, strict_most = np.int64(0), np.int64(0)
@@ -159,7 +160,7 @@ def _look_at_runs(number, sums, runs, grid):  # type: ignore[no-untyped-def]
 
 @bare
 def _least(word, number):  # type: ignore[no-untyped-def]
-    """Return the sum of the places of so many bits, the lowest ones."""
+    """Return the sum of the positions of the lowest `number` bits."""
     total = np.int64(0)
     for _ in range(number):
         total += first(word)
@@ -169,7 +170,7 @@ def _least(word, number):  # type: ignore[no-untyped-def]
 
 @bare
 def _most(word, number):  # type: ignore[no-untyped-def]
-    """Return the sum of the places of so many bits, the highest ones."""
+    """Return the sum of the positions of the highest `number` bits."""
     total = np.int64(0)
     for _ in range(number):
         place = last(word)
@@ -180,7 +181,7 @@ def _most(word, number):  # type: ignore[no-untyped-def]
 
 @inlined
 def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Ask of the runs what adds up to a distance from the least sum, or else from the most."""
+    """Restrict the runs to sums at the given distance from the least or the greatest one."""
     span = np.uint64(distance)
     within = ALL >> (np.uint64(63) - span)
     start, end = sums.ranges[number], sums.ranges[number + 1]
@@ -215,7 +216,7 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
         rest = lowered(rest, runs.sums[run]) & runs.before[run]
         union = runs.unions[run]
         if good == runs.sums[run] and runs.spans[run] <= distance and opens < count(union):
-            continue  # whatever the run adds, the others can do the rest
+            continue  # whatever the run contributes, the other runs can reach the target
         factor = abs(sums.factors[i])
         rising = (sums.factors[i] > 0) == upwards
         if opens == 1:
@@ -223,14 +224,14 @@ def _combine_runs(number, upwards, distance, sums, peer_words, runs, dependents,
             needed = kept if is_single(kept) else ZERO
         else:
             kept, needed = _chosen(run, good, factor, rising, runs)
-        if not leave_run(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
+        if not restrict_run(i, run_end, kept, needed, sums.cells, peer_words, dependents, work):
             return False
     return True
 
 
 @inlined
 def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-def]
-    """Find the sums of as many candidates of a run as it has open cells; return the next row."""
+    """Compute the sums of a run's possible choices; return the next free row of `reach`."""
     opens = runs.opens[run]
     reach = runs.reach
     left = runs.unions[run]
@@ -255,7 +256,7 @@ def _choose(run, row, factor, rising, within, runs):  # type: ignore[no-untyped-
 
 @inlined
 def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
-    """Return (the candidates that some choice with a good sum has, those that all have)."""
+    """Return (the candidates that occur in some choice with a good sum, those in all of them)."""
     opens = runs.opens[run]
     reach, rest = runs.reach, runs.rest
     left = runs.unions[run]
@@ -287,7 +288,7 @@ def _chosen(run, good, factor, rising, runs):  # type: ignore[no-untyped-def]
 
 @inlined
 def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove what is too small or too great even if all else is as far from it as can be."""
+    """Remove values that are too small or too great even with all other runs at their bounds."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down = sums.targets[number]
     up = -down
@@ -312,7 +313,7 @@ def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untype
         run_end = sums.run_ends[i]
         union, opens = runs.unions[run], runs.opens[run]
         if opens > 0:
-            # What the run's last cell has where all of them are low, or high.
+            # The run's last cell when all of its cells are low, or all are high.
             low = _least(union, opens) - _least(union, opens - 1)
             high = _most(union, opens) - _most(union, opens - 1)
             if not _bound(i, run_end, low, high, down, up, sums, dependents, work):
@@ -324,7 +325,7 @@ def _bound_runs(number, sums, runs, dependents, work):  # type: ignore[no-untype
 
 @inlined
 def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave to open cells what is no further from the least and from the most than may be."""
+    """Restrict open cells to values within the given distances from their least and greatest."""
     for k in range(start, end):
         cell = sums.cells[k]
         word = work.grid[cell]
@@ -340,14 +341,14 @@ def _bound(start, end, low, high, down, up, sums, dependents, work):  # type: ig
             value = first(bit)
             if factor * (value - least) <= down and factor * (most - value) <= up:
                 kept |= bit
-        if not leave(cell, kept, dependents, work):
+        if not set_domain(cell, kept, dependents, work):
             return False
     return True
 
 
 @inlined
 def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-untyped-def]
-    """Ask of the cells, one by one, what adds up to the target."""
+    """Restrict the cells, one by one, to values with which the others can reach the target."""
     start, end = sums.ranges[number], sums.ranges[number + 1]
     down, up, widest, is_dense = _distances(number, sums, work.grid)
     while min(down, up) >= FAR and widest > min(down, up):
@@ -392,18 +393,19 @@ def _combine_cells(number, sums, runs, dependents, work):  # type: ignore[no-unt
             continue
         rising = (sums.factors[i] > 0) == upwards
         kept = values_with(word, good, abs(sums.factors[i]), rising)
-        if not leave(cell, kept, dependents, work):
+        if not set_domain(cell, kept, dependents, work):
             return False
     return True
 
 
 @inlined
 def _distances(number, sums, grid):  # type: ignore[no-untyped-def]
-    """Return how far the target is from the least and the greatest sum, as cells go, and more.
+    """Return the target's distances from the least and the greatest sum of the cells, and more.
 
-    The most that one cell can add to its least, and whether the cells are dense: the sums of all
-    but any one of them have no gaps. That is so if two have no gaps, which leaves one to fill those
-    of the others, where no more than one value is missing.
+    Also returned: the greatest difference that one cell can contribute, and whether the cells are
+    dense, which means that the sums of all but any one of them have no gaps. They are dense if two
+    cells have no gaps, so that one is left to fill the gaps of the others, of which none is longer
+    than one value.
     """
     down = sums.targets[number]
     up = -down

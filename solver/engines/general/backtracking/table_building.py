@@ -1,7 +1,7 @@
-"""What reads cells, relations and sums, arranged for plain search by compiled code.
+"""Compiled code that builds the tables of propagators, relations, and sums.
 
-For a small puzzle NumPy's calls would take as long as the search. Lists of unequal length are
-given one after the other, with the range of each.
+NumPy calls would take as long as the search of a small puzzle. Lists of unequal length are
+concatenated, with the range of each.
 """
 
 import numpy as np
@@ -12,37 +12,37 @@ from solver.compiling.filling import fill, starts
 from solver.compiling.jit import bare, compiled, inner
 from solver.engines.general.graph import are_peers
 
-# How much a relation counts where a cell is chosen; a sum, an automaton, a combination count as 1.
-# Thousands of guesses on the 84 public variants: 203; 0: 210; 0.15: 209; 0.6: 207.
+# Initial weight of a relation in the choice of a cell; a sum, an automaton, and a value set count
+# 1. Thousands of guesses on the 84 public variants: 203; with 0: 210; 0.15: 209; 0.6: 207.
 _RELATION = 0.3
 
 
 @compiled
-def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
-    """Return what `state.Dependents` and `state.Relations` say of cells, in their order.
+def build_tables(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_words):  # type: ignore[no-untyped-def]
+    """Return the arrays of `state.Dependents` and `state.Relations`, in their order.
 
-    Given are the cells and the commons of readers; the pairs of relations, the number of the table
-    of each relation, and the tables. Where cells of a pair differ besides, no value goes with
-    itself: that makes another table. Returned besides: which readers read some cell twice, and how
-    much cells are bound at first.
+    Arguments are the cells and the indistinct values (`commons`) of propagators, the cell pairs of
+    relations, the table number of each relation, and the tables. If the cells of a pair must also
+    differ, the pair gets another table without equal values. Also returned: which propagators read
+    a cell twice, and the initial conflict weights.
     """
     count = peer_words.shape[0]
-    reads_twice, readers, reader_ranges = _find_readers(cells, ranges, count)
-    their_commons = np.empty(readers.shape[0], np.uint64)
-    for i in range(readers.shape[0]):
-        their_commons[i] = commons[readers[i]]
-    related = np.empty(count, np.int32)  # of cells: in how many relations they are first
+    reads_twice, propagators, propagator_ranges = _find_propagators(cells, ranges, count)
+    propagator_commons = np.empty(propagators.shape[0], np.uint64)
+    for i in range(propagators.shape[0]):
+        propagator_commons[i] = commons[propagators[i]]
+    related = np.empty(count, np.int32)  # per cell: the number of relations that start there
     fill(related, 0)
     for i in range(pairs.shape[0]):
         related[pairs[i, 0]] += 1
     ranges_of_cells = starts(related)
     is_related = np.empty(count, np.bool_)
-    scores = np.empty(count, np.float64)
+    conflict_weights = np.empty(count, np.float64)
     places = np.empty(count, np.int32)
     for cell in range(count):
         is_related[cell] = related[cell] > 0
-        read = reader_ranges[cell + 1] - reader_ranges[cell]
-        scores[cell] = 1 + _RELATION * related[cell] + read
+        read = propagator_ranges[cell + 1] - propagator_ranges[cell]
+        conflict_weights[cell] = 1 + _RELATION * related[cell] + read
         places[cell] = ranges_of_cells[cell]
     others = np.empty(pairs.shape[0], np.uint32)
     table_of = np.empty(pairs.shape[0], np.int32)
@@ -60,50 +60,51 @@ def arrange(cells, ranges, commons, pairs, pair_ranges, numbers, tables, peer_wo
             allowed[table, value] = word
             allowed[tables.shape[0] + table, value] = word & ~(ONE << np.uint64(value))
     return (
-        (readers, reader_ranges, their_commons, is_related),
+        (propagators, propagator_ranges, propagator_commons, is_related),
         (ranges_of_cells, others, table_of, allowed),
         reads_twice,
-        scores,
+        conflict_weights,
     )
 
 
 @inner
-def _find_readers(cells, ranges, count):  # type: ignore[no-untyped-def]
-    """Return which readers read a cell twice, and of each cell its readers, one after the other."""
+def _find_propagators(cells, ranges, count):  # type: ignore[no-untyped-def]
+    """Return which propagators read a cell twice, and the concatenated propagators of each cell."""
     reads_twice = np.empty(ranges.shape[0] - 1, np.bool_)
-    last = np.empty(count, np.int32)  # that read each cell
+    last = np.empty(count, np.int32)  # the last propagator that read each cell
     fill(last, -1)
     many = np.empty(count, np.int32)
     fill(many, 0)
-    for reader in range(reads_twice.shape[0]):
-        reads_twice[reader] = False
-        for i in range(ranges[reader], ranges[reader + 1]):
-            if last[cells[i]] == reader:
-                reads_twice[reader] = True
+    for propagator in range(reads_twice.shape[0]):
+        reads_twice[propagator] = False
+        for i in range(ranges[propagator], ranges[propagator + 1]):
+            if last[cells[i]] == propagator:
+                reads_twice[propagator] = True
             else:
-                last[cells[i]] = reader
+                last[cells[i]] = propagator
                 many[cells[i]] += 1
-    reader_ranges = starts(many)
+    propagator_ranges = starts(many)
     places = many
-    copy(reader_ranges[:count], places)
+    copy(propagator_ranges[:count], places)
     fill(last, -1)
-    readers = np.empty(reader_ranges[count], np.uint32)
-    for reader in range(reads_twice.shape[0]):
-        for i in range(ranges[reader], ranges[reader + 1]):
+    propagators = np.empty(propagator_ranges[count], np.uint32)
+    for propagator in range(reads_twice.shape[0]):
+        for i in range(ranges[propagator], ranges[propagator + 1]):
             cell = cells[i]
-            if last[cell] != reader:
-                last[cell] = reader
-                readers[places[cell]] = reader
+            if last[cell] != propagator:
+                last[cell] = propagator
+                propagators[places[cell]] = propagator
                 places[cell] += 1
-    return reads_twice, readers, reader_ranges
+    return reads_twice, propagators, propagator_ranges
 
 
 @compiled
-def arrange_sums(cells, ranges, factors, house_cells, house_ranges, peer_words):  # type: ignore[no-untyped-def]
-    """Return what `state.Sums` says of cells: them and their factors run by run, and the runs.
+def build_sum_tables(cells, ranges, factors, house_cells, house_ranges, peer_words):  # type: ignore[no-untyped-def]
+    """Return the cells and factors of sums, run by run, and the bounds of the runs.
 
-    Given are the cells of sums and their factors, and those of all houses. The cells of a sum with
-    one factor are a run if they all differ, or else the most that lie in one house are the first.
+    Arguments are the cells and factors of the sums, and the cells of all houses. The cells of a sum
+    with the same factor are one run if they all differ. Otherwise the largest part in one house is
+    the first run.
     """
     run_cells = np.empty(cells.shape[0], np.uint32)
     run_factors = np.empty(cells.shape[0], np.int64)
@@ -111,7 +112,7 @@ def arrange_sums(cells, ranges, factors, house_cells, house_ranges, peer_words):
     run_ends = np.empty(cells.shape[0], np.int32)
     is_taken = np.empty(cells.shape[0], np.int32)
     fill(is_taken, 0)
-    marks = np.empty(peer_words.shape[0], np.int32)  # 1 still without a run, 2 in the next
+    marks = np.empty(peer_words.shape[0], np.int32)  # 1: not in a run yet; 2: in the next run
     fill(marks, 0)
     made = 0
     for number in range(ranges.shape[0] - 1):
@@ -142,7 +143,7 @@ def arrange_sums(cells, ranges, factors, house_cells, house_ranges, peer_words):
 
 @bare
 def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
-    """Return whether all cells that are marked must differ."""
+    """Return whether all marked cells must differ."""
     for cell in range(marks.shape[0]):
         for other in range(cell if marks[cell] != 0 else 0):
             if marks[other] != 0 and not are_peers(peer_words, cell, other):
@@ -152,7 +153,10 @@ def _do_differ(marks, peer_words):  # type: ignore[no-untyped-def]
 
 @bare
 def _mark_run(is_one, marks, house_cells, house_ranges):  # type: ignore[no-untyped-def]
-    """Mark the next run by 2: all cells if they are one, else the most in a house, or the first."""
+    """Mark the next run with 2.
+
+    All cells if they differ, else the most in one house, else the first.
+    """
     best, most = -1, 1
     for house in range(0 if is_one else house_ranges.shape[0] - 1):
         many = 0

@@ -1,16 +1,16 @@
-"""Combinations in plain search: which sets of values some cells can still hold, and how."""
+"""Propagation of value sets: the values of some cells must form one of the given sets."""
 
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit, is_single
 from solver.compiling.jit import bare, inlined
-from solver.engines.general.backtracking.state import leave, reduce
+from solver.engines.general.backtracking.state import restrict_domain, set_domain
 from solver.engines.general.graph import plane_of
 
 
 @inlined
-def combine(number, combinations, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave to each cell what it has in some set that is still possible; False if none is."""
+def propagate_value_sets(number, combinations, room, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Restrict the cells to values of the sets that are still possible; return False if none is."""
     start, end = combinations.ranges[number], combinations.ranges[number + 1]
     length = end - start
     words, own, kept = room.words, room.own, room.kept
@@ -32,16 +32,18 @@ def combine(number, combinations, room, peer_words, dependents, work):  # type: 
         return False
     for k in range(length):
         cell = combinations.cells[start + k]
-        if not leave(cell, kept[k], dependents, work):
+        if not set_domain(cell, kept[k], dependents, work):
             return False
-    return point_each(start, end, needed, combinations.cells, peer_words, dependents, work)
+    return apply_pointing_each(start, end, needed, combinations.cells, peer_words, dependents, work)
 
 
 @inlined
 def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
-    """Write what of a set cells can hold, who need all of it; False if they cannot.
+    """Write which values of a set each cell can take.
 
-    A value with one place goes there; in as many cells as there are values no value is twice.
+    Returns False if the cells can't hold all of it.
+
+    A value with a single place is put there. If there are as many cells as values, none repeats.
     """
     for k in range(length):
         own[k] = words[k] & values
@@ -77,8 +79,8 @@ def _fill(values, length, words, own):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def leave_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Leave to the open cells of a run what is kept, and set what is needed in one place."""
+def restrict_run(start, end, kept, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Restrict the open cells of a run, and place the needed values that have a single place."""
     once, twice = ZERO, ZERO
     for k in range(start, end):
         word = work.grid[cells[k]] & kept
@@ -88,7 +90,7 @@ def leave_run(start, end, kept, needed, cells, peer_words, dependents, work):  #
         return False
     alone = needed & ~twice
     several = needed & twice
-    if not point_each(start, end, several, cells, peer_words, dependents, work):
+    if not apply_pointing_each(start, end, several, cells, peer_words, dependents, work):
         return False
     for k in range(start, end):
         cell = cells[k]
@@ -100,27 +102,27 @@ def leave_run(start, end, kept, needed, cells, peer_words, dependents, work):  #
             left &= alone
             if not is_single(left):
                 return False
-        if not leave(cell, left, dependents, work):
+        if not set_domain(cell, left, dependents, work):
             return False
     return True
 
 
 @inlined
-def point_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove each value that cells need, as `point` does; False at a dead end."""
+def apply_pointing_each(start, end, needed, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Apply `apply_pointing` to each needed value; return False on a conflict."""
     while needed != ZERO:
         bit = first_bit(needed)
         needed ^= bit
-        if not point(start, end, bit, cells, peer_words, dependents, work):
+        if not apply_pointing(start, end, bit, cells, peer_words, dependents, work):
             return False
     return True
 
 
 @bare
-def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
-    """Remove a value that cells need from all that see each of its places there.
+def apply_pointing(start, end, bit, cells, peer_words, dependents, work):  # type: ignore[no-untyped-def]
+    """Remove a value that the cells need from all cells that see each of its places among them.
 
-    False at a dead end, which it is, too, where what was removed before took its last place.
+    Returns False on a conflict, also if an earlier removal took the value's last place.
     """
     value = np.uint64(first(bit))
     plane = plane_of(value, peer_words)
@@ -138,6 +140,6 @@ def point(start, end, bit, cells, peer_words, dependents, work):  # type: ignore
         while common != ZERO:
             cell = 64 * w + first(common)
             common &= common - ONE
-            if not reduce(cell, work.grid[cell] ^ bit, dependents, work):
+            if not restrict_domain(cell, work.grid[cell] ^ bit, dependents, work):
                 return False
     return True

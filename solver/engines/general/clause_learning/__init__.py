@@ -1,1 +1,1 @@
-"""Conflict-driven clause learning: the search for boards where plain guessing is lost."""
+"""Conflict-driven clause learning (CDCL), for boards that backtracking search can't finish."""

@@ -1,13 +1,13 @@
-"""Why a conflict came about, as a clause that forbids its cause for good.
+"""Conflict analysis: learn a clause that rules out the cause of a conflict for good.
 
-By the first unique implication point (J. Marques-Silva and K. Sakallah, GRASP, 1999; L. Zhang et
-al., "Efficient conflict driven learning in a Boolean satisfiability solver", 2001). The literals
-behind the conflict are traced back along the trail, last one first, each replaced by those that
-implied it, until only one of the current level is left: the first UIP. It and those of earlier
-levels, all negated, are the learned clause:
+The first unique implication point (J. Marques-Silva and K. Sakallah, GRASP, 1999; L. Zhang et al.,
+"Efficient conflict driven learning in a Boolean satisfiability solver", 2001). The literals of the
+conflict are traced back along the trail, last one first, and each is replaced by the literals that
+implied it, until only one of the current level is left: the first UIP. The learned clause consists
+of its negation and the negated literals of earlier levels:
 
     trail of the current level   guess … UIP … │ a   b   c … conflict
-                                            └──┴─ every way from the guess to the conflict
+                                            └──┴─ every path from the guess to the conflict
                                                   goes through the UIP
 """
 
@@ -22,11 +22,11 @@ from solver.engines.general.clause_learning.variable_order import sift_up
 
 @bare
 def analyse(conflict, increment, problem, state, order, scratch, clauses, behind, learned):  # type: ignore[no-untyped-def]
-    """Write the clause that a conflict teaches: its first literal is true after going back.
+    """Learn a clause from a conflict. Its first literal becomes true after backjumping.
 
-    Returns (its length, its LBD, the level to go back to). The second literal is one of that
-    level. `behind` and `learned` are room for literals; what was seen becomes more active by the
-    increment.
+    Returns (length, LBD, level to jump back to). The second literal is one of that level. `behind`
+    and `learned` are working memory for literals. Candidates that were seen become more active by
+    the increment.
     """
     seen = scratch.seen
     facts = state.facts
@@ -37,7 +37,7 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
     stamps = scratch.stamps
     counters = state.counters[0]
     size = 1
-    unresolved = 0  # literals of the current level that were seen and not replaced yet
+    unresolved = 0  # literals of the current level that were seen and aren't replaced yet
     place = counters.trail - 1
     reason, cause, other = conflict
     implied = np.int64(-1)
@@ -81,22 +81,22 @@ def analyse(conflict, increment, problem, state, order, scratch, clauses, behind
         seen[learned[i] >> 1] = False
     counters.stamp += 1
     lbd = 1
-    back = np.int64(0)
+    backward = np.int64(0)
     for i in range(1, kept):
         learned[i] = behind[i]
         level = facts[learned[i] >> 1].level
         if stamps[level] != counters.stamp:
             stamps[level] = counters.stamp
             lbd += 1
-        if level > back:
-            back = np.int64(level)
+        if level > backward:
+            backward = np.int64(level)
             learned[1], learned[i] = learned[i], learned[1]
-    return kept, lbd, back
+    return kept, lbd, backward
 
 
 @inlined
 def _explain(reason, cause, other, implied, before, problem, state, scratch, clauses, behind):  # type: ignore[no-untyped-def]
-    """Write the false literals behind an implied literal, or a conflict (−1); how many."""
+    """Write the false literals that imply a literal, or a conflict (−1); return their number."""
     if reason == CLAUSE:
         number = 0
         for i in range(cause + LITERALS, cause + LITERALS + clauses[cause]):
@@ -116,10 +116,10 @@ def _explain(reason, cause, other, implied, before, problem, state, scratch, cla
 
 @inlined
 def _is_redundant(literal, state, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Return whether a literal of a learned clause follows from its others, so it can go.
+    """Return whether a literal of a learned clause follows from the others and can be dropped.
 
-    Only what implied it directly is asked: local minimisation (N. Sörensson and A. Biere,
-    "Minimizing learned clauses", 2009).
+    Only its direct reason is examined: local minimization (N. Sörensson and A. Biere, "Minimizing
+    learned clauses", 2009).
     """
     facts = state.facts
     seen = scratch.seen

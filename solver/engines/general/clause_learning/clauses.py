@@ -1,15 +1,15 @@
-"""Clauses, in one array, one after the other.
+"""The clause database: all clauses in one array.
 
     offset  0        1     2  3                        4 …
             length │ LBD │ the next clauses that     │ literals, of which the
                    │     │ watch literal 0 and 1     │ first two are watched
 
-A clause needs a look only when one of its two watched literals becomes false (M. Moskewicz et al.,
-Chaff, 2001); it then watches another literal that is not false, or else implies the one left.
+A clause is visited only when one of its two watched literals becomes false (M. Moskewicz et al.,
+Chaff, 2001). It then watches another literal that isn't false, or implies the remaining one.
 
-The LBD, literal block distance, of a learned clause is how many decision levels its literals had
-when it was learned: the fewer, the better (G. Audemard and L. Simon, "Predicting learnt clauses
-quality in modern SAT solvers", 2009: Glucose). 0 marks a clause that stays for ever.
+The LBD (literal block distance) of a learned clause is the number of decision levels among its
+literals when it was learned. Lower is better (G. Audemard and L. Simon, "Predicting learnt clauses
+quality in modern SAT solvers", 2009: Glucose). 0 marks a clause that is never dropped.
 """
 
 import numpy as np
@@ -21,8 +21,8 @@ from solver.engines.general.clause_learning.state import CLAUSE
 
 LBD, NEXT, LITERALS = 1, 2, 4
 
-# Learned clauses of so low an LBD stay: they glue two levels to one (Glucose). Measured as in
-# `search`, thousands of guesses: 122, 45; 1: 119, 53; 3: 119, 41.
+# Learned clauses up to this LBD are never dropped: they glue two levels together (Glucose).
+# Measured as in `search`, thousands of guesses: 122, 45; with 1: 119, 53; with 3: 119, 41.
 _GLUE = 2
 
 
@@ -37,13 +37,13 @@ def _watch(clause, state, clauses):  # type: ignore[no-untyped-def]
 
 @inlined
 def has_room(clauses, used, length):  # type: ignore[no-untyped-def]
-    """Return whether a clause of so many literals has room behind the words that are used."""
+    """Return whether a clause of the given length fits after the used words."""
     return used + LITERALS + length <= clauses.shape[0]
 
 
 @inner
 def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
-    """Return the array of clauses with room for one more of so many literals."""
+    """Return the array of clauses with room for one more of the given length."""
     if has_room(clauses, used, length):
         return clauses
     larger = np.empty(2 * (used + LITERALS + length), np.int32)
@@ -53,13 +53,13 @@ def with_room(clauses, used, length):  # type: ignore[no-untyped-def]
 
 @inner
 def room_to_forget(clauses):  # type: ignore[no-untyped-def]
-    """Return room for the rank of each clause, for `forget`."""
+    """Return working memory for the rank of each clause, for `forget`."""
     return np.empty(clauses.shape[0] // LITERALS + 1, np.int64)
 
 
 @bare
 def add_clause(literals, lbd, state, clauses):  # type: ignore[no-untyped-def]
-    """Add a clause of two literals or more behind the others, where it has room."""
+    """Append a clause of at least two literals; there must be room for it."""
     counters = state.counters[0]
     clause = counters.clauses
     end = clause + LITERALS + literals.shape[0]
@@ -78,9 +78,10 @@ def _is_reason(clause, literal, state):  # type: ignore[no-untyped-def]
 
 @bare
 def forget(state, clauses, ranks):  # type: ignore[no-untyped-def]
-    """Drop half of the learned clauses, those of the higher LBD; return how many.
+    """Drop the half of the learned clauses with the higher LBD; return their number.
 
-    Of the same LBD, old ones go first. What is glue, or the reason for a literal, stays.
+    Among clauses with the same LBD, older ones are dropped first. Glue clauses and reasons of
+    literals stay.
     """
     counters = state.counters[0]
     facts = state.facts

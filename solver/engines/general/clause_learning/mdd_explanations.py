@@ -1,24 +1,24 @@
-"""Why an automaton removed a candidate, or failed: candidates that cut every way through it.
+"""Explanations of automaton propagation: removed candidates that cut every path through it.
 
-After G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation", 2011. First back:
-from which states the last one can be reached by what was left to the cells. Then forth, from the
-first state: of the values that were ruled out, those go into the explanation that would lead to
-such a state; the others are let through, so that as few as possible are needed.
+After G. Gange, P. Stuckey, and R. Szymanek, "MDD propagators with explanation", 2011. A backward
+pass marks the states from which the end can be reached with the domains as they were. A forward
+pass from the first state then adds a removed value to the explanation only if it would lead to a
+marked state, and lets the others pass, so that the explanation stays short.
 """
 
 import numpy as np
 
 from solver.compiling.bits import ALL, ONE, ZERO, count, first, first_bit
 from solver.compiling.jit import inlined
-from solver.engines.general.mdd_propagation import back, forth
+from solver.engines.general.mdd_propagation import backward, forward
 
 
 @inlined
 def explain_automaton(automaton, removed, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
-    """Write why an automaton removed a candidate, or failed (−1); return how many literals.
+    """Write why an automaton removed a candidate, or failed (−1); return the number of literals.
 
-    The literals are of candidates that were ruled out earlier in the trail, enough to cut every way
-    from the first state to the last one (that takes the candidate).
+    The literals are of candidates that were removed earlier in the trail. They suffice to cut every
+    path from the first state to the last one (that uses the candidate).
     """
     own = removed // size if removed >= 0 else -1
     only = ONE << np.uint64(removed - own * size) if removed >= 0 else ZERO
@@ -44,10 +44,10 @@ def explain_automaton(automaton, removed, before, size, automata, state, scratch
 def _cut_by_words(  # type: ignore[no-untyped-def]
     automaton, begin, own, only, before, size, automata, state, scratch, behind, number
 ):
-    """Do so for all states of a layer at once; the candidates stay marked as taken.
+    """Explain with all states of a layer in one word; the candidates stay marked as taken.
 
-    The ways are those from one state of the first layer to the same of the last; the candidates
-    stand behind those of others.
+    The paths are those from one state of the first layer to the same state of the last. The
+    literals are appended to those of other start states.
     """
     later, moves = scratch.ways.later, automata.moves
     start = automata.ranges[automaton]
@@ -58,7 +58,7 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
         later[j + 1] = rest
         cell = automata.cells[start + j]
         word = only if cell == own else _left(cell, size, before, -1, state)
-        _, rest = back(word, ALL, rest, layer + j, moves)
+        _, rest = backward(word, ALL, rest, layer + j, moves)
     here = begin
     for j in range(length):
         cell = automata.cells[start + j]
@@ -66,11 +66,11 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
         if cell != own:
             every = _left(cell, size, before, 0, state)
             gone = every & ~_left(cell, size, before, -1, state)
-            cut, _ = back(gone, here, later[j + 1], layer + j, moves)
+            cut, _ = backward(gone, here, later[j + 1], layer + j, moves)
             cut &= gone
             number = _take(cell, cut, size, number, scratch, behind)
             follow = every & ~cut
-        here = forth(follow, here, layer + j, moves)
+        here = forward(follow, here, layer + j, moves)
         if here == ZERO:
             break
     return number
@@ -78,7 +78,7 @@ def _cut_by_words(  # type: ignore[no-untyped-def]
 
 @inlined
 def _cut_by_states(automaton, own, only, before, size, automata, state, scratch, behind):  # type: ignore[no-untyped-def]
-    """Do so state by state; the candidates stay marked as taken."""
+    """Explain state by state; the candidates stay marked as taken."""
     masks, starts, nexts = automata.masks, automata.starts, automata.nexts
     reached, useful = scratch.ways.reached, scratch.ways.useful
     start = automata.ranges[automaton]
@@ -135,7 +135,7 @@ def _cut_by_states(automaton, own, only, before, size, automata, state, scratch,
 
 @inlined
 def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyped-def]
-    """Write that candidates are ruled out, behind so many literals; return how many there are."""
+    """Append literals for removed candidates; return the new number of literals."""
     while values != ZERO:
         bit = first_bit(values)
         values ^= bit
@@ -149,7 +149,7 @@ def _take(cell, values, size, number, scratch, behind):  # type: ignore[no-untyp
 
 @inlined
 def _left(cell, size, before, level, state):  # type: ignore[no-untyped-def]
-    """Return what was left to a cell before a place in the trail, of what went after a level."""
+    """Return a cell's domain at a place in the trail, restoring what was removed after a level."""
     word = state.grid[cell]
     gone = ~word & (ALL >> np.uint64(64 - size))
     while gone != ZERO:

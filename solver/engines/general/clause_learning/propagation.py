@@ -1,4 +1,4 @@
-"""What follows from what is decided: from values, clauses and automata."""
+"""Unit propagation, and propagation of automata."""
 
 from typing import NamedTuple
 
@@ -8,16 +8,16 @@ from solver.compiling.bits import ONE, ZERO, first, first_bit
 from solver.compiling.jit import bare, inlined
 from solver.engines.general.clause_learning.clauses import LITERALS, NEXT
 from solver.engines.general.clause_learning.state import AUTOMATON, CLAUSE, NO_REASON, PAIR, assign
-from solver.engines.general.mdd_propagation import walk
+from solver.engines.general.mdd_propagation import propagate_mdd
 
 _NO_PLACE = np.uint32(0xFFFFFFFF)  # −1 as an unsigned number
 
 
 class Conflict(NamedTuple):
-    """Why not all that is decided can hold: a reason as literals have, or none.
+    """The reason for a conflict, as for literals, or none.
 
-    All literals of a clause (the cause) are false, an automaton (the cause) has no word, or two
-    candidates are there (the cause and the other) of which one rules out the other.
+    All literals of a clause (the cause) are false, an automaton (the cause) accepts no word, or two
+    candidates (the cause and the other) are both true although one rules out the other.
     """
 
     reason: int
@@ -30,7 +30,7 @@ NO_CONFLICT = Conflict(NO_REASON, -1, -1)
 
 @bare
 def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-untyped-def]
-    """Find all that follows, until there is a conflict; return it."""
+    """Propagate until there is a conflict or nothing is left; return the conflict."""
     counters = state.counters[0]
     while True:
         while counters.propagated < counters.trail:
@@ -54,7 +54,10 @@ def propagate(consequences, automata, state, ways, clauses):  # type: ignore[no-
 
 @inlined
 def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
-    """Rule out all that a candidate does; return what of it is there nevertheless, else −1."""
+    """Rule out everything that a true candidate excludes.
+
+    Returns a candidate that is true, or −1.
+    """
     size = consequences.size
     cell = candidate // size
     value = candidate - cell * size
@@ -81,7 +84,7 @@ def _rule_out(candidate, consequences, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
-    """Rule out a candidate because of another one; False if it is there."""
+    """Make a candidate false because of another one; return False if it is true already."""
     truth = state.truths[2 * other]
     if truth == 0:
         assign(2 * other + 1, PAIR, candidate, consequences, state)
@@ -90,12 +93,12 @@ def _bar(other, candidate, consequences, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Look at the clauses that watch a false literal; return one that is all false, else −1.
+    """Visit the clauses that watch a false literal; return one whose literals are all false, or −1.
 
-    Places are unsigned here, as no time is spent then on whether they count from the end.
+    Positions are unsigned, so that compiled code doesn't test for negative indices.
     """
     truths = state.truths
-    link = _NO_PLACE  # where the number of the clause stands that is looked at
+    link = _NO_PLACE  # the place that holds the number of the current clause
     clause = np.uint32(state.watchers[false])
     while clause != _NO_PLACE:
         first = clause + np.uint32(LITERALS)
@@ -133,8 +136,8 @@ def _visit_watchers(false, consequences, state, clauses):  # type: ignore[no-unt
 
 @inlined
 def _read(automaton, consequences, automata, state, ways):  # type: ignore[no-untyped-def]
-    """Remove the values that no word of an automaton has; False if there is no word."""
-    if not walk(automaton, automata, state.grid, ways):
+    """Remove the values that no accepted word contains; return False if no word is left."""
+    if not propagate_mdd(automaton, automata, state.grid, ways):
         return False
     start = automata.ranges[automaton]
     for j in range(automata.ranges[automaton + 1] - start - 1, -1, -1):

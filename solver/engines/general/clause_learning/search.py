@@ -1,11 +1,12 @@
-"""The search: guess, propagate, learn from conflicts, go back.
+"""The search: guess, propagate, learn from conflicts, jump back.
 
-Conflict-driven clause learning with one-way guesses (a candidate is there; never that it is not).
+Conflict-driven clause learning with one-way guesses: a guess makes a candidate true, never false.
 After J. Marques-Silva and K. Sakallah, GRASP, 1999 (learning); M. Moskewicz et al., Chaff, 2001
 (watched literals, activity); N. Eén and N. Sörensson, MiniSat, 2003; G. Audemard and L. Simon,
-Glucose, 2009 (LBD, restarts), and "Refining restarts strategies for SAT and UNSAT", 2012 (restarts
-put off); A. Biere and A. Fröhlich, "Evaluating CDCL restart schemes", 2015 (averages that forget);
-G. Gange, P. Stuckey and R. Szymanek, "MDD propagators with explanation", 2011 (automata).
+Glucose, 2009 (LBD, restarts), and "Refining restarts strategies for SAT and UNSAT", 2012 (postponed
+restarts); A. Biere and A. Fröhlich, "Evaluating CDCL restart schemes", 2015 (exponential moving
+averages); G. Gange, P. Stuckey, and R. Szymanek, "MDD propagators with explanation", 2011
+(automata).
 """
 
 from typing import NamedTuple
@@ -40,51 +41,52 @@ from solver.engines.general.clause_learning.variable_order import Order, new_ord
 from solver.engines.general.solutions import is_full, keep_solution, with_one_more
 from solver.engines.search_outcome import EXHAUSTED, LIMIT_REACHED, STEP_LIMIT_REACHED, STOPPED
 
-# Mostly those of Glucose. Measured with others, in thousands of guesses by learning alone, on 241
-# boards of 16×16 (122) and 30 random ones of 25×25 (45): the former hardly depend on any, the
-# latter are too few to tell.
-# Clauses before half of them are dropped, and so many more each time: seconds for 50 variants that
-# learn, and for 200 random boards of 25×25: 15.7, 2.7; 2000 and 300: 19.2, 2.7; 1000 and 100: 16.2,
-# 2.7; 1000 and 150: 17.5, 2.4; 1400 and 100: 16.2, 3.0; 700 and 100: 15.7, 3.0.
+# Mostly the constants of Glucose. Other values were measured in thousands of guesses by clause
+# learning alone, on 241 boards of 16×16 (122) and 30 random ones of 25×25 (45). The former hardly
+# depend on any of them; the latter are too few to decide. Learned clauses before half of them are
+# dropped, and the increase each time. Seconds for 50 variants that learn, and for 200 random boards
+# of 25×25: 15.7, 2.7; 2000 and 300: 19.2, 2.7; 1000 and 100: 16.2, 2.7; 1000 and 150: 17.5, 2.4;
+# 1400 and 100: 16.2, 3.0; 700 and 100: 15.7, 3.0.
 _LEARNED_AT_FIRST, _MORE_LEARNED = 800, 100
-_RESTART_AFTER = 50  # conflicts since the last restart. 25: 123, 49; 100: 123, 50
-_RESTART_RATIO = 0.8  # of the recent LBD that is more than usual. 0.6: 121, 34; 1: 128, 24
-_RECENT = 32  # conflicts that the recent LBD is averaged over. 16: 122, 34; 64: 120, 34
-_USUAL = 8192  # conflicts that the usual LBD and trail are averaged over; not varied
+_RESTART_AFTER = 50  # conflicts between restarts, at least. 25: 123, 49; 100: 123, 50
+# restart if the recent LBD times this exceeds the long-term one. 0.6: 121, 34; 1: 128, 24
+_RESTART_RATIO = 0.8
+_RECENT = 32  # conflicts over which the recent LBD is averaged. 16: 122, 34; 64: 120, 34
+_USUAL = 8192  # conflicts over which the long-term LBD and trail are averaged; not tuned
 # Beyond so much of the usual trail a restart is put off, for a solution may be near. Seconds,
 # geometric means with at most 2 and 3 each, for 12 boards with few givens and 19 with about as many
 # as are hardest: 1.05: 0.06, 0.10; 1.1: 0.06, 0.11; 1.2: 0.09, 0.28; never put off: 0.60, 0.58.
 _LONG_TRAIL = 1.1
-# Values of a board on which none is put off: 9×9 cells, from 0 too. Geometric means of guesses,
-# always put off and never: 50 variants 3,450, 3,424; 54 jigsaws without a solution 1,546, 1,500.
+# Boards of at most this many values never postpone a restart. Geometric means of guesses on 9×9
+# cells, always postponing and never: 50 variants 3,450, 3,424; 54 unsolvable jigsaws 1,546, 1,500.
 _SMALL = 10
-_DECAY = 0.99  # of activities, with each conflict. 0.98: 120, 37; 0.995: 129, 43
-_GREATEST = 1e100  # activity, before all are scaled down: far from the end of a float's range
-_CLAUSES_AT_FIRST = 1024  # words of their array; it grows by doubling
-_NO_ROOM = 255  # beside the verdicts: the search is to go on when there is
-_FEW_FIRST = 1e-6  # activity at first, by the places that are left: less than any conflict gives
+_DECAY = 0.99  # decay of activities per conflict. 0.98: 120, 37; 0.995: 129, 43
+_GREATEST = 1e100  # activity at which all are scaled down, far from the end of a float's range
+_CLAUSES_AT_FIRST = 1024  # initial size of the clause array in words; it grows by doubling
+_NO_ROOM = 255  # internal search outcome: continue after the arrays were enlarged
+_FEW_FIRST = 1e-6  # initial activity, by the number of places left: less than any conflict gives
 
 
 PROGRESS = np.dtype(
     [
         ("has_begun", np.int64),
-        ("solutions", np.int64),  # found so far
+        ("solutions", np.int64),  # solutions found so far
         ("steps", np.int64),
         ("conflicts", np.int64),
-        ("since_restart", np.int64),  # conflicts
-        ("learned_clauses", np.int64),  # there are
-        ("most_learned", np.int64),  # before half of them are dropped
-        ("increment", np.float64),  # of the activity of what is in a conflict
+        ("since_restart", np.int64),  # number of conflicts
+        ("learned_clauses", np.int64),  # number of learned clauses
+        ("most_learned", np.int64),  # number of learned clauses at which half of them are dropped
+        ("increment", np.float64),  # activity increment of the candidates in a conflict
         ("recent_lbd", np.float64),
         ("usual_lbd", np.float64),
-        ("usual_trail", np.float64),  # its length at a conflict, without level 0
+        ("usual_trail", np.float64),  # average trail length at a conflict, without level 0
     ],
     align=True,
 )
 
 
-class Standing(NamedTuple):
-    """Where a search stands between two guesses: all that it takes to go on later."""
+class Checkpoint(NamedTuple):
+    """The state of a search between two guesses: everything that is needed to resume it."""
 
     state: State
     order: Order
@@ -93,13 +95,13 @@ class Standing(NamedTuple):
     progress: NDArray[np.void]  # (1,), PROGRESS
 
 
-def at_the_beginning(problem: Problem, cells: int) -> Standing:
-    """Return where the search of a puzzle stands before it has begun."""
+def initial_checkpoint(problem: Problem, cells: int) -> Checkpoint:
+    """Return the checkpoint of a search that hasn't started."""
     candidates = (cells + len(problem.hidden)) * problem.consequences.size
     progress = np.zeros(1, PROGRESS)
     progress["most_learned"] = _LEARNED_AT_FIRST
     progress["increment"] = 1.0
-    return Standing(
+    return Checkpoint(
         new_state(cells + len(problem.hidden), problem),
         new_order(candidates),
         np.zeros(_CLAUSES_AT_FIRST, np.int32),
@@ -109,11 +111,11 @@ def at_the_beginning(problem: Problem, cells: int) -> Standing:
 
 
 @compiled
-def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: ignore[no-untyped-def]
-    """Go on with one puzzle, given the values left to each cell (cells,) as bits.
+def search(standing, domains, problem, limit, step_limit, max_solutions, stop):  # type: ignore[no-untyped-def]
+    """Resume the search of one puzzle, given the domains of its cells (cells,) as bits.
 
-    Returns (verdict, clauses, listed): the two arrays take their places in `standing`, all else
-    of which is changed in place. It may be gone on with only if the verdict is STOPPED.
+    Returns (search outcome, clauses, solutions). The two arrays replace those of the checkpoint,
+    which is otherwise changed in place. It can be resumed again only if the outcome is STOPPED.
     """
     cells = domains.shape[0]
     state, order, clauses, solutions, progress = standing
@@ -130,25 +132,25 @@ def search(standing, domains, problem, limit, step_limit, kept, stop):  # type: 
             return EXHAUSTED, clauses, solutions
     behind = np.empty(state.facts.shape[0] + 2, np.int32)
     learned = np.empty(state.facts.shape[0] + 2, np.int32)
-    verdict = _NO_ROOM
-    while verdict == _NO_ROOM:
+    search_outcome = _NO_ROOM
+    while search_outcome == _NO_ROOM:
         clauses = with_room(clauses, counters.clauses, learned.shape[0])
-        solutions = with_one_more(solutions, now.solutions, kept)
-        verdict = _search_on(
-            cells, problem, limit, step_limit, kept, stop, state, order, clauses, solutions,
-            progress, scratch, behind, learned, room_to_forget(clauses),
+        solutions = with_one_more(solutions, now.solutions, max_solutions)
+        search_outcome = _search_on(
+            cells, problem, limit, step_limit, max_solutions, stop, state, order, clauses,
+            solutions, progress, scratch, behind, learned, room_to_forget(clauses),
         )  # fmt: skip
-    return verdict, clauses, solutions
+    return search_outcome, clauses, solutions
 
 
 @bare
 def _search_on(  # type: ignore[no-untyped-def]
-    cells, problem, limit, step_limit, kept, stop, state, order, clauses, solutions, progress,
-    scratch, behind, learned, ranks
+    cells, problem, limit, step_limit, max_solutions, stop, state, order, clauses, solutions,
+    progress, scratch, behind, learned, ranks
 ):  # fmt: skip
-    """Go on to a verdict, or until there is no room for one more clause or solution.
+    """Search until the puzzle is finished, or until the arrays of clauses or solutions are full.
 
-    Bare, for what makes arrays counts references to them, which took a sixth of the time.
+    Compiled without reference counting: creating array views here took a sixth of the run time.
     """
     consequences = problem.consequences
     size = consequences.size
@@ -168,12 +170,12 @@ def _search_on(  # type: ignore[no-untyped-def]
     recent_lbd = now.recent_lbd
     usual_lbd = now.usual_lbd
     usual_trail = now.usual_trail
-    verdict = EXHAUSTED
+    search_outcome = EXHAUSTED
     while True:
         if not has_room(clauses, counters.clauses, learned.shape[0]) or is_full(
-            solutions, count, kept
+            solutions, count, max_solutions
         ):
-            verdict = _NO_ROOM
+            search_outcome = _NO_ROOM
             break
         conflict = propagate(consequences, problem.automata, state, scratch.ways, clauses)
         if conflict.reason != NO_REASON:
@@ -181,16 +183,16 @@ def _search_on(  # type: ignore[no-untyped-def]
                 break
             conflicts += 1
             since_restart += 1
-            length, lbd, back = analyse(
+            length, lbd, backward = analyse(
                 conflict, increment, problem, state, order, scratch, clauses, behind, learned
             )
             recent_lbd += (lbd - recent_lbd) / _RECENT
             usual_lbd += (lbd - usual_lbd) / min(conflicts, _USUAL)
-            guessed = counters.trail - level_starts[0]  # and what followed from guesses
+            guessed = counters.trail - level_starts[0]  # and everything that followed from guesses
             usual_trail += (guessed - usual_trail) / min(conflicts, _USUAL)
             if size > _SMALL and guessed > _LONG_TRAIL * usual_trail:
                 since_restart, recent_lbd = 0, usual_lbd
-            go_back(back, size, state, order)
+            go_back(backward, size, state, order)
             _add(learned[:length], lbd, consequences, state, clauses)
             learned_clauses += length > 1
             increment /= _DECAY
@@ -208,12 +210,12 @@ def _search_on(  # type: ignore[no-untyped-def]
             go_back(0, size, state, order)
             continue
         if stop[0] == ABANDON:
-            verdict = STOPPED
+            search_outcome = STOPPED
             break
         best = pop_open(state, order)
         if best >= 0:
             if steps == step_limit:
-                verdict = STEP_LIMIT_REACHED
+                search_outcome = STEP_LIMIT_REACHED
                 break
             steps += 1
             level_starts[counters.level] = counters.trail
@@ -223,12 +225,12 @@ def _search_on(  # type: ignore[no-untyped-def]
         keep_solution(grid, solutions, count)
         count += 1
         if count == limit:
-            verdict = LIMIT_REACHED
+            search_outcome = LIMIT_REACHED
             break
         level = counters.level
         if level == 0:
             break
-        # Not all of these guesses together again: that would be the same solution.
+        # Exclude this combination of guesses, which would lead to the same solution.
         for i in range(level):
             learned[i] = trail[level_starts[level - 1 - i]] ^ 1
         go_back(level - 1, size, state, order)
@@ -243,12 +245,12 @@ def _search_on(  # type: ignore[no-untyped-def]
     now.recent_lbd = recent_lbd
     now.usual_lbd = usual_lbd
     now.usual_trail = usual_trail
-    return verdict
+    return search_outcome
 
 
 @bare
 def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untyped-def]
-    """Add a clause whose first literal is the only open one, which follows."""
+    """Add a clause whose first literal is the only open one, and make that literal true."""
     if literals.shape[0] == 1:
         assign(literals[0], NO_REASON, 0, consequences, state)
     else:
@@ -259,9 +261,9 @@ def _add(literals, lbd, consequences, state, clauses):  # type: ignore[no-untype
 
 @inner
 def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no-untyped-def]
-    """Enter what is given, and what then is left of the needs as clauses.
+    """Enter the givens, and then the clauses that they leave open.
 
-    Returns (False if that is impossible, the array of clauses).
+    Returns (False on a conflict, the array of clauses).
     """
     consequences = problem.consequences
     size = consequences.size
@@ -325,7 +327,7 @@ def _enter(domains, problem, state, order, scratch, clauses):  # type: ignore[no
 
 @bare
 def _look_at(need, problem, state):  # type: ignore[no-untyped-def]
-    """Return (how many literals of a need are open, whether one is true, the last open)."""
+    """Return (the number of open literals of a clause, whether one is true, the last open one)."""
     need_ranges = problem.need_ranges
     needs = problem.needs
     truths = state.truths

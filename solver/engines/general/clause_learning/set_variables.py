@@ -1,8 +1,8 @@
-"""Combinations and cages for the learning search: hidden cells, whose values are the sets.
+"""Value sets and cages for clause learning: auxiliary variables whose values are the sets.
 
-Cells whose values are one of some sets get a hidden cell besides, and which set it is becomes
-something to guess, to deduce and to learn about like any value. Hidden cells follow those of the
-board; those of a 9×9 board with the cages 3 of 8 and 2 of 5 are, for example:
+A constraint whose cells take their values from one of several sets gets an auxiliary variable.
+Which set it is can then be guessed, implied, and learned about like any value. These variables
+follow the cells of the board. On a 9×9 board with the cages 3 cells = 8 and 2 cells = 5 they are:
 
     cell    0 … 80     81                    82
     values  1 … 9      1 is 125, 2 is 134    1 is 14, 2 is 23
@@ -22,25 +22,26 @@ from solver.board.layout import Layout
 from solver.board.parts import Combination, Sum
 from solver.engines.general.all_different import PeerBits, do_differ
 
-_MOST_SETS = 1000  # to look at; 500 and 2,000 make no difference to the 84 public variants
-# Values in no common set bar each other by way of the hidden cell too: to say so is only faster,
-# and on boards of more values it is too much to say. Nowhere or up to 32 values, the time for the
-# public variants is the same but for noise.
+# sets that are examined; 500 and 2,000 make no difference to the 84 public variants
+_MOST_SETS = 1000
+# Values that share no set also exclude each other through the auxiliary variable. Stating it
+# directly is only faster, and too much on boards with more values than this. With 0 or 32, the time
+# for the public variants is the same within noise.
 _MOST_VALUES = 16
 
 _Pairs = list[tuple[int, int]]
 
 
 class Hidden(NamedTuple):
-    """What hidden cells add: needs and pairs of candidates as in a problem, and their values."""
+    """The auxiliary variables: their clauses, pairs of exclusive candidates, and domains."""
 
     needs: list[list[int]]
     barred: list[NDArray[np.int64]]  # (n, 2) each
-    domains: NDArray[np.uint64]  # of hidden cells
+    domains: NDArray[np.uint64]  # domains of the auxiliary variables
 
 
 def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> Hidden:
-    """Return hidden cells for combinations, numbered from `cells`."""
+    """Return auxiliary variables for value sets, numbered from `cells`."""
     needs: list[list[int]] = []
     barred = []
     for hidden, combination in enumerate(combinations, cells):
@@ -64,7 +65,7 @@ def hidden_cells(combinations: Sequence[Combination], size: int, cells: int) -> 
 
 @lru_cache(maxsize=256)
 def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pairs, _Pairs]:
-    """Return which sets hold each value, where it is absent, and the values in no common set."""
+    """Return the sets with each value, those without it, and the pairs of values in no set."""
     holding = [
         [number for number, values in enumerate(sets) if values >> value & 1]
         for value in range(size)
@@ -85,9 +86,9 @@ def _values_of(sets: tuple[int, ...], size: int) -> tuple[list[list[int]], _Pair
 
 
 def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combination | None:
-    """Return a sum of cells that all differ as a combination, None if it is no such sum.
+    """Convert a sum of cells that all differ to a value-set constraint; None for other sums.
 
-    Nor is it if its sets are more than there are values.
+    Also None if there are more sets than values.
     """
     if set(total.factors) != {1} or comb(layout.size, len(total.cells)) > _MOST_SETS:
         return None
@@ -99,7 +100,7 @@ def as_combination(total: Sum, layout: Layout, peer_bits: PeerBits) -> Combinati
 
 @lru_cache(maxsize=1024)
 def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
-    """Return the sets of so many numbers that add up to a target, as bits."""
+    """Return the sets of `length` numbers with the target sum, as bits."""
     return tuple(
         sum(1 << number - numbers[0] for number in chosen)
         for chosen in adding_up_to(target, numbers, length)
@@ -109,6 +110,6 @@ def _adding_up(length: int, target: int, numbers: range) -> tuple[int, ...]:
 def candidate_pairs(
     cells: Sequence[tuple[int, int]], values: Sequence[tuple[int, int]], size: int
 ) -> NDArray[np.int64]:
-    """Return the candidates (n, 2) that each pair of cells has with each pair of values."""
+    """Return the candidates (n, 2) of each pair of cells with each pair of values."""
     pairs = np.array(cells, np.int64).reshape(-1, 1, 2) * size
     return (pairs + np.array(values, np.int64).reshape(1, -1, 2)).reshape(-1, 2)

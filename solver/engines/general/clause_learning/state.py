@@ -1,20 +1,19 @@
-"""The state of a search: what is decided, and why.
+"""The state of a search: the assigned literals and their reasons.
 
-The variables are the candidates: cell c having value v, from 0, is number c × size + v. A
-literal says that a candidate is the cell's value, or that it is not:
+The variables are the candidates: "cell c has value v" (v from 0) is number c × size + v. A literal
+states a candidate or its negation:
 
     bit      31 … 1      0
-    literal  candidate │ 1 if it is not the value
+    literal  candidate │ 1 if negated
 
-The trail lists the true literals in the order in which they became so. The decision level of a
-literal is how many guesses were made before it, its own one included; what is true whatever is
-guessed has level 0:
+The trail lists the true literals in the order of assignment. The decision level of a literal is the
+number of guesses up to it, its own included. Literals that hold without any guess have level 0:
 
     trail     given … │ guess 1, what it implies … │ guess 2, what it implies …
     level     0       │ 1                          │ 2
 
-The words are those of MiniSat (N. Eén and N. Sörensson, "An extensible SAT-solver", 2003), whose
-decisions are guesses here.
+The terms are those of MiniSat (N. Eén and N. Sörensson, "An extensible SAT-solver", 2003), except
+that its decisions are called guesses here.
 """
 
 from typing import NamedTuple
@@ -26,20 +25,20 @@ from solver.compiling.bits import ONE, ZERO
 from solver.compiling.jit import bare, inlined, inner
 from solver.engines.general.automaton_tables import AutomatonTables
 from solver.engines.general.clause_learning.variable_order import push
-from solver.engines.general.mdd_propagation import Ways, new_ways
+from solver.engines.general.mdd_propagation import Supports, new_supports
 
-# Reasons for a literal: none if it is guessed, or true whatever is guessed; or else all others of
-# a clause are false, another candidate that is there rules it out, or an automaton has no word
+# Reasons for a literal. None: it was guessed, or holds at level 0. A clause: all of its other
+# literals are false. A pair: another true candidate excludes it. An automaton: it accepts no word
 # with the value.
 NO_REASON, CLAUSE, PAIR, AUTOMATON = 0, 1, 2, 3
 
-# What is known of a decided candidate.
+# The facts about an assigned candidate.
 FACT = np.dtype(
     [
         ("level", np.int32),  # its decision level
-        ("place", np.int32),  # in the trail
-        ("reason", np.int32),  # one of those above
-        ("cause", np.int32),  # the clause, the other candidate or the automaton of the reason
+        ("place", np.int32),  # its position in the trail
+        ("reason", np.int32),  # one of the reasons above
+        ("cause", np.int32),  # the clause, the other candidate, or the automaton
     ],
     align=True,
 )
@@ -47,24 +46,25 @@ FACT = np.dtype(
 COUNTERS = np.dtype(
     [
         ("trail", np.int64),  # its length
-        ("propagated", np.int64),  # how much of the trail was looked at
-        ("level", np.int64),  # the decision level, or how many guesses hold
-        ("queue_start", np.int64),  # both ends of the queue of automata, counted on and on
+        ("propagated", np.int64),  # how much of the trail was propagated
+        ("level", np.int64),  # the decision level, which is the number of guesses in force
+        # both ends of the ring buffer of automata, as ever-increasing numbers
+        ("queue_start", np.int64),
         ("queue_end", np.int64),
-        ("heap", np.int64),  # its length, see `order`
-        ("clauses", np.int64),  # the length of their array
-        ("stamp", np.int64),  # the last one that was given to a level
+        ("heap", np.int64),  # its length, see `variable_order`
+        ("clauses", np.int64),  # the used length of their array
+        ("stamp", np.int64),  # the last stamp that was given to a level
     ],
     align=True,
 )
 
 
 class Consequences(NamedTuple):
-    """What a decided candidate says of others at once, and who else must be asked.
+    """What an assigned candidate implies directly, and which automata it affects.
 
-    `peers` (cells, most) are closed by −1; `bars[bar_ranges[k]:bar_ranges[k + 1]]` are the
-    candidates that candidate k rules out besides; the automata that read a cell lie the same way,
-    with the values that are one to them.
+    The rows of `peers` (cells, most) end with −1. bars[bar_ranges[k]:bar_ranges[k + 1]] are the
+    candidates that candidate k excludes in addition. The automata that read a cell are stored the
+    same way, with the values that each of them doesn't distinguish.
     """
 
     size: int
@@ -77,44 +77,44 @@ class Consequences(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A layout as the search wants it; of the literals of each need, one must be true.
+    """The tables of a layout. Of the literals of each need, one must be true.
 
-    In parts, for each function is handed no more than it uses: all of it would be a hundred
-    words to copy for each call.
+    They are split so that each function receives only the tables that it uses. Passing all of them
+    would copy a hundred words per call.
     """
 
     consequences: Consequences
     automata: AutomatonTables
     needs: NDArray[np.uint32]
     need_ranges: NDArray[np.int32]
-    hidden: NDArray[np.uint64]  # the values of hidden cells, as bits
+    hidden: NDArray[np.uint64]  # the domains of auxiliary variables, as bits
 
 
 class State(NamedTuple):
-    """What is decided so far, and why."""
+    """The assignment so far, with the reasons."""
 
-    truths: NDArray[np.int8]  # of literals: 1 true, −1 false, 0 open
-    grid: NDArray[np.uint64]  # of cells: what is not ruled out, bit 0 for the first value
-    facts: NDArray[np.void]  # of candidates, FACT each
-    trail: NDArray[np.int32]  # true literals in their order
-    level_starts: NDArray[np.int32]  # where in the trail the levels from 1 begin
-    watchers: NDArray[np.int32]  # of literals: the first clause that watches it, or −1
-    waiting: NDArray[np.bool_]  # of automata: are in the queue
+    truths: NDArray[np.int8]  # per literal: 1 true, −1 false, 0 open
+    grid: NDArray[np.uint64]  # per cell: its domain, bit 0 for the first value
+    facts: NDArray[np.void]  # per candidate, FACT each
+    trail: NDArray[np.int32]  # true literals in the order of assignment
+    level_starts: NDArray[np.int32]  # where each level from 1 on begins in the trail
+    watchers: NDArray[np.int32]  # per literal: the first clause that watches it, or −1
+    waiting: NDArray[np.bool_]  # per automaton: whether it is queued
     queue: NDArray[np.int32]
     counters: NDArray[np.void]  # (1,), COUNTERS
 
 
 class Scratch(NamedTuple):
-    """Room for marks that are taken back after use."""
+    """Working memory for marks that are cleared after use."""
 
-    seen: NDArray[np.bool_]  # of candidates: in the analysis of a conflict
-    taken: NDArray[np.bool_]  # of candidates: in an explanation
-    ways: Ways
-    stamps: NDArray[np.int64]  # of levels
+    seen: NDArray[np.bool_]  # per candidate: seen by the conflict analysis
+    taken: NDArray[np.bool_]  # per candidate: part of an explanation
+    ways: Supports
+    stamps: NDArray[np.int64]  # per level
 
 
 def new_state(cells: int, problem: Problem) -> State:
-    """Return the state of a search that has not begun."""
+    """Return the state of a search that hasn't started."""
     size = problem.consequences.size
     candidates = cells * size
     automata = len(problem.automata.first_states)
@@ -133,19 +133,19 @@ def new_state(cells: int, problem: Problem) -> State:
 
 @inner
 def new_scratch(cells, problem):  # type: ignore[no-untyped-def]
-    """Return room for a search."""
+    """Return working memory for a search."""
     candidates = cells * problem.consequences.size
     return Scratch(
         np.zeros(candidates, np.bool_),
         np.zeros(candidates, np.bool_),
-        new_ways(problem.automata),
+        new_supports(problem.automata),
         np.zeros(candidates + 1, np.int64),
     )
 
 
 @inlined
 def assign(literal, reason, cause, consequences, state):  # type: ignore[no-untyped-def]
-    """Make a literal true, and put the automata that read its cell into the queue."""
+    """Make a literal true, and queue the automata that read its cell."""
     counters = state.counters[0]
     candidate = literal >> 1
     state.truths[literal] = 1
@@ -176,7 +176,7 @@ def assign(literal, reason, cause, consequences, state):  # type: ignore[no-unty
 
 @bare
 def go_back(level, size, state, order):  # type: ignore[no-untyped-def]
-    """Take back all that was decided after a level, and empty the queue."""
+    """Undo all assignments after a level, and empty the queue."""
     counters = state.counters[0]
     trail = state.trail
     truths = state.truths

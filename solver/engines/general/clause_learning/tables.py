@@ -1,4 +1,4 @@
-"""A layout as the search wants it."""
+"""Builds the tables of a layout for clause learning."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -25,12 +25,12 @@ from solver.engines.general.clause_learning.state import Consequences, Problem
 from solver.engines.general.graph import graph_of
 from solver.engines.general.implied_sums import sums_of
 
-_Needs = tuple[NDArray[Any], Any]  # the literals of some needs, and how many each has
+_Needs = tuple[NDArray[Any], Any]  # the literals of some clauses, and the length of each
 
 
-@lru_cache(maxsize=8)  # they may be large
+@lru_cache(maxsize=8)  # tables can be large
 def problem_of(layout: Layout) -> Problem:
-    """Return the tables of a layout; a house that is not full only makes peers."""
+    """Return the tables of a layout. Houses that aren't full only contribute peers."""
     size, cells = layout.size, layout.cells
     candidates = np.arange(cells * size).reshape(cells, size)
     full = [np.array(house.cells) for house in layout.houses if len(house.cells) == size]
@@ -50,7 +50,7 @@ def problem_of(layout: Layout) -> Problem:
     ]
     barred = [*_barred(layout.relations, size), *hidden.barred]
     behind = ((0, len(combinations)), (0, 0))
-    peers = np.pad(graph.peers, behind, constant_values=-1)  # hidden cells have none
+    peers = np.pad(graph.peers, behind, constant_values=-1)  # auxiliary variables have none
     bars, bar_ranges = _beside(barred, len(peers) * size)
     spelled = [each for rank in layout.rankings for each in regulars_of(rank, layout.numbers)]
     automata = [(each.cells, each.automaton) for each in (*layout.regulars, *spelled)]
@@ -73,21 +73,21 @@ def problem_of(layout: Layout) -> Problem:
 
 
 def _barred(relations: Iterable[Relation], size: int) -> Iterator[NDArray[np.int64]]:
-    """Return pairs of candidates (n, 2) of which a relation bars one if the other is there."""
+    """Return the pairs of candidates (n, 2) that a relation makes exclusive."""
     for relation in relations:
         yield candidate_pairs(relation.pairs, _barred_by(relation.allowed, size), size)
 
 
 @lru_cache(maxsize=256)
 def _barred_by(allowed: tuple[int, ...], size: int) -> list[tuple[int, int]]:
-    """Return the values of a pair that a relation does not allow."""
+    """Return the pairs of values that a relation forbids."""
     return [(a, b) for a in range(size) for b in range(size) if not allowed[a] >> b & 1]
 
 
 def _beside(
     barred: Sequence[NDArray[np.int64]], candidates: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the candidates that are barred beside each, and the range of each."""
+    """Return the candidates that each candidate excludes, concatenated, and the range of each."""
     first, second = np.concatenate([np.zeros((0, 2), np.int64), *barred]).T
     # Pairs are sorted as single numbers, which is many times as fast.
     both = np.unique(np.concatenate((first * candidates + second, second * candidates + first)))
@@ -96,7 +96,7 @@ def _beside(
 
 
 def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
-    """Yield, for each value that leaves another cell only some, that it needs one of them."""
+    """Yield clauses: each value that restricts another cell needs one of its supports there."""
     for relation in relations:
         is_second, places, lengths = _supports_of(relation.allowed, size)
         pairs = 2 * size * np.array(relation.pairs, np.int64).reshape(-1, 2)
@@ -107,10 +107,10 @@ def _supports(relations: Iterable[Relation], size: int) -> Iterator[_Needs]:
 def _supports_of(
     allowed: tuple[int, ...], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return what a relation needs of a pair of cells, one need after the other.
+    """Return the support clauses of a relation for a pair of cells, concatenated.
 
-    For each literal, whether it is about the first (0) or the second cell (1), and which one of
-    that cell; and how many each need has.
+    For each literal: whether it is about the first (0) or second cell (1), and the literal's number
+    within that cell; and the length of each clause.
     """
     needs = [
         [(0, 2 * value + 1)] + [(1, 2 * other) for other in range(size) if some >> other & 1]

@@ -1,11 +1,12 @@
-"""In which order to guess: the most active open candidate first.
+"""The order of guesses: the most active open candidate first (VSIDS).
 
-A candidate's activity is how often it took part in conflicts, late ones counting more (M. Moskewicz
-et al., Chaff, 2001: VSIDS; as MiniSat counts it). Candidates wait in a binary heap:
+A candidate's activity is the number of conflicts that it took part in, with more weight for recent
+ones (M. Moskewicz et al., Chaff, 2001, in the form that MiniSat uses). Open candidates are kept in
+a binary heap:
 
     place         0                 the most active
-                1   2               children of place i are 2i + 1 and 2i + 2, none more active
-               3 4 5 6
+                1   2               the children of place i are 2i + 1 and 2i + 2,
+               3 4 5 6              and neither is more active than its parent
 """
 
 from typing import NamedTuple
@@ -18,15 +19,15 @@ from solver.compiling.jit import bare, inlined
 
 
 class Order(NamedTuple):
-    """Activities, and the heap; its length is in the counters of the state."""
+    """The activities and the heap. The heap's length is among the counters of the state."""
 
-    activity: NDArray[np.float64]  # of candidates
-    heap: NDArray[np.int32]  # all open candidates, and some that are decided
-    heap_places: NDArray[np.int32]  # of candidates, −1 if not in the heap
+    activity: NDArray[np.float64]  # per candidate
+    heap: NDArray[np.int32]  # all open candidates, and some that are assigned
+    heap_places: NDArray[np.int32]  # per candidate: its place, −1 if it isn't in the heap
 
 
 def new_order(candidates: int) -> Order:
-    """Return the order of a search that has not begun."""
+    """Return the order of a search that hasn't started."""
     return Order(
         np.zeros(candidates, np.float64),
         np.zeros(candidates, np.int32),
@@ -36,7 +37,7 @@ def new_order(candidates: int) -> Order:
 
 @inlined
 def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-def]
-    """Move a candidate of the heap up to where its activity belongs."""
+    """Move a candidate up the heap to the place of its activity."""
     i = np.uint64(heap_places[candidate])
     active = activity[candidate]
     while i > ZERO:
@@ -53,7 +54,7 @@ def sift_up(candidate, heap, heap_places, activity):  # type: ignore[no-untyped-
 
 @inlined
 def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-untyped-def]
-    """Put a candidate into the heap, if it is not there."""
+    """Add a candidate to the heap unless it is there already."""
     if heap_places[candidate] < 0:
         heap[counters.heap] = candidate
         heap_places[candidate] = counters.heap
@@ -63,7 +64,7 @@ def push(candidate, heap, heap_places, activity, counters):  # type: ignore[no-u
 
 @bare
 def pop_open(state, order):  # type: ignore[no-untyped-def]
-    """Take the most active open candidate from the heap; −1 if all are decided."""
+    """Remove the most active open candidate and return it, or −1 if all are assigned."""
     counters = state.counters[0]
     heap_places = order.heap_places
     activity = order.activity

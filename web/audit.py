@@ -32,7 +32,7 @@ _DIGITS_OF_A_KEY = 8
 
 
 def register_audit(app: Flask) -> None:
-    """Log what each response did."""
+    """Log the event of each response, and the request itself if the access log is on."""
     app.before_request(_begin)
     app.after_request(_log)
 

@@ -1,9 +1,9 @@
 """Where a request comes from when proxies forward it: `X-Forwarded-*`, or `Forwarded` (RFC 7239).
 
-A proxy appends the address that it got a request from. So the list is read from its end, and only
-as far as each address belongs to a trusted proxy: what stands before that, the client may have
-made up. `Forwarded` is read only where there is no `X-Forwarded-*`, because proxies that write the
-latter pass the former on as it came.
+Each proxy appends the address that it got the request from. So the list is read from its end, and
+only as long as each address belongs to a trusted proxy: the client may have made up the entries
+before that. `Forwarded` is read only if there is no `X-Forwarded-*`, because proxies that write the
+latter pass the former through unchanged.
 """
 
 import re
@@ -25,7 +25,7 @@ _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The client's address, and the scheme and host that it used; None where no proxy says so."""
+    """The client's address, and the scheme and host that it used (None if not reported)."""
 
     address: str
     scheme: str | None = None
@@ -38,7 +38,7 @@ def is_forwarded(names: Iterable[str]) -> bool:
 
 
 def source_of(peer: str, header: Header, *, trusted: Sequence[Network]) -> Source:
-    """Return where a request comes from that arrived on a connection from `peer`."""
+    """Return the source of a request that arrived on a connection from `peer`."""
     if not _is_in(peer, trusted):
         return Source(_plain(peer) or peer)
     addresses = _listed(header("x-forwarded-for"))
@@ -90,7 +90,7 @@ def _is_in(address: str, networks: Sequence[Network]) -> bool:
 
 
 def _plain(text: str) -> str | None:
-    """Return an address without port, brackets, and zone, None if it isn't one."""
+    """Return an address without port, brackets, and zone; None if `text` isn't an address."""
     with_port = _WITH_PORT.fullmatch(text)
     bare = (with_port[1] or with_port[2]) if with_port else text
     try:
@@ -108,7 +108,7 @@ def _listed(value: str | None) -> list[str]:
 def _read_forwarded(value: str) -> tuple[list[str], list[str], list[str]]:
     """Return the `for`, `proto`, and `host` of each entry, empty where one doesn't have it.
 
-    A malformed header counts as absent: where its entries end, isn't known.
+    A malformed header counts as absent, because its entries can't be told apart.
     """
     entries: list[dict[str, str]] = [{}]
     position = 0
@@ -128,5 +128,5 @@ def _read_forwarded(value: str) -> tuple[list[str], list[str], list[str]]:
 
 
 def _at(values: Sequence[str], hops: int) -> str:
-    """Return what the proxy said that is so many hops away, or the one farthest from us."""
+    """Return the value from the proxy `hops` hops away, or from the farthest one."""
     return values[-min(max(hops, 1), len(values))] if values else ""

@@ -16,7 +16,7 @@ from worker.addresses import is_loopback
 from worker.settings import Settings
 
 _HOST = re.compile(r"(\[[^\[\]]+\]|[^:\[\]]+)(:[0-9]*)?")
-_PROBES = ("health.alive", "health.ready")  # which are sent to an address, and say nothing of jobs
+_PROBES = ("health.alive", "health.ready")  # sent to IP addresses; reveal nothing about jobs
 
 
 def check_hosts(app: Flask) -> None:
@@ -26,7 +26,7 @@ def check_hosts(app: Flask) -> None:
 
 
 def _check_proxy() -> None:
-    """Raise Problem for a forwarded request where nobody decided that others may use this."""
+    """Raise Problem for a forwarded request unless the operator allowed other users."""
     settings = current.service().settings
     if settings.is_protected or request.endpoint in _PROBES:
         return

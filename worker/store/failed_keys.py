@@ -47,7 +47,7 @@ class FailedKeys:
 
 
 def _network_of(address: str) -> str:
-    """Return what counts as one client: an IPv4 address, or a network of IPv6 addresses."""
+    """Return the addresses that count as one client: one of IPv4, or a network of IPv6."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -27,17 +27,39 @@ _ANIMALS = "🐶🐱🐭🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦
 
 @dataclass(frozen=True, slots=True)
 class EditorRule:
-    """A rule for selected cells; `key` is the member of its JSON that is not its cells, or ""."""
+    """A rule for selected cells, and the member of its JSON object besides its cells.
+
+    key       the member's name, or "" if the rule has none
+    kind      "number", "numbers", "text", or "json"
+    example   the member's value in the rule's example, or its default, as it's typed
+    required  whether the rule needs the member
+    """
 
     name: str
     description: str
-    key: str
+    key: str = ""
+    kind: str = ""
+    example: str = ""
+    required: bool = False
 
     @classmethod
     def of(cls, rule: Rule) -> "EditorRule":
-        """Return what the editor needs to know of a rule, by its example."""
-        others = json.loads(rule.example).keys() - {"type", "cells"}
-        return cls(rule.name, rule.description, "".join(others))
+        """Describe a rule to the editor."""
+        key = "options" if rule.chooses else rule.value
+        if key is None:
+            return cls(rule.name, rule.description)
+        value = json.loads(rule.example).get(key, rule.usual)
+        kinds = {"json": rule.chooses, "text": rule.text, "numbers": rule.many}
+        kind = next((kind for kind, holds in kinds.items() if holds), "number")
+        typed = " ".join(map(str, value)) if kind == "numbers" else value
+        return cls(
+            name=rule.name,
+            description=rule.description,
+            key=key,
+            kind=kind,
+            example=json.dumps(value) if kind == "json" else str(typed),
+            required=rule.chooses or rule.usual is None,
+        )
 
 
 def register(pages: Blueprint) -> None:

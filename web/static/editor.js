@@ -1,5 +1,7 @@
-// A grid to type a puzzle into; what it holds is written into the text field.
+// A grid to type a puzzle into. Its puzzle is written into the text field.
+import { makeHistory } from "./history.js";
 import { svg } from "./look.js";
+import { inWords, makeRuleForm } from "./rule_form.js";
 import { blankBeside, chosenSymbols } from "./symbols.js";
 
 const CELL = 20; // as in the pictures that the service draws
@@ -8,17 +10,22 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 
 const byId = (id) => document.getElementById(id);
 
-export function makeEditor({ text, changed }) {
+const REPLACE = "The text field holds something that is not in the grid. Replace it with the grid?";
+
+// `ask` returns what the service reads in a text.
+export function makeEditor({ text, changed, ask }) {
   const grid = byId("grid");
   let size = 9;
   let box = "3x3";
   let values = [];
   let symbols = null; // null: digits
+  let [symbolSet, ownSymbols] = ["", ""];
   let rules = [];
   let cursor = 0;
   let chosen = [0]; // in the order of choosing, which is the order along a line
   let typedAt = 0;
-  let written = null;
+  let written = ""; // what the grid has written into the text field
+  let faults = new Map(); // what is wrong with a rule, by the rule
 
   const name = (cell) => `r${Math.floor(cell / size) + 1}c${(cell % size) + 1}`;
   const symbolOf = (value) => (symbols ? symbols[value - 1] : String(value));
@@ -30,20 +37,57 @@ export function makeEditor({ text, changed }) {
     return made;
   }
 
-  function resize() {
+  function setSize() {
     const option = byId("size").selectedOptions[0];
     [size, box] = [Number(option.value), option.dataset.box];
-    values = new Array(size * size).fill(0);
-    rules = [];
     [cursor, chosen] = [0, [0]];
     grid.setAttribute("viewBox", `-2 -2 ${size * CELL + 4} ${size * CELL + 4}`);
     grid.style.setProperty("--size", size);
     drawLines();
+  }
+
+  function empty() {
+    values = new Array(size * size).fill(0);
+    rules = [];
+    drawLines();
+  }
+
+  const state = () => ({ size, values: [...values], rules, written, text: text.value, symbolSet, ownSymbols });
+
+  function show(saved) {
+    byId("size").value = saved.size;
+    byId("symbol-set").value = saved.symbolSet;
+    byId("own-symbols").value = saved.ownSymbols;
+    const place = saved.size === size ? [cursor, chosen] : null;
+    setSize();
+    if (place) [cursor, chosen] = place;
+    ({ rules, written } = saved);
+    values = [...saved.values];
+    text.value = saved.text;
     takeSymbols();
     draw();
+    changed();
+  }
+
+  const hasContent = () => values.some(Boolean) || rules.length > 0;
+
+  // Ask before a text that isn't from the grid is lost.
+  const mayReplace = () => text.value === written || !text.value.trim() || window.confirm(REPLACE);
+
+  function change(mutate) {
+    history.amend(state());
+    mutate();
+    if (hasContent() || text.value === written) {
+      written = hasContent() ? puzzleText({ values, rules }) : "";
+      text.value = written;
+    }
+    history.add(state());
+    draw();
+    changed();
   }
 
   function takeSymbols() {
+    [symbolSet, ownSymbols] = [byId("symbol-set").value, byId("own-symbols").value];
     symbols = chosenSymbols(size);
     const letters = Math.min(symbols ? longest() : String(size).length, 16);
     grid.setAttribute("class", `board editor-board ${letters > 3 ? `word letters-${letters}` : `w${letters}`}`);
@@ -77,50 +121,51 @@ export function makeEditor({ text, changed }) {
   }
 
   function draw() {
-    byId("chosen").replaceChildren(...chosen.map((cell) => element("rect", {
-      class: cell === cursor ? "cursor" : "", x: (cell % size) * CELL + 1, y: Math.floor(cell / size) * CELL + 1, width: CELL - 2, height: CELL - 2,
+    byId("chosen").replaceChildren(...[...new Set([...chosen, cursor])].map((cell) => element("rect", {
+      class: cell !== cursor ? "" : chosen.length ? "cursor" : "cursor idle", x: (cell % size) * CELL + 1, y: Math.floor(cell / size) * CELL + 1, width: CELL - 2, height: CELL - 2,
     })));
     byId("values").replaceChildren(...values.flatMap((value, cell) => (value ? [element("text", {
       class: "given", x: (cell % size) * CELL + CELL / 2, y: Math.floor(cell / size) * CELL + 15,
     }, symbolOf(value))] : [])));
     byId("cell").textContent = `${name(cursor)}: ${values[cursor] ? symbolOf(values[cursor]) : "empty"}${chosen.length > 1 ? `; ${chosen.length} cells selected` : ""}`;
     byId("added").replaceChildren(...rules.map(ruleItem));
-    const { key, description } = byId("rule").selectedOptions[0].dataset;
-    byId("number").hidden = !key;
-    byId("number").setAttribute("aria-label", key || "Number");
-    byId("number").placeholder = key;
-    byId("rule-hint").textContent = description;
+    byId("undo").setAttribute("aria-disabled", !history.canUndo());
+    byId("redo").setAttribute("aria-disabled", !history.canRedo());
   }
 
-  function ruleItem(rule, index) {
+  function ruleItem(rule) {
     const item = document.createElement("li");
     const remove = document.createElement("button");
     remove.type = "button";
     remove.className = "quiet";
     remove.textContent = "Remove";
-    remove.addEventListener("click", () => { rules.splice(index, 1); write(); });
-    const { type, cells, ...others } = rule;
-    item.append(`${type} ${Object.values(others).flat().join(" ")} ${cells.join(" ")} `, remove);
+    remove.addEventListener("click", () => {
+      if (mayReplace()) change(() => { rules = rules.filter((each) => each !== rule); });
+    });
+    item.append(`${inWords(rule)} `, remove);
+    if (faults.has(rule)) {
+      const fault = document.createElement("small");
+      fault.className = "fault";
+      fault.textContent = faults.get(rule);
+      item.append(fault);
+    }
     return item;
   }
 
-  // One line where cells say everything, else a puzzle as JSON.
-  function write() {
+  // One line where cells suffice, else a puzzle as JSON.
+  function puzzleText(puzzle) {
     const blank = symbols ? blankBeside(symbols) : ".";
-    const line = values.map((value) => (value ? symbolOf(value) : blank)).join(size > 9 || (symbols && longest() > 1) ? " " : "");
+    const line = puzzle.values.map((value) => (value ? symbolOf(value) : blank)).join(size > 9 || (symbols && longest() > 1) ? " " : "");
     const usual = [4, 6, 8, 9, 12, 16, 25].includes(size);
-    const bare = values.some(Boolean) && usual && !rules.length && !symbols;
+    const bare = puzzle.values.some(Boolean) && usual && !puzzle.rules.length && !symbols;
     const known = symbols ? { symbols, blank } : {};
-    written = bare ? line : JSON.stringify({ puzzle: line, box, ...known, constraints: rules });
-    if (!values.some(Boolean) && !rules.length) written = "";
-    text.value = written;
-    draw();
-    changed();
+    return bare ? line : JSON.stringify({ puzzle: line, box, ...known, constraints: puzzle.rules });
   }
 
   function fill(value) {
-    for (const cell of chosen) values[cell] = value;
-    write();
+    if (!value && !hasContent()) return;
+    if (!mayReplace()) return;
+    change(() => { for (const cell of chosen.length ? chosen : [cursor]) values[cell] = value; });
   }
 
   const isTyped = (key) => (symbol) => symbol.toUpperCase() === key.toUpperCase();
@@ -136,20 +181,34 @@ export function makeEditor({ text, changed }) {
   function move(down, right, extend) {
     const row = Math.min(Math.max(Math.floor(cursor / size) + down, 0), size - 1);
     const column = Math.min(Math.max((cursor % size) + right, 0), size - 1);
-    choose(row * size + column, extend);
+    choose(row * size + column, extend, true);
     typedAt = 0;
   }
 
-  function choose(cell, extend) {
-    cursor = cell;
+  function choose(cell, extend, isByKey = false) {
     if (!extend) chosen = [cell];
+    else if (!chosen.length && cell !== cursor && isByKey) chosen = [cursor, cell];
     else if (!chosen.includes(cell)) chosen.push(cell);
+    cursor = cell;
+    draw();
+  }
+
+  function unchoose(cell) {
+    chosen = chosen.filter((each) => each !== cell);
+    cursor = chosen.at(-1) ?? cell;
     draw();
   }
 
   const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   grid.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.key.toLowerCase();
+      if (key !== "z" && key !== "y") return;
+      event.preventDefault();
+      step(key === "y" || event.shiftKey ? "redo" : "undo");
+      return;
+    }
     if (STEPS[event.key]) move(...STEPS[event.key], event.shiftKey);
     else if (symbols?.some(isTyped(event.key))) fill(symbols.findIndex(isTyped(event.key)) + 1);
     else if (/^[0-9]$/.test(event.key)) type(Number(event.key));
@@ -169,7 +228,9 @@ export function makeEditor({ text, changed }) {
   grid.addEventListener("pointerdown", (event) => {
     const cell = cellAt(event);
     if (cell === null) return;
-    choose(cell, event.shiftKey || event.ctrlKey || event.metaKey || byId("several").checked);
+    const extend = event.shiftKey || event.ctrlKey || event.metaKey || byId("several").checked;
+    if (extend && chosen.includes(cell)) unchoose(cell);
+    else choose(cell, extend);
     typedAt = 0;
   });
   grid.addEventListener("pointermove", (event) => {
@@ -177,36 +238,93 @@ export function makeEditor({ text, changed }) {
     if (event.buttons === 1 && event.pointerType === "mouse" && cell !== null && cell !== cursor) choose(cell, true);
   });
 
-  for (const id of ["symbol-set", "own-symbols"]) byId(id).addEventListener("input", () => { takeSymbols(); write(); });
-  byId("size").addEventListener("change", () => { resize(); write(); });
-  byId("rule").addEventListener("change", draw);
-  byId("empty").addEventListener("click", () => { resize(); write(); });
-  byId("add").addEventListener("click", () => {
-    const rule = { type: byId("rule").value, cells: chosen.map(name) };
-    const { key } = byId("rule").selectedOptions[0].dataset;
-    const numbers = (byId("number").value.match(/-?\d+/g) ?? []).map(Number);
-    if (key && numbers.length) rule[key] = key === "values" ? numbers : numbers[0];
-    rules.push(rule);
-    byId("number").value = "";
-    write();
-    grid.focus();
-  });
-  byId("number").addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    byId("add").click();
-  });
-  resize();
+  function step(way) {
+    if (!(way === "undo" ? history.canUndo() : history.canRedo())) return;
+    history.amend(state());
+    show(history[way]());
+  }
 
-  // What the service drew of the text replaces the bare lines: it knows how rules look.
-  return (said) => {
-    const [first] = said?.first ?? [];
-    if (text.value !== written) return;
-    if (!first?.drawing) return drawLines();
-    const drawing = svg(first.drawing);
-    drawing.querySelectorAll("text.given, text.wrong, title").forEach((each) => each.remove());
-    grid.classList.toggle("cornered", drawing.classList.contains("cornered"));
-    byId("under").replaceChildren(...drawing.childNodes);
+  for (const id of ["symbol-set", "own-symbols"]) {
+    byId(id).addEventListener("input", () => {
+      if (hasContent() && !mayReplace()) show(state());
+      else change(takeSymbols);
+    });
+  }
+  byId("size").addEventListener("change", () => change(() => { setSize(); empty(); takeSymbols(); }));
+  byId("empty").addEventListener("click", () => change(empty));
+  byId("undo").addEventListener("click", () => step("undo"));
+  byId("redo").addEventListener("click", () => step("redo"));
+  makeRuleForm({
+    cells: () => chosen.map(name),
+    add(rule) {
+      if (!mayReplace()) return false;
+      change(() => { rules = [...rules, rule]; });
+      chosen = []; // the next rule is for other cells
+      draw();
+      grid.focus();
+      return true;
+    },
+  });
+  setSize();
+  empty();
+  const history = makeHistory(state());
+  takeSymbols();
+  draw();
+
+  function showDrawing(drawing) {
+    const picture = svg(drawing);
+    picture.querySelectorAll("text.given, text.wrong, title").forEach((each) => each.remove());
+    grid.classList.toggle("cornered", picture.classList.contains("cornered"));
+    byId("under").replaceChildren(...picture.childNodes);
     grid.setAttribute("viewBox", `-2 -2 ${size * CELL + 4} ${size * CELL + 4}`);
+  }
+
+  const drawingOf = (said) => said?.first?.[0]?.drawing;
+
+  // Find the rules that can't be used, alone or together with earlier ones, and draw the others.
+  async function leaveOutFaulty() {
+    const puzzle = written;
+    const blank = new Array(size * size).fill(0);
+    const good = [];
+    const found = new Map();
+    let drawing = drawingOf(await ask(puzzleText({ values: blank, rules: [] })));
+    for (const rule of drawing ? rules : []) {
+      const said = await ask(puzzleText({ values: blank, rules: [...good, rule] }));
+      if (!said || text.value !== puzzle) return;
+      if (drawingOf(said)) {
+        drawing = drawingOf(said);
+        good.push(rule);
+      } else {
+        found.set(rule, said.troubles?.[0]?.detail ?? said.detail);
+      }
+    }
+    faults = found;
+    draw();
+    if (drawing) showDrawing(drawing);
+    else drawLines();
+  }
+
+  return {
+    state,
+    wrote: (puzzle) => hasContent() && puzzle === written,
+    // Show a saved state, as the first one that undo leads back to.
+    restore(saved) {
+      show(saved);
+      history.amend(state());
+      byId("editor").open ||= hasContent();
+    },
+    // What the service drew of the text replaces the bare lines: it draws the rules.
+    seen(said) {
+      if (text.value !== written) return;
+      if (drawingOf(said)) {
+        faults = new Map();
+        draw();
+        showDrawing(drawingOf(said));
+      } else if (rules.length) {
+        leaveOutFaulty();
+      } else {
+        drawLines();
+      }
+    },
   };
 }

@@ -3,14 +3,33 @@ import { number } from "./format.js";
 
 const BEGINNING = 256 * 1024; // bytes of a file that are looked at
 const PAUSE = 250; // ms without typing
+const READ = [200, 400, 413, 422]; // statuses that depend on the text alone
 const OPTIONS = ["format", "box", "symbols", "blank"];
 
 const byId = (id) => document.getElementById(id);
 
-// `seen` gets what the service says of the text, for whoever draws it elsewhere.
+// `seen` gets what the service reads in the text. `look` looks at the file or the text soon, and `ask`
+// returns what the service reads in another text, with the options of the form, or null if it can't.
 export function makeLook({ form, file, text, seen }) {
   let timer = null;
   let asked = null;
+  const known = new Map();
+
+  function address(size) {
+    const query = new URLSearchParams();
+    for (const name of OPTIONS) {
+      const { value } = form.elements.namedItem(name);
+      if (value) query.set(name, value);
+    }
+    const variants = [...form.querySelectorAll("[name=variant]:checked")].map((box) => box.value);
+    if (variants.length) query.set("variant", variants.join(","));
+    if (size > BEGINNING) query.set("cut", "1");
+    return `${form.dataset.look}?${query}`;
+  }
+
+  const post = (url, body, signal) => fetch(url, {
+    method: "POST", headers: { "Content-Type": "application/octet-stream" }, body, signal,
+  });
 
   async function look() {
     asked?.abort();
@@ -19,33 +38,31 @@ export function makeLook({ form, file, text, seen }) {
     byId("look").hidden = !whole.size || (!chosen && !text.value.trim());
     if (byId("look").hidden) return;
     asked = new AbortController();
-    const query = new URLSearchParams();
-    for (const name of OPTIONS) {
-      const { value } = form.elements.namedItem(name);
-      if (value) query.set(name, value);
-    }
-    const variants = [...form.querySelectorAll("[name=variant]:checked")].map((box) => box.value);
-    if (variants.length) query.set("variant", variants.join(","));
-    if (whole.size > BEGINNING) query.set("cut", "1");
     try {
-      const answer = await fetch(`${form.dataset.look}?${query}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/octet-stream" },
-        body: whole.slice(0, BEGINNING),
-        signal: asked.signal,
-      });
+      const answer = await post(address(whole.size), whole.slice(0, BEGINNING), asked.signal);
       const said = await answer.json();
       if (answer.ok) show(said, whole.size);
       else refuse(said);
-      seen?.(answer.ok ? said : null);
+      if (!chosen) seen?.(answer.ok ? said : null);
     } catch (error) {
       if (error.name !== "AbortError") byId("look").hidden = true;
     }
   }
 
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(look, PAUSE);
+  return {
+    look() {
+      clearTimeout(timer);
+      timer = setTimeout(look, PAUSE);
+    },
+    async ask(puzzle) {
+      const url = address(puzzle.length);
+      const key = `${url} ${puzzle}`;
+      if (known.has(key)) return known.get(key);
+      const answer = await post(url, puzzle).catch(() => null);
+      if (!READ.includes(answer?.status)) return null;
+      known.set(key, await answer.json());
+      return known.get(key);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // The page of a new job: drag and drop, a look at what it is, uploads that show how far they are.
+import { makeDraft } from "./draft.js";
 import { makeEditor } from "./editor.js";
 import { makeLook } from "./look.js";
 
@@ -63,6 +64,7 @@ function answer(request) {
     // No JSON: something between here and the service answered.
   }
   if (request.status === 202) {
+    if (!editor.wrote(text.value)) draft.clear();
     // By path, so that a proxy that changes the host does no harm.
     location.assign(new URL(body.links.page).pathname);
   } else {
@@ -103,20 +105,50 @@ form.addEventListener("submit", (event) => {
 // Coming back by the back button: the page as it was, but nothing is being sent.
 addEventListener("pageshow", () => show(false));
 
-const look = makeLook({ form, file, text, seen: (said) => showInGrid(said) });
-const showInGrid = makeEditor({ text, changed: look });
+const { look, ask } = makeLook({ form, file, text, seen: (said) => editor.seen(said) });
+const editor = makeEditor({ text, ask, changed });
+const draft = makeDraft({ form, state: editor.state, show: editor.restore });
+
+function changed() {
+  look();
+  draft?.changed();
+}
+
 form.addEventListener("input", (event) => {
-  if (event.target.name) look();
+  if (event.target.name) changed();
 });
 
+// The text, or the grid that writes it, is used only without a file.
 function choose() {
+  const [chosen] = file.files;
   look();
-  text.disabled = file.files.length > 0;
-  drop.classList.toggle("chosen", file.files.length > 0);
+  text.disabled = Boolean(chosen);
+  drop.classList.toggle("chosen", Boolean(chosen));
+  for (const shown of document.querySelectorAll(".with-file")) shown.hidden = !chosen;
+  document.getElementById("file-name").textContent = chosen?.name ?? "";
+}
+
+function removeFile() {
+  file.value = "";
+  choose();
 }
 
 file.addEventListener("change", choose);
+for (const id of ["remove-file", "use-text"]) {
+  document.getElementById(id).addEventListener("click", () => {
+    removeFile();
+    (id === "use-text" ? submit : file).focus();
+  });
+}
 choose();
+
+const restored = document.getElementById("restored");
+if (!text.value && draft.restore()) restored.hidden = false;
+document.getElementById("discard").addEventListener("click", () => {
+  draft.clear();
+  form.reset();
+  location.reload();
+});
 
 // The whole page takes files, so that one that misses the field does not replace the page.
 let depth = 0;

@@ -1,0 +1,74 @@
+// Keeps an unfinished form in this browser, so that it survives a reload.
+
+const KEY = "sudokuq-draft";
+const MOST = 500_000; // characters of a draft; browsers store a few million in total
+const PAUSE = 300; // ms without a change
+
+// `state` returns what the grid holds, and `show` brings it back.
+export function makeDraft({ form, state, show }) {
+  let timer = null;
+
+  const fields = () => [...form.elements].filter((field) => field.name && field.type !== "file" && field.type !== "hidden");
+  const isTick = (field) => field.type === "checkbox";
+
+  function isChanged(field) {
+    if (isTick(field)) return field.checked !== field.defaultChecked;
+    if (field.tagName === "SELECT") return !field.selectedOptions[0]?.defaultSelected && field.selectedIndex > 0;
+    return field.tagName === "INPUT" && field.value !== field.defaultValue;
+  }
+
+  function save() {
+    clearTimeout(timer);
+    timer = null;
+    const values = fields().map((field) => [field.name, isTick(field) ? `${field.value} ${field.checked}` : field.value]);
+    const draft = JSON.stringify({ values, grid: state() });
+    try {
+      if (form.elements.namedItem("text").value.trim() && draft.length <= MOST) localStorage.setItem(KEY, draft);
+      else localStorage.removeItem(KEY);
+    } catch {
+      // Storage is full or disabled: the draft isn't kept.
+    }
+  }
+
+  function read() {
+    try {
+      return JSON.parse(localStorage.getItem(KEY));
+    } catch {
+      return null;
+    }
+  }
+
+  addEventListener("pagehide", () => { if (timer) save(); });
+
+  return {
+    changed() {
+      clearTimeout(timer);
+      timer = setTimeout(save, PAUSE);
+    },
+    // Fill the form with the draft and return whether there is one.
+    restore() {
+      const draft = read();
+      if (!draft) return false;
+      const waiting = [...draft.values];
+      for (const field of fields()) {
+        const place = waiting.findIndex(([name, value]) => name === field.name && (!isTick(field) || value.startsWith(`${field.value} `)));
+        if (place < 0) continue;
+        const [[, value]] = waiting.splice(place, 1);
+        if (isTick(field)) field.checked = value.endsWith(" true");
+        else field.value = value;
+        if (isChanged(field)) field.closest("details")?.setAttribute("open", "");
+      }
+      show(draft.grid);
+      return true;
+    },
+    clear() {
+      clearTimeout(timer);
+      timer = null;
+      try {
+        localStorage.removeItem(KEY);
+      } catch {
+        // Nothing was kept.
+      }
+    },
+  };
+}

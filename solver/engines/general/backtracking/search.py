@@ -55,7 +55,7 @@ PROGRESS = np.dtype(
         ("depth", np.int64),  # pending branches on the stack
         ("solutions", np.int64),  # solutions found so far
         ("steps", np.int64),
-        ("fruitless", np.int64),  # conflicts since the last solution
+        ("conflicts", np.int64),  # conflicts since the last solution
         ("weight", np.float64),  # weight of the next conflict
     ],
     align=True,

@@ -21,8 +21,11 @@ from worker.refused import Refusal, Refused
 from worker.settings import Settings
 
 _SECONDS = 0.25
-_SURELY_READ = 120  # records, whatever time that takes
-_BLOCK = 12
+# Small uploads are read to the end, unless their puzzles are expensive: many more than the first
+# few are not worth the time that other requests would wait.
+_MOST_TO_THE_END = 120  # records
+_MOST_CPU_SECONDS = 2.0
+_BLOCK = 1
 _GROWTH = 64
 _MOST_PUZZLES = 6
 _MOST_PROBLEMS = 5
@@ -73,10 +76,12 @@ def look_at(upload: Upload, settings: Settings, *, cut: bool) -> Look | Refused:
         return stream
     look = Look(stream.recognised.format.name)
     deadline = time.monotonic() + _SECONDS
+    cpu_deadline = time.thread_time() + _MOST_CPU_SECONDS
     try:
         for block in _blocks(stream, settings, cut=cut):
             look.records += block.records
-            if look.checked < _SURELY_READ or time.monotonic() < deadline:
+            is_cheap = look.checked == 0 or time.thread_time() < cpu_deadline
+            if (is_cheap and look.checked < _MOST_TO_THE_END) or time.monotonic() < deadline:
                 _read(block, stream, options, look)
     except Refusal as refusal:
         if not cut:

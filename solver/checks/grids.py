@@ -1,7 +1,7 @@
 """Checks of grids against the rules; they share no code with any engine."""
 
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,17 +94,19 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
 
     None if there is none.
     """
+    held = givens.tolist()
     for house in layout.houses:
-        for value in range(1, layout.size + 1):
-            cells = [cell for cell in house.cells if givens[cell] == value]
+        values = sorted(filter(None, map(held.__getitem__, house.cells)))
+        for value in sorted({one for one, other in pairwise(values) if one == other}):
+            cells = [cell for cell in house.cells if held[cell] == value]
             if len(cells) > 1:
                 times = "twice" if len(cells) == 2 else f"{len(cells)} times"
                 places = ", ".join(layout.cell_name(cell) for cell in cells)
                 return f"{symbols.values[value - 1]} {times} in {house.name}: {places}"
     for links in layout.links:
         for first, second in _pairs_in_grid(links, layout):
-            if givens[first] and givens[first] == givens[second]:
-                symbol = symbols.values[givens[first] - 1]
+            if held[first] and held[first] == held[second]:
+                symbol = symbols.values[held[first] - 1]
                 pair = f"{layout.cell_name(first)}, {layout.cell_name(second)}"
                 return f"{symbol} twice, {links.kind} apart: {pair}"
     return None

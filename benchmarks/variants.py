@@ -29,6 +29,7 @@ from typing import Any, cast
 import numpy as np
 
 from solver import Invalid, Layout, parse
+from solver.board.budget import forget_tables
 from solver.board.result import Outcome
 from solver.checks.verification import are_solutions
 from solver.engines.engine import ABANDON, GO_ON
@@ -124,6 +125,7 @@ def caches() -> list[Any]:
 
 def forget() -> None:
     """Empty all caches but those of the plain board, which no puzzle changes."""
+    forget_tables()
     for cache in caches():
         cache.cache_clear()
     for box in PLAIN:

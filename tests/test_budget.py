@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fuzz_rules import document
 
@@ -17,6 +18,7 @@ from solver.board import budget
 from solver.board.budget import charge, forget_tables, kept_table, spending
 from solver.rules.registry import MOST_WORK, RULES
 from solver.rules.variants import VARIANTS
+from worker.processes import limit_memory
 
 NINES = [f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10)]
 # A unit of work is about a microsecond; these processors are shared, and one table may be begun.
@@ -173,3 +175,43 @@ def test_tables_within_tables_count_once_and_from_the_cache_as_well() -> None:
 def test_boards_without_constraints_cost_nothing() -> None:
     with spending(0):
         assert isinstance(parse("." * 81)[0].layout, Layout)  # type: ignore[union-attr]
+
+
+def test_a_process_of_a_worker_cannot_allocate_more_than_its_limit() -> None:
+    def allocate(writer: int) -> None:
+        used = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+        limit_memory(used + (256 << 20))
+        np.ones(64 << 20, np.uint8)
+        try:
+            np.ones(512 << 20, np.uint8)
+        except MemoryError:
+            os.write(writer, b"refused")
+
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            allocate(writer)
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        assert pipe.read() == "refused"
+    os.waitpid(child, 0)
+
+
+def test_a_record_that_needs_too_much_memory_costs_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def compiled(layout: Layout, new: Layout) -> Layout:
+        del layout, new
+        raise MemoryError
+
+    monkeypatch.setattr("solver.rules.registry._compile", compiled)
+    ruled = json.dumps({"puzzle": "." * 81, "constraints": [{"type": "odd", "cells": ["r1c1"]}]})
+    plain = json.dumps({"puzzle": "." * 81})
+    first, second, third = parse(f"{plain}\n{ruled}\n{plain}\n", format="ndjson")
+    assert isinstance(first, Puzzle)
+    assert isinstance(third, Puzzle)
+    assert isinstance(second, Invalid)
+    assert "more memory" in second.detail

@@ -59,14 +59,22 @@ def test_chunk_beyond_its_time_is_continued_later(settings: Settings) -> None:
     service.redis.close()
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(ZeroDivisionError, "report"), (MemoryError, "SUDOKUQ_WORKER_MEMORY_BYTES")],
+)
 def test_error_in_the_solver_costs_one_record(
-    service: Service, runner: chunk_runner.ChunkRunner, monkeypatch: pytest.MonkeyPatch
+    service: Service,
+    runner: chunk_runner.ChunkRunner,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[Exception],
+    reason: str,
 ) -> None:
     real = solving.solve_many
 
     def breaks(givens: np.ndarray, **options: object) -> object:
         if (givens[:, 1] == 4).any():
-            raise ZeroDivisionError
+            raise error
         return real(givens, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(solve_block, "solve_many", breaks)
@@ -74,7 +82,7 @@ def test_error_in_the_solver_costs_one_record(
     runner.run(job_id, 0)
     assert outcomes(service, job_id) == bytes([0, 5, 1])
     (_, failed), *_ = service.store.results(job_id, offset=1, count=1)
-    assert "report" in failed.details[0]
+    assert reason in failed.details[0]
     assert failed.puzzles.text == "34.............."
 
 

@@ -1,6 +1,7 @@
 """What processes of the service ask of the system: to end with their parent, to keep memory."""
 
 import ctypes
+import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -20,6 +21,18 @@ def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] |
         return None
     libc = ctypes.CDLL(None)
     return lambda: libc.prctl(_PR_SET_PDEATHSIG, by)
+
+
+def limit_memory(most: int) -> None:
+    """Make allocations of this process fail when it has more than `most` bytes of data.
+
+    A record that needs more then raises MemoryError and is answered. Without a limit the kernel
+    would kill a process, and perhaps another one. Linux only: elsewhere mapped files count too.
+    """
+    if sys.platform.startswith("linux"):
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def keep_freed_memory() -> None:

@@ -129,6 +129,14 @@ class Settings:
     max_step_limit: Annotated[
         Count, Variable("SUDOKUQ_MAX_STEP_LIMIT", "the option `step_limit`")
     ] = 100_000_000
+    worker_memory_bytes: Annotated[
+        Count,
+        Variable(
+            "SUDOKUQ_WORKER_MEMORY_BYTES",
+            "memory that one process of a worker may allocate (Linux)",
+            unit="bytes",
+        ),
+    ] = 2 * GIB
     max_jobs_per_client: Annotated[
         Count, Variable("SUDOKUQ_MAX_JOBS", "unfinished jobs of one client")
     ] = 1_000

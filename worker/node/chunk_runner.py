@@ -50,6 +50,7 @@ _TURN_SECONDS = 5.0
 # Chunks that are not done and stay as they were read, as a process gets them by turns.
 _MOST_UNFINISHED = 8
 _BROKE = "an error inside the solver; please report this puzzle"
+_NO_MEMORY = "this puzzle needs more memory than a worker may use (SUDOKUQ_WORKER_MEMORY_BYTES)"
 
 
 class ChunkRunner:
@@ -79,6 +80,7 @@ class ChunkRunner:
         self._end_process = end_process
         self._counted: dict[str, float] = defaultdict(float)
         self._records_done = 0
+        self._fault = _BROKE  # the reason why the last attempt answered nothing
         self._is_ready = is_ready
         self._unfinished: dict[tuple[str, int], BlockSolver] = {}
         # A job's plan never changes, and its chunks come in a row.
@@ -273,7 +275,7 @@ class ChunkRunner:
             elif heartbeat.abandoned:
                 return Verdict.GONE
             elif careful:
-                result = solver.give_up(done, detail=_BROKE)
+                result = solver.give_up(done, detail=self._fault)
             else:  # some record of them broke the solver: find out which
                 careful = True
                 continue
@@ -304,8 +306,9 @@ class ChunkRunner:
         began = time.monotonic()
         try:
             return solver.solve(start, stop, flag=heartbeat.flag, standing=standing)
-        except Exception:
+        except Exception as error:
             logger.exception("an error inside the solver, records %d to %d", start, stop)
+            self._fault = _NO_MEMORY if isinstance(error, MemoryError) else _BROKE
             return None
         finally:
             self._counted[ENGINE_SECONDS] += time.monotonic() - began

@@ -24,7 +24,7 @@ from worker.node.notice import Notice
 from worker.node.permits import Permits
 from worker.node.preparation import Preparation
 from worker.node.watchdog import Watchdog
-from worker.processes import die_with_parent, keep_freed_memory
+from worker.processes import die_with_parent, keep_freed_memory, limit_memory
 from worker.service import Service, connect_service
 from worker.settings import Settings
 from worker.store.registry import WorkerInfo
@@ -177,6 +177,7 @@ def run_worker(settings: Settings, *, concurrency: int) -> None:
         # Whoever kills a worker outright must not leave a process in a long puzzle behind.
         if tie is not None:
             tie()
+        limit_memory(settings.worker_memory_bytes)
 
     arguments = add_node(
         service,

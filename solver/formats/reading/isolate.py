@@ -26,7 +26,7 @@ def parse_isolated(
     """
     try:
         return reader.parse(data, segments, context=context, options=options)
-    except Exception:
+    except Exception as error:
         if len(segments) > 1:
             middle = len(segments) // 2
             halves = (segments.part(0, middle), segments.part(middle, len(segments)))
@@ -38,10 +38,13 @@ def parse_isolated(
             )
         if len(segments) == 0:
             raise
+        needs_memory = isinstance(error, MemoryError)
         record = data[segments.starts[0] : segments.ends[0]]
         number = hashlib.sha256(record).hexdigest()[:_ID_LENGTH]
         _LOG.exception("the parser %s failed on a record (id %s)", reader.name, number)
     detail = f"Internal error while reading this record. Please report it with the id {number}."
+    if needs_memory:
+        detail = "this record needs more memory than the process that reads it may use"
     return Records(segments.lines, (), {0: Invalid(detail, shorten(decode(record)))})
 
 

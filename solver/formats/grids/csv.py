@@ -12,6 +12,7 @@ from solver.board.puzzle import Invalid
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.grids.folded import segment_folded
 from solver.formats.grids.grid import read_grid
+from solver.formats.grids.jigsaw import is_filled_grid
 from solver.formats.grids.line import read_line
 from solver.formats.grids.lists import read_list
 from solver.formats.reading.cells import Reading, is_square, read_solution, shorten, whole_name
@@ -267,7 +268,8 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
     rows = [_fields(line, delimiter) for line in lines]
     names = [name.strip().lower() for name in rows[0]]
     column = _find(names, _PUZZLE_NAMES)
-    if column is not None and max(len(names), len(lines)) > 1 and delimiter != " ":
+    named = delimiter != " " or _find(names, _SOLUTION_NAMES) is not None
+    if column is not None and max(len(names), len(lines)) > 1 and named:
         above = 2 if len(rows) > 1 and _is_rule(rows[1]) else 1
         solution = _find(names, _SOLUTION_NAMES - {names[column]})
         own = own_columns(rows[0], is_header=True, used=(column, solution), delimiter=delimiter)
@@ -275,7 +277,8 @@ def _table(lines: Sequence[str], delimiter: str) -> _Table | None:
     for above, fields in enumerate(rows):
         places = [i for i, field in enumerate(fields) if _is_puzzle(_bare(field))]
         # Behind a puzzle at the beginning of a line, a blank begins a comment.
-        if len(fields) > 1 and places and (delimiter != " " or places == [1]):
+        solved = places[:2] == [0, 1] and is_filled_grid(fields[1])
+        if len(fields) > 1 and places and (delimiter != " " or places == [1] or solved):
             # Where two columns hold grids, the one without blanks is the solution of the other.
             whole = [place for place in places if _is_solution(_bare(fields[place]))]
             column = next((place for place in places if place not in whole), places[0])

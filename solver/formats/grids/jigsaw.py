@@ -9,11 +9,15 @@ import numpy as np
 from solver.board.puzzle import Invalid, Puzzle
 from solver.formats.format import Context, Group, ReadOptions, Records, Segments
 from solver.formats.reading.bulk import Bulk
-from solver.formats.reading.cells import Reading, read_cells, refuse
+from solver.formats.reading.cells import Reading, read_cells, read_solution, refuse
 from solver.formats.reading.collect import collect
+from solver.formats.reading.deduce import BLANKS
 from solver.formats.reading.lines import LineRecords, most_look_right
 from solver.formats.reading.text import decode
 from solver.rules.regions import read_regions, with_regions
+
+_SMALLEST = 4
+_FEWEST_CHARACTERS = 32  # of cells and labels: 4×4 both
 
 
 def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
@@ -25,6 +29,8 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     if len(body) % 2 or isqrt(half) ** 2 != half or half == 0:
         detail = f"{len(body)} characters, expected 162 (81 cells, 81 regions) or as other sizes"
         return refuse(detail, text)
+    if solves(body[half:], body[:half]):
+        return _read_solved(body[:half], body[half:], text, options)
     labels = read_regions(body[half:])
     if isinstance(labels, str):
         return refuse(labels, text)
@@ -32,6 +38,33 @@ def read_jigsaw(text: str, *, options: ReadOptions) -> Reading:
     options = replace(options, box=(1, isqrt(half)))
     reading = read_cells(body[:half], text=text, options=options)
     return reading if isinstance(reading.puzzle, Invalid) else place(reading.puzzle, labels, text)
+
+
+def _read_solved(cells: str, solution: str, text: str, options: ReadOptions) -> Reading:
+    """Read a puzzle with its solution."""
+    reading = read_cells(cells, text=text, options=options)
+    if isinstance(reading.puzzle, Invalid):
+        return reading
+    return replace(reading, expected=read_solution(solution, reading.puzzle))
+
+
+def is_filled_grid(body: str) -> bool:
+    """Return whether a text has each of its N symbols once in each of N rows and columns.
+
+    It is no map of regions then: those hang together.
+    """
+    size = isqrt(len(body))
+    if size < _SMALLEST or size * size != len(body) or len(set(body)) != size:
+        return False
+    lines = [body[start : start + size] for start in range(0, len(body), size)]
+    lines += [body[start::size] for start in range(size)]
+    return all(len(set(line)) == size for line in lines)
+
+
+def solves(solution: str, cells: str) -> bool:
+    """Return whether a filled grid agrees with the givens of a puzzle."""
+    pairs = zip(cells.upper(), solution.upper(), strict=True)
+    return is_filled_grid(solution) and all(one in BLANKS or one == two for one, two in pairs)
 
 
 def _read_map(body: str, text: str, options: ReadOptions) -> Reading:
@@ -136,7 +169,7 @@ def _read_plain(
     for written, rows in by_regions.items():
         cells, labels = len(written), read_regions(written.decode())
         bulk = Bulk(len(rows), replace(options, box=(1, max(isqrt(cells), 1))))
-        if not isinstance(labels, str):
+        if not isinstance(labels, str) and not is_filled_grid(written.decode()):
             grids = b"".join([records[row].strip()[:cells] for row in rows])
             characters = np.frombuffer(grids, np.uint8).reshape(len(rows), -1)
             bulk.add_characters(np.arange(len(rows)), characters)
@@ -157,4 +190,10 @@ def _has_regions(line: str) -> bool:
     half = len(body) // 2
     if is_map(body):
         return True
-    return len(body) >= 32 and len(body) % 2 == 0 and not isinstance(read_regions(body[half:]), str)
+    if len(body) < _FEWEST_CHARACTERS or len(body) % 2:
+        return False
+    if is_filled_grid(body[half:]):
+        # With one space or tab between them, puzzle and solution are columns of a table.
+        one_apart = len(line.strip()) == len(body) + 1
+        return not one_apart and solves(body[half:], body[:half])
+    return not isinstance(read_regions(body[half:]), str)

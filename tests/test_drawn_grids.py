@@ -201,7 +201,7 @@ def blanks_for(numbers: str) -> list[str]:
 
 
 @pytest.mark.parametrize("style", DRAWN)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_boxes_are_read_as_they_are_drawn(style: str, data: st.DataObject) -> None:
     drawn = data.draw(boards())
@@ -213,7 +213,7 @@ def test_boxes_are_read_as_they_are_drawn(style: str, data: st.DataObject) -> No
 
 
 @pytest.mark.parametrize("style", PLAIN)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_usual_boxes_hold_where_none_are_drawn(style: str, data: st.DataObject) -> None:
     drawn = data.draw(boards(usual=True))
@@ -231,7 +231,7 @@ def spaced(drawn: Board, style: str, numbers: str) -> str:
 
 
 @pytest.mark.parametrize("style", ["frame", "close frame", "open", "open, no rules", "unicode"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     drawn=boards(),
     number=st.sampled_from(["letters", "numbers", "zeros"]),

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from solver.board.layout import usual_box
 from solver.formats.grids.measured_grid import MeasuredGrid
@@ -94,8 +95,12 @@ def _lying(rows: Sequence[Split], between: Sequence[Sequence[str]], *, whole: bo
     size = len(rows)
     aligned = _are_aligned(rows)
     walls = [[0] * size for _ in rows]
+    inner = [line for lines in between[1:size] for line in lines]
+    corners_alone = not any(sign in _WEIGHTS for line in inner for sign in line)
     for row in range(1, size):
         for line in between[row]:
+            if line.strip() and not corners_alone and not any(sign in _WEIGHTS for sign in line):
+                continue  # walls go through this line, but none along it
             partial = aligned and not (whole and " " not in line.strip())
             spans = rows[row].spans if partial else ()
             for column, weight in enumerate(_weights(line, spans, size)):
@@ -143,13 +148,12 @@ def _gaps(rows: Sequence[Split]) -> list[list[bool]]:
     size = len(rows)
     if rows[0].way not in ("tokens", "characters"):
         return [[False] * size for _ in rows]
-    spaces = [0] * size
-    for column in range(1, size):
-        left = max(row.spans[column - 1][1] for row in rows)
-        spaces[column] = min(row.spans[column][0] for row in rows) - left
-    least = min(spaces[1:], default=0)
-    wide = [False, *(0 <= least < space for space in spaces[1:])]
-    return [wide for _ in rows]
+    for side in (0, 1):  # values are above one another on the left or on the right
+        places = [[span[side] for span in row.spans] for row in rows]
+        if all(row == places[0] for row in places):
+            steps = [after - before for before, after in pairwise(places[0])]
+            return [[False, *(step > min(steps) for step in steps)]] * size
+    return [[False] * size for _ in rows]
 
 
 def _divided(size: int, upright: list[list[bool]], lying: list[list[bool]]) -> Drawn | None:

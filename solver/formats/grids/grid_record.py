@@ -30,7 +30,7 @@ from solver.formats.grids.measured_grid import (
     measure_grid,
 )
 from solver.formats.grids.row_splits import LONGEST_ROW, row_width, split_ways, usual_width
-from solver.formats.reading.deduce import BLANKS, choose_symbols
+from solver.formats.reading.deduce import choose_symbols
 
 _MOST_LINES = 20  # of text above a grid, or after it
 _MOST_TITLES = 5  # lines of text directly above a grid that may as well be its rows
@@ -159,8 +159,9 @@ class Finder:
         grid = self._measure(at)
         if isinstance(grid, Unknown):
             return grid
-        if grid is not None and self._begins_with_title(grid, at):
-            return None
+        titled = grid is not None and self._begins_with_title(grid, at)
+        if titled:
+            return titled if isinstance(titled, Unknown) else None
         if grid is None:
             below = self._grid_below(at)
             if isinstance(below, Unknown):
@@ -186,15 +187,26 @@ class Finder:
     def _ends_early(self, grid: MeasuredGrid) -> bool:
         return not self.final and grid.end >= len(self.lines)
 
-    def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool:
-        """Return whether the first row is a word as long as the rows of the grid below it."""
-        first = {cell for cell in grid.rows[0].cells if cell not in BLANKS}
+    def _begins_with_title(self, grid: MeasuredGrid, at: int) -> bool | Unknown:
+        """Return whether the first row is text that is as long as the rows of the grid below it."""
+        first = {cell for cell in grid.rows[0].cells if not cell.isdigit()}
         others = {cell for row in grid.rows[1:] for cell in row.cells}
-        strange = {cell for cell in first - others if not cell.isdigit()}
-        if len(strange) < 2 or self._kind(at) is not Kind.OTHER or has_values(grid):
+        if first <= others or self._kind(at) is not Kind.OTHER:
             return False
         below = self._measure(at + 1)
-        return isinstance(below, MeasuredGrid) and below.size == grid.size and has_values(below)
+        if isinstance(below, Unknown) or below is None:
+            return below is not None and PENDING
+        if below.size != grid.size or not has_values(below):
+            return False
+        if self._ends_early(below):
+            return PENDING
+        wordy = not _CELL_SIGNS.search(self.lines[at]) and any(map(str.isdigit, others))
+        return wordy or not self._has_row(below.end, below)
+
+    def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
+        """Return whether a line is like the rows of a grid."""
+        way, line = grid.rows[0].way, self.lines[at] if at < len(self.lines) else ""
+        return any(it.way == way and len(it.cells) == grid.size for it in split_ways(line))
 
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
         """Return whether lines above a grid are rather its first rows, one of them damaged.
@@ -202,8 +214,7 @@ class Finder:
         The lines after the grid would be its last rows then.
         """
         way, size = grid.rows[0].way, grid.size
-        behind = self.lines[grid.end] if grid.end < len(self.lines) else ""
-        if not any(split.way == way and len(split.cells) == size for split in split_ways(behind)):
+        if not self._has_row(grid.end, grid):
             return False
         used = {cell for row in grid.rows for cell in row.cells}
         return any(

@@ -5,6 +5,7 @@ which so many lines follow with so many cells is the grid's. What lies between t
 blank lines) is kept, because it shows the boxes.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,10 +14,13 @@ from solver.board.layout import MAX_SIZE, MOST_IN_A_WORD
 from solver.formats.grids.columns import Columns, may_have_columns
 from solver.formats.grids.labels import are_labels, solves
 from solver.formats.grids.line_kinds import Kind, is_head_rule, kind_of, may_be_rule
-from solver.formats.grids.row_splits import Split, may_be_cell, split_ways
+from solver.formats.grids.row_splits import BARS, Split, may_be_cell, split_ways
 
 SMALLEST = 4
 _HALVES = ("tokens", "characters", "whole tokens", "whole characters")
+
+
+_CELLS = re.compile(rf"[^\s+{BARS}]")
 
 
 class Unknown(Enum):
@@ -106,8 +110,12 @@ class _Finder:
             if found is not None:
                 return found
         for split in ways:
-            size = 0 if split.way.startswith("whole") else len(split.cells)
-            if SMALLEST <= size <= (MAX_SIZE if split.way != "characters" else MOST_IN_A_WORD):
+            size = len(split.cells)
+            if (
+                SMALLEST
+                <= size
+                <= (MAX_SIZE if not split.way.endswith("characters") else MOST_IN_A_WORD)
+            ):
                 found = self._collect(split.way, size, 1)
                 if found is not None:
                     return found
@@ -123,7 +131,8 @@ class _Finder:
         if not isinstance(found, MeasuredGrid):
             return found
         others = [cell for cells in found.beside for cell in cells]
-        fits = are_labels(others) or solves(found.cells, others)
+        labelled = are_labels(others) and not are_labels(found.cells)
+        fits = labelled or solves(found.cells, others)
         return found if fits else None
 
     def _collect(self, way: str, size: int, halves: int) -> MeasuredGrid | Unknown | None:
@@ -137,7 +146,9 @@ class _Finder:
             kind = kind_of(line, self.signs)
             if kind is Kind.OTHER:
                 split = _split_as(line, way, size * halves)
-                if split is None and may_be_rule(line):
+                if split is None and way in _HALVES and not _CELLS.search(line):
+                    pass  # a line that only continues the frame
+                elif split is None and may_be_rule(line):
                     between[-1].append(line)
                 elif split is None or not all(may_be_cell(it, size) for it in split.cells[:size]):
                     return None
@@ -213,10 +224,10 @@ class _Finder:
 
 
 def _split_as(line: str, way: str, cells: int) -> Split | None:
-    return next(
-        (it for it in split_ways(line) if it.way == way and len(it.cells) == cells),
-        None,
-    )
+    """Return a split into so many cells; what looks like a comment may belong to the cells."""
+    plain = way.removeprefix("whole ")
+    ways = (it for it in split_ways(line) if it.way.removeprefix("whole ") == plain)
+    return next((it for it in ways if len(it.cells) == cells), None)
 
 
 def _left_half(row: Split, half: int) -> Split:

@@ -87,7 +87,7 @@ _kept_ways = lru_cache(maxsize=1 << 13)(_ways)
 def _all_ways(body: str) -> Iterator[Split]:
     for delimiter in _DELIMITERS:
         if body.count(delimiter) > 1:
-            yield _split_fields(body, delimiter)
+            yield from _split_fields(body, delimiter)
     if _BAR.search(body):
         yield from _split_bars(body)
     yield from _words(body)
@@ -121,7 +121,7 @@ def _gather(
     return Split(way, tuple(cells), tuple(spans), tuple(bars))
 
 
-def _split_fields(body: str, delimiter: str) -> Split:
+def _split_fields(body: str, delimiter: str) -> Iterator[Split]:
     """Split at a delimiter; bars between boxes do the same, with a delimiter next to them or not.
 
     A frame around the line encloses no cells.
@@ -140,12 +140,13 @@ def _split_fields(body: str, delimiter: str) -> Split:
             found.append((_bare(text), left, left + len(text) if text else at + len(field)))
             at += len(field) + 1
         cells_of.append(found)
+    yield _gather(delimiter, segments, cells_of)
     if len(segments) > 1:
         if all(not found[-1][0] for found in cells_of[:-1]):
             cells_of[:-1] = [found[:-1] for found in cells_of[:-1]]
         elif all(not found[0][0] for found in cells_of[1:]):
             cells_of[1:] = [found[1:] for found in cells_of[1:]]
-    return _gather(delimiter, segments, cells_of)
+        yield _gather(delimiter, segments, cells_of)
 
 
 def _bare(text: str) -> str:

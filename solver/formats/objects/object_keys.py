@@ -32,7 +32,7 @@ def _written(must_be: str, description: str) -> Key:
 
 # What holds the cells of an object, and what it may call its puzzle, the first one first.
 PUZZLE_KEYS = ("puzzle", "givens", "grid", "board", "sudoku", "quiz", "quizzes", "question",
-               "unsolved")  # fmt: skip
+               "unsolved", "mission")  # fmt: skip
 SOLUTION_KEYS = ("solution", "answer", "solved")
 # What collections say of a puzzle, and what no rule can hide in.
 REMARK_KEYS = ("difficulty", "level", "score", "clues", "date", "created", "source", "url",

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from math import isqrt
 from typing import Any, cast
 
@@ -20,6 +21,7 @@ from solver.board.symbols import Symbols
 from solver.formats.format import ReadOptions
 from solver.formats.grids.jigsaw import place
 from solver.formats.objects.iss_notation import is_iss, iss_puzzle
+from solver.formats.objects.nested import nested_puzzles
 from solver.formats.objects.object_board import OBLONG_KEYS, read_board, with_houses
 from solver.formats.objects.object_keys import (
     KEYS,
@@ -151,6 +153,11 @@ def _read_cells(value: Object, *, text: str, options: ReadOptions) -> Reading:
     blank = not said and any(value.get(key) is not None for key in _BOARD_KEYS)
     if len(said) != 1 and not blank:
         detail = "an object needs one of the keys puzzle, givens and grid"
+        nested = list(islice(nested_puzzles(value), 2)) if not said else []
+        if len(nested) > 1:
+            return refuse("there are several puzzles in this object: send them as a list", text)
+        if nested:
+            return read_object(nested[0], text=text, options=options)
         return refuse(detail + suggest_puzzle_key(value), text)
     cells = None if blank else said[0]
     # The rules come to the board when it is known.

@@ -1,16 +1,20 @@
 """Cells as JSON writes them: one string, a list of them, or rows of either."""
 
+from collections.abc import Iterator
+
 from solver.board.graphemes import count_graphemes, split_graphemes
 from solver.formats.format import ReadOptions
 from solver.formats.grids.grid import read_grid
 from solver.formats.grids.line import read_line
-from solver.formats.reading.cells import Reading, as_whole, read_cells, read_rows
+from solver.formats.reading.cells import Reading, as_whole, read_cells, read_rows, refuse
 
 _NOTHING = (None, False, "")
 
 
 def read_written(cells: str | list[object], *, text: str, options: ReadOptions) -> Reading:
     """Read the square grid that a string or a list writes."""
+    if isinstance(cells, list) and any(isinstance(cell, dict) for cell in _flat(cells)):
+        return refuse("a cell is a number, a text or null, not an object", text)
     if isinstance(cells, str):
         read = read_grid if "\n" in cells.strip("\n") else read_line
         return read(cells, options=options)
@@ -20,6 +24,11 @@ def read_written(cells: str | list[object], *, text: str, options: ReadOptions) 
     if cells and all(isinstance(row, str) and _is_row(row, len(cells)) for row in cells):
         return read_rows([split_graphemes(str(row)) for row in cells], text=text, options=options)
     return read_cells([_cell(cell) for cell in cells], text=text, options=options)
+
+
+def _flat(cells: list[object]) -> Iterator[object]:
+    for row in cells:
+        yield from row if isinstance(row, list) else (row,)
 
 
 def _is_row(text: str, size: int) -> bool:

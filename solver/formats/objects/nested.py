@@ -1,0 +1,37 @@
+"""Puzzles inside other objects, as sites deliver them: dosuku, the New York Times, and others."""
+
+from collections.abc import Iterator, Mapping
+
+from solver.formats.objects.object_keys import PUZZLE_KEYS
+
+_DEEPEST = 6
+_FEWEST_ROWS = 4
+
+
+def nested_puzzles(value: object, *, deep: int = 0) -> Iterator[Mapping[str, object]]:
+    """Yield the puzzle objects that are members of an object which has no cells itself."""
+    members: list[object] = []
+    if isinstance(value, dict):
+        members = list(value.values())
+    elif isinstance(value, list):
+        members = value
+    for member in members if deep < _DEEPEST else ():
+        own = _puzzle_in(member)
+        if own is not None:
+            yield own
+        else:
+            yield from nested_puzzles(member, deep=deep + 1)
+
+
+def _puzzle_in(value: object) -> Mapping[str, object] | None:
+    """Return an object with cells under a usual key, or with rows under `value`, as dosuku has."""
+    if not isinstance(value, dict):
+        return None
+    if any(isinstance(value.get(key), str | list) and value[key] for key in PUZZLE_KEYS):
+        return value
+    rows = value.get("value")
+    if not isinstance(rows, list) or len(rows) < _FEWEST_ROWS:
+        return None
+    if not all(isinstance(row, list) and len(row) == len(rows) for row in rows):
+        return None
+    return {key: said for key, said in value.items() if key != "value"} | {"puzzle": rows}

@@ -1,0 +1,42 @@
+"""JSON as sites deliver it, with the puzzle inside other objects."""
+
+import json
+from typing import Any
+
+import pytest
+
+from solver import Invalid, parse
+
+ZEROS = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CELLS = [int(cell) for cell in ZEROS]
+ROWS = [CELLS[start : start + 9] for start in range(0, 81, 9)]
+NYT = {"puzzle_data": {"puzzle": CELLS, "solution": [int(cell) for cell in SOLVED]}}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"mission": ZEROS, "solution": SOLVED, "win_rate": 44.2, "id": 7},
+        {"newboard": {"grids": [{"value": ROWS, "solution": ROWS, "difficulty": "Easy"}],
+                      "results": 1, "message": "All Ok"}},
+        {"day_of_week": "Monday", "difficulty": "hard"} | NYT,
+    ],
+)  # fmt: skip
+def test_puzzle_inside_another_object_is_read(document: dict[str, Any]) -> None:
+    assert [str(found).replace(".", "0") for found in parse(json.dumps(document))] == [ZEROS]
+
+
+def details(document: dict[str, Any]) -> list[str]:
+    return [each.detail for each in parse(json.dumps(document)) if isinstance(each, Invalid)]
+
+
+def test_several_puzzles_in_one_object_are_told() -> None:
+    assert details({"easy": NYT, "hard": NYT}) == [
+        "there are several puzzles in this object: send them as a list"
+    ]
+
+
+def test_cells_that_are_objects_are_told() -> None:
+    for cells in ([[{"value": cell} for cell in row] for row in ROWS], [{"value": 1}] * 81):
+        assert details({"puzzle": cells}) == ["a cell is a number, a text or null, not an object"]

@@ -1,1 +1,1 @@
-"""Is this a solution? Checks of grids that share nothing with an engine."""
+"""Verification of solutions, which shares no code with the engines."""

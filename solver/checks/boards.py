@@ -1,7 +1,6 @@
-"""The checks of `solver.checks.grids` for boards of any kind, compiled: houses and links.
+"""Compiled checks of houses and not-equal pairs, for boards of any kind.
 
-They look at nothing but the values of the cells, and share with the searches no more than the way
-that functions are compiled.
+They read nothing but the values of the cells. All that they share with the engines is the compiler.
 """
 
 from functools import lru_cache
@@ -14,16 +13,16 @@ from solver.board.arrays import cells_of_houses, linked_pairs
 from solver.board.layout import Layout
 from solver.compiling.jit import bare, compiled
 
-_MOST_VALUES = 256  # of a byte
+_MOST_VALUES = 256  # number of values of a byte
 _NO_HOLES = np.zeros(0, np.int32)
 
 
 class _Board(NamedTuple):
-    """What the checks want of a layout."""
+    """The parts of a layout that the checks need."""
 
-    houses: NDArray[np.int32]  # the cells of all houses, one house after the other
-    ranges: NDArray[np.int32]  # of houses
-    links: NDArray[np.int32]  # (links, 2): cells, some of them perhaps beside the grid
+    houses: NDArray[np.int32]  # the cells of all houses, concatenated
+    ranges: NDArray[np.int32]  # the ranges of the houses
+    links: NDArray[np.int32]  # (pairs, 2): cells, some of which can be auxiliary variables
     holes: NDArray[np.int32]
 
 
@@ -34,7 +33,7 @@ def _board(layout: Layout) -> _Board:
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
+    """Return which of the puzzles (n, cells) repeat a value in a house, or have one too large."""
     if not np.count_nonzero(givens):
         return np.zeros(len(givens), np.bool_)
     return _judged(layout, givens, givens)[0]
@@ -43,14 +42,14 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 def are_filled(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which of the grids (n, cells) fill the puzzles (n, cells) as houses and links ask."""
+    """Return which grids (n, cells) complete their puzzle and satisfy all houses and pairs."""
     return _judged(layout, givens, grids)[1]
 
 
 def _judged(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which of the grids have a conflict, and which fill the puzzles."""
+    """Return which of the grids have a conflict, and which complete their puzzle."""
     conflicting, filled = np.empty(len(grids), np.bool_), np.empty(len(grids), np.bool_)
     arrays = _copied(givens), _copied(grids)
     _judge(*arrays, layout.size, *_board(layout), conflicting, filled)
@@ -58,15 +57,16 @@ def _judged(
 
 
 def _copied(grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return grids as an array of the one kind that the functions below are compiled for."""
+    """Return the grids as an array of the one type that the compiled checks accept."""
     return np.array(grids, np.uint8, order="C")
 
 
 @compiled
 def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, filled):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] where grid i holds a value twice in a house, or one above the size.
+    """Set conflicting[i] if grid i repeats a value in a house, or has one above the size.
 
-    And filled[i] where it does not, has the givens of puzzle i, and all cells but holes.
+    Set filled[i] if it has no conflict, contains the givens of puzzle i, and fills all cells but
+    holes.
     """
     seen_in = np.empty(_MOST_VALUES, np.int32)
     for i in range(grids.shape[0]):
@@ -85,7 +85,10 @@ def _judge(givens, grids, size, houses, ranges, links, holes, conflicting, fille
 
 @bare
 def _has_conflict(grid, size, houses, ranges, links, seen_in):  # type: ignore[no-untyped-def]
-    """Return whether one grid does; `seen_in` is room for the last house that had each value."""
+    """Return whether a grid has a conflict.
+
+    `seen_in` is memory for the last house with each value.
+    """
     for cell in range(grid.shape[0]):
         if grid[cell] > size:
             return True

@@ -1,7 +1,7 @@
-"""The checks of `solver.checks.grids` for 9×9 grids, a grid in each lane.
+"""Compiled checks of 9×9 grids, one grid per SIMD lane.
 
-They look at nothing but the values of the cells, and share with the search no more than the
-vectors and the way that grids are read.
+They read nothing but the values of the cells. All that they share with the engine is the vector
+types and the code that loads grids.
 """
 
 from threading import local
@@ -24,7 +24,10 @@ _differ = comparer(GRID)
 
 @inlined
 def _find_large(packed):  # type: ignore[no-untyped-def]
-    """Return the lanes with a value above 9: adding 0x76 to it makes a byte's highest bit 1."""
+    """Return the lanes with a value above 9.
+
+    Adding 0x76 to such a value sets the byte's highest bit.
+    """
     large = splat(packed, 0)
     for row in range(PACKED):
         four = load(packed, row)
@@ -34,9 +37,9 @@ def _find_large(packed):  # type: ignore[no-untyped-def]
 
 @inlined
 def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
-    """Return the values of the cells of a column in one row of each band: ten bits for each cell.
+    """Load the cells of one column and one row of each band: ten bits per cell.
 
-    They are the bit of its value, 1…9, or bit 0 if it is blank.
+    Bit n is set for the value n, bit 0 for an empty cell.
     """
     values = splat(packed, 0)
     for band in range(3):
@@ -48,7 +51,7 @@ def _load_values(packed, row, column):  # type: ignore[no-untyped-def]
 
 @inlined
 def _look_at_houses(packed):  # type: ignore[no-untyped-def]
-    """Return the lanes with a value twice in a house, and those with a house not complete."""
+    """Return the lanes with a repeated value in a house, and those with an incomplete house."""
     row0 = row1 = row2 = twice = splat(packed, 0)
     columns = boxes = splat(packed, _ALL_VALUES * _FIELDS)
     for stack in range(3):
@@ -71,10 +74,10 @@ def _look_at_houses(packed):  # type: ignore[no-untyped-def]
 
 @compiled
 def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untyped-def]
-    """Set conflicting[i] where grid i of `count` holds a value twice in a house, or one above 9.
+    """Set conflicting[i] if grid i of `count` repeats a value in a house, or has one above 9.
 
-    grids is flat uint8, 81 bytes a grid, 0 = blank; conflicting (count,) bool; `packed` is working
-    memory.
+    `grids` is flat uint8, 81 bytes per grid, 0 = empty. `conflicting` is (count,) bool. `packed` is
+    working memory.
     """
     for first in range(0, count, lane_count(packed)):
         pack_grids(packed, grids, first, count)
@@ -86,7 +89,7 @@ def find_conflicts(grids, count, packed, conflicting):  # type: ignore[no-untype
 
 @compiled
 def find_solutions(givens, grids, count, packed, right):  # type: ignore[no-untyped-def]
-    """Set right[i] where grid i of `count` solves puzzle i; arrays as for `find_conflicts`."""
+    """Set right[i] if grid i of `count` solves puzzle i; the arrays are as for `find_conflicts`."""
     for first in range(0, count, lane_count(packed)):
         pack_grids(packed, grids, first, count)
         _, incomplete = _look_at_houses(packed)
@@ -98,7 +101,7 @@ def find_solutions(givens, grids, count, packed, right):  # type: ignore[no-unty
 
 
 class _Memory(local):
-    """The working memory of each thread: to make it takes longer than to check one puzzle."""
+    """The working memory of each thread, which takes longer to allocate than to check a puzzle."""
 
     def __init__(self) -> None:
         self.packed = vectors(PACKED, words_here())
@@ -108,7 +111,7 @@ _memory = _Memory()
 
 
 def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, 81) hold a value twice in a house, or one above 9."""
+    """Return which of the puzzles (n, 81) repeat a value in a house, or have one above 9."""
     conflicting = np.empty(len(givens), np.bool_)
     flat = givens.astype(np.uint8, copy=False).ravel()
     find_conflicts(flat, len(givens), _memory.packed, conflicting)
@@ -116,7 +119,7 @@ def have_conflicts(givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def are_solutions(givens: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the grids (n, 81) solve the puzzles (n, 81), 0 = blank."""
+    """Return which of the grids (n, 81) solve the puzzles (n, 81), 0 = empty."""
     right = np.empty(len(givens), np.bool_)
     flat_givens = givens.astype(np.uint8, copy=False).ravel()
     flat_grids = grids.astype(np.uint8, copy=False).ravel()

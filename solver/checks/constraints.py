@@ -1,4 +1,4 @@
-"""Is a constraint kept? Rules by their names, judged apart from what engines are told of them."""
+"""Checks of constraints by the names of their rules, independent of what the engines receive."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,9 +28,9 @@ CHECKS: dict[str, Check] = {
 
 
 def are_kept(constraints: Iterable[Kept], grid: Sequence[int], layout: Layout) -> bool:
-    """Return whether a full grid (cells,) of values 1…N keeps all of some constraints.
+    """Return whether a full grid (cells,) of values 1…N satisfies all of the constraints.
 
-    The values of variables, if the constraints are about some, stand behind those of the grid.
+    The values of variables, if there are any, follow those of the grid.
     """
     shift = layout.lowest - 1
     numbers = [value + shift for value in grid] if shift else grid
@@ -38,7 +38,7 @@ def are_kept(constraints: Iterable[Kept], grid: Sequence[int], layout: Layout) -
 
 
 def _is_kept(constraint: Kept, grid: Sequence[int], layout: Layout) -> bool:
-    """Return whether a full grid (cells,) of numbers keeps a constraint."""
+    """Return whether a full grid (cells,) of numbers satisfies a constraint."""
     if constraint.options:
         return any(
             all(_is_kept(each, grid, layout) for each in option) for option in constraint.options

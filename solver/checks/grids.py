@@ -1,4 +1,4 @@
-"""Checks of grids against the rules; they share no code with any engine."""
+"""Checks of grids against the rules, in NumPy. They share no code with any engine."""
 
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -16,21 +16,22 @@ _WORD = 64
 _BITS = np.array(
     [[(1 << value >> first) % (1 << _WORD) for value in range(256)] for first in (1, 1 + _WORD)],
     np.uint64,
-)  # of each value, in both words of `_as_bits`
-_BATCH_CELLS = 1 << 20  # so many cells are looked at together, to bound memory
+)  # per value, in both words of `_as_bits`
+_BATCH_CELLS = 1 << 20  # cells that are checked at once, to bound memory
 
 
 def is_solution(layout: Layout, givens: NDArray[np.uint8], grid: NDArray[np.uint8]) -> bool:
-    """Return whether a grid (cells,) solves the puzzle with these givens (cells,), 0 = blank."""
+    """Return whether a grid (cells,) solves the puzzle with these givens (cells,), 0 = empty."""
     return bool(are_solutions(layout, givens[None, :], grid[None, :])[0])
 
 
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = blank.
+    """Return which of the grids (n, cells) solve the puzzles (n, cells), 0 = empty.
 
-    Variables may stand behind the cells; without them, what is said of them is not judged.
+    The values of variables can follow the cells. Without them, constraints on variables aren't
+    checked.
     """
     return keeping_constraints(layout, grids, are_filled(layout, givens, grids[:, : layout.cells]))
 
@@ -38,7 +39,7 @@ def are_solutions(
 def are_filled(
     layout: Layout, givens: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return which of the grids (n, cells) fill the puzzles (n, cells) as houses and links ask."""
+    """Return which grids (n, cells) complete their puzzle and satisfy all houses and pairs."""
     filled = np.empty(len(grids), np.bool_)
     present = present_cells(layout)
     first, second = linked_cells(layout)
@@ -59,7 +60,7 @@ def are_filled(
 def keeping_constraints(
     layout: Layout, grids: NDArray[np.uint8], filled: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which of the `filled` grids (n, cells and variables) keep all constraints as well."""
+    """Return which of the `filled` grids (n, cells and variables) also satisfy all constraints."""
     right = filled.copy()
     if grids.shape[1] > layout.cells:
         beside = grids[:, layout.cells :]
@@ -73,7 +74,7 @@ def keeping_constraints(
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which of the puzzles (n, cells) hold a value twice in a house, or one too large."""
+    """Return which of the puzzles (n, cells) repeat a value in a house, or have one too large."""
     broken: NDArray[np.bool_] = np.any(givens > layout.size, axis=1)
     step = max(_BATCH_CELLS // layout.cells, 1)
     for start in range(0, len(givens), step):
@@ -90,9 +91,9 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 
 
 def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -> str | None:
-    """Return the first conflict among givens (cells,), such as "5 twice in column 2: r1c2, r7c2".
+    """Describe the first conflict among givens (cells,), such as "5 twice in column 2: r1c2, r7c2".
 
-    None if there is none.
+    Returns None if there is none.
     """
     held = givens.tolist()
     for house in layout.houses:
@@ -113,7 +114,7 @@ def find_conflict(layout: Layout, givens: NDArray[np.uint8], symbols: Symbols) -
 
 
 def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ...], ...]:
-    """Return for each cell the values that no given rules out, () for givens."""
+    """Return the values of each cell that no given excludes, () for givens."""
     seen: list[set[int]] = [set() for _ in range(layout.cells)]
     for house in layout.houses:
         values = {int(givens[cell]) for cell in house.cells}
@@ -132,7 +133,7 @@ def candidates(layout: Layout, givens: NDArray[np.uint8]) -> tuple[tuple[int, ..
 
 
 def _as_bits(values: NDArray[np.uint8], size: int) -> list[NDArray[np.uint64]]:
-    """Return values as bits, bit 0 of the first word for 1, none for 0; a word for each 64.
+    """Return values as bits, one word for each 64 values. Value 0 has no bit.
 
     word   0            1
     bit    0 1 …  63    0  1  …
@@ -142,13 +143,13 @@ def _as_bits(values: NDArray[np.uint8], size: int) -> list[NDArray[np.uint64]]:
 
 
 def _count_different(bits: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return how many different values are in each house (houses, cells, …) of one word."""
+    """Return the number of different values in each house (houses, cells, …) of one word."""
     return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=1)))
 
 
 @lru_cache(maxsize=32)
 def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
-    """Return the cells of houses (houses, cells), an array for each number of cells."""
+    """Return the cells of houses (houses, cells), one array per house size."""
     by_length: dict[int, list[tuple[int, ...]]] = {}
     for house in houses:
         by_length.setdefault(len(house.cells), []).append(house.cells)
@@ -160,7 +161,7 @@ def _house_cells(houses: tuple[House, ...]) -> tuple[NDArray[np.int64], ...]:
 
 @lru_cache(maxsize=32)
 def present_cells(layout: Layout) -> NDArray[np.bool_]:
-    """Return which cells (cells,) are no holes."""
+    """Return which cells (cells,) aren't holes."""
     present = np.ones(layout.cells, np.bool_)
     if layout.absent:
         present[list(layout.absent)] = False
@@ -168,12 +169,12 @@ def present_cells(layout: Layout) -> NDArray[np.bool_]:
 
 
 def linked_cells(layout: Layout) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the first and the second cells of all links in the grid."""
+    """Return the first and the second cells of all not-equal pairs of the grid."""
     both = linked_pairs(layout)
     first, second = both[(both < layout.cells).all(axis=1)].T
     return first, second
 
 
 def _pairs_in_grid(links: Links, layout: Layout) -> list[tuple[int, int]]:
-    """Return the pairs of cells of the grid; variables and unseen cells lie behind those."""
+    """Return the not-equal pairs within the grid, without variables and auxiliary cells."""
     return [pair for pair in links.pairs if max(pair) < layout.cells]

@@ -1,4 +1,4 @@
-"""Checks of many puzzles and answers at once; compiled, where it can be."""
+"""Checks of many puzzles and solutions at once, compiled where possible."""
 
 import logging
 from functools import cache
@@ -14,12 +14,12 @@ from solver.checks import grids
 logger = logging.getLogger(__name__)
 
 _CLASSIC = Layout.boxed(3, 3)
-# Of values; a hole is 0, and any candidates are its own.
+# The bit of each value; 0 is a hole, for which any candidates will do.
 _BITS = np.array([2**64 - 1, *(1 << place for place in range(64))], np.uint64)
 
 
 def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return what `solver.checks.grids.have_conflicts` does, faster."""
+    """Like `solver.checks.grids.have_conflicts`, but faster."""
     compiled = _compiled_checks()
     if compiled is None:
         return grids.have_conflicts(layout, givens)
@@ -35,7 +35,7 @@ def have_conflicts(layout: Layout, givens: NDArray[np.uint8]) -> NDArray[np.bool
 def are_solutions(
     layout: Layout, givens: NDArray[np.uint8], solutions: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """Return what `solver.checks.grids.are_solutions` does, faster."""
+    """Like `solver.checks.grids.are_solutions`, but faster."""
     compiled = _compiled_checks()
     if compiled is None:
         return grids.are_solutions(layout, givens, solutions)
@@ -54,7 +54,7 @@ def warm_up() -> None:
 
 @cache
 def _compiled_checks() -> tuple[ModuleType, ModuleType] | None:
-    """Return the fast checks of plain 9×9 boards, and of any, if they compile and work here."""
+    """Return the compiled checks of classic and other boards; None if they don't work here."""
     lone = np.zeros((1, 81), np.uint8)
     lone[0, 0] = 1
     try:
@@ -69,7 +69,7 @@ def _compiled_checks() -> tuple[ModuleType, ModuleType] | None:
         if any(found):
             raise ArithmeticError("a lone given is no solution, and has no conflict")
     except Exception:
-        # Whatever a compiler may stumble over here, the plain checks need none.
+        # Any compiler error ends here, because the NumPy checks don't need a compiler.
         logger.warning("the fast checks do not work here; using the plain ones", exc_info=True)
         return None
     return classic, boards
@@ -81,9 +81,9 @@ def verified(
     batch: Batch,
     candidates: NDArray[np.uint64] | None,
 ) -> Batch:
-    """Return the batch with every answer that breaks a rule turned into `failed`."""
+    """Return the batch with the outcome `failed` for every solution that breaks a rule."""
     asked, solutions = givens[: len(batch)], batch.solutions
-    if np.count_nonzero(batch.counts) == len(batch):  # no copies then
+    if np.count_nonzero(batch.counts) == len(batch):  # avoids copies
         right = are_solutions(layout, asked, solutions)
     else:
         answered = batch.counts > 0
@@ -113,5 +113,5 @@ def verified(
 
 
 def _are_among(candidates: NDArray[np.uint64], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which full grids (n, cells) have nothing but candidates in cells that are no holes."""
+    """Return which full grids (n, cells) have only candidates in their cells."""
     return np.asarray((candidates & _BITS.take(grids) > 0).all(axis=1))

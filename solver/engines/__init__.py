@@ -1,1 +1,1 @@
-"""What finds solutions: the interface of an engine, and two of them."""
+"""The engines, which find solutions, and their common interface."""

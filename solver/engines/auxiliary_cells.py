@@ -1,7 +1,7 @@
-"""Cells beside the grid, as the searches want them: in rows of their own, below the others.
+"""Auxiliary cells (variables and others) as extra rows below the grid, for the searches.
 
-grid           a b c d        variables A B C, one unseen cell, on a grid of four columns:
-               e f g h        the cells keep their numbers
+grid           a b c d        variables A B C, one more auxiliary cell, on a grid of four columns:
+               e f g h        the cells of the grid keep their numbers
 below          A B C .
 """
 
@@ -20,7 +20,7 @@ Integers = TypeVar("Integers", bound=np.unsignedinteger[Any])
 
 @lru_cache(maxsize=32)
 def with_cells_below(layout: Layout) -> Layout:
-    """Return a layout whose variables and unseen cells are cells of more rows."""
+    """Return a layout with extra rows that hold the auxiliary cells."""
     beside = len(layout.variables) + layout.unseen
     if not beside:
         return layout
@@ -37,14 +37,14 @@ def with_cells_below(layout: Layout) -> Layout:
 
 
 def widened(cells: NDArray[Integers], board: Layout, blank: int) -> NDArray[Integers]:
-    """Return puzzles (n, cells) with something blank in the cells below."""
+    """Return puzzles (n, cells) extended by the extra rows, filled with `blank`."""
     wide = np.full((len(cells), board.cells), blank, cells.dtype)
     wide[:, : cells.shape[1]] = cells
     return wide
 
 
 def narrowed(batch: Batch, told: int) -> Batch:
-    """Return a batch whose solutions have so many cells only."""
+    """Return a batch whose solutions are cut to the first `told` cells."""
     listed = batch.listed
     return replace(
         batch,

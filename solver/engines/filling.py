@@ -1,12 +1,12 @@
-"""Large boards with few givens: the usual pattern, with its lines and values renamed to fit them.
+"""Large boards with few givens: the usual pattern, relabeled so that it contains the givens.
 
-A search may lose its way on a large empty board, though a solution can be written down. With boxes
+A search can get lost on a large empty board, although a solution is easy to write down. With boxes
 of h×w cells, the value in row r and column c (all counted from 0) is, modulo the size,
 
     w · (r mod h) + r div h + c
 
 It remains a solution if rows are exchanged within a band, columns within a stack, whole bands,
-whole stacks, and values. Which of these fit the givens is found by backtracking.
+whole stacks, and values. Backtracking finds an exchange that fits the givens.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from solver.board.layout import Layout
 
-FEWEST_VALUES = 50  # up to here the search finds all that this does
+FEWEST_VALUES = 50  # up to this size the search finds everything that this module does
 _MOST_GIVENS = 200
 _MOST_TRIES = 5_000  # places of the pattern that are tried for the givens
 
 
 def is_fillable(layout: Layout) -> bool:
-    """Return whether a board is large, square, and has no rules but rows, columns and boxes."""
+    """Return whether a board is large and square, with no rules but rows, columns, and boxes."""
     size = layout.size
     if size < FEWEST_VALUES or layout.shape is not None or layout.links or layout.has_parts:
         return False
@@ -33,9 +33,9 @@ def is_fillable(layout: Layout) -> bool:
 
 
 def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.uint8] | None:
-    """Return `limit` solutions (limit, cells) of a puzzle (cells,), or None if they are not found.
+    """Return `limit` solutions (limit, cells) of a puzzle (cells,), or None if they aren't found.
 
-    They differ in values that are not given. None says nothing about the puzzle.
+    They differ in values that aren't given. None says nothing about the puzzle.
     """
     size = layout.size
     fit = _Fit(size, layout.box)
@@ -62,32 +62,32 @@ def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.ui
 
 @dataclass(slots=True)
 class _Names:
-    """Which number of the pattern stands for which of the board, in both directions."""
+    """A one-to-one assignment of the pattern's numbers to those of the board, in both directions."""
 
     there: dict[int, int] = field(default_factory=dict)
     back: dict[int, int] = field(default_factory=dict)
 
     def choices(self, number: int, among: Sequence[int]) -> list[int]:
-        """Return the numbers of the pattern that may stand for one of the board."""
+        """Return the pattern's numbers that can be assigned to a number of the board."""
         known = self.there.get(number)
         if known is not None:
             return [known] if known in among else []
         return [other for other in among if other not in self.back]
 
     def bind(self, number: int, other: int) -> bool:
-        """Let a number of the pattern stand for one of the board; return whether that is new."""
+        """Assign a pattern's number to a number of the board; return whether it is new."""
         if number in self.there:
             return False
         self.there[number], self.back[other] = other, number
         return True
 
     def free(self, number: int) -> None:
-        """Undo a `bind` that was new."""
+        """Undo a new assignment."""
         del self.back[self.there.pop(number)]
 
 
 class _Fit:
-    """Names for the values, lines and bands of the pattern, as far as the givens need them."""
+    """The assignments of values, lines, and bands that the givens need."""
 
     def __init__(self, size: int, box: tuple[int, int]) -> None:
         self.size, (self.high, self.wide) = size, box
@@ -95,16 +95,16 @@ class _Fit:
         self.bands, self.stacks = _Names(), _Names()
 
     def value(self, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the values of the pattern, from 0."""
+        """Return the values of the pattern, counted from 0."""
         return (self.wide * (row % self.high) + row // self.high + column) % self.size
 
     def lines(self, line: int, names: _Names, groups: _Names, length: int) -> Iterator[int]:
-        """Yield the lines of the pattern that may stand for one, in groups of a length."""
+        """Yield the pattern's lines that can be assigned to a line, in groups of the given length."""
         for group in groups.choices(line // length, range(self.size // length)):
             yield from names.choices(line, range(group * length, (group + 1) * length))
 
     def columns_for(self, row: int, column: int, value: int) -> Iterator[int]:
-        """Yield the columns that may stand for one, given the row of the pattern and a value."""
+        """Yield the columns that can be assigned, given the pattern's row and a value."""
         begin = self.wide * (row % self.high) + row // self.high
         shown = self.values.there.get(value)
         for other in self.lines(column, self.columns, self.stacks, self.wide):
@@ -116,7 +116,7 @@ class _Fit:
 def _place(
     wanted: Sequence[tuple[int, int, int]], at: int, fit: _Fit, tries: Iterator[int]
 ) -> bool:
-    """Find places in the pattern for the givens (row, column, value) from one on."""
+    """Assign places of the pattern to the givens (row, column, value) from `at` on."""
     if at == len(wanted):
         return True
     row, column, value = wanted[at]
@@ -144,7 +144,7 @@ def _place(
 
 
 def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[int]:
-    """Return the lines of the pattern that stand for all lines; those left over, in order."""
+    """Return the pattern's lines for all lines; the remaining ones are assigned in order."""
     lines = []
     for group in range(size // length):
         own_group = next(iter(groups.choices(group, range(size // length))))

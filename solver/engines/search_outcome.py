@@ -1,7 +1,7 @@
-"""How a compiled search of one puzzle ends, and what that makes of the puzzle.
+"""The ways in which a compiled search can end, and the outcomes of puzzles that follow.
 
-STOPPED and TOO_HARD stay inside an engine: a batch ends before the first puzzle that was stopped,
-and one that is too hard for a search is given to another.
+STOPPED and TOO_HARD are internal to an engine. A batch ends before the first stopped puzzle, and a
+puzzle that is too hard for one search is passed to another.
 """
 
 import numpy as np
@@ -9,19 +9,19 @@ from numpy.typing import NDArray
 
 from solver.board.result import Outcome
 
-EXHAUSTED = 0  # all solutions are found
-LIMIT_REACHED = 1  # as many solutions as are asked for; there may be more
-STEP_LIMIT_REACHED = 2  # as many guesses as are allowed; the solutions until then count
-STOPPED = 3  # by the stop flag before it ended, or before it began
+EXHAUSTED = 0  # all solutions were found
+LIMIT_REACHED = 1  # the requested number of solutions was found; there may be more
+STEP_LIMIT_REACHED = 2  # the allowed guesses were used; the solutions found so far count
+STOPPED = 3  # by the stop flag, before the search ended or began
 TOO_HARD = 4  # for this kind of search
 
-UNFINISHED = 255  # in place of an outcome
+UNFINISHED = 255  # placeholder for an outcome
 
 _BY_COUNT = np.array([Outcome.UNSOLVABLE, Outcome.SOLVED, Outcome.MULTIPLE], np.uint8)
 
 
 def outcomes_of(search_outcomes: NDArray[np.uint8], counts: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the outcomes (n,) of searches that ended so, with so many solutions each."""
+    """Return the outcomes (n,) of puzzles from how their searches ended and their solutions."""
     outcomes = _BY_COUNT.take(counts, mode="clip")
     gave_up = search_outcomes == STEP_LIMIT_REACHED
     if np.count_nonzero(gave_up):

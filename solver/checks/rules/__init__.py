@@ -1,1 +1,1 @@
-"""What each rule demands of numbers, said once more and as plainly as can be; by rules' names."""
+"""The meaning of each rule, by name, stated independently and as plainly as possible."""

@@ -1,4 +1,4 @@
-"""Checks of regions that were found while solving."""
+"""Checks of regions that are found while solving."""
 
 from itertools import takewhile
 
@@ -6,7 +6,7 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 
 
 def _construction(filled: Filled) -> bool:
-    """Return whether each number, spread from one of its cells over neighbours, is a region."""
+    """Return whether the cells of each region number form one connected region."""
     columns, labels = filled.layout.columns, filled.numbers
     for label in set(labels):
         region = {cell for cell, number in enumerate(labels) if number == label}

@@ -1,4 +1,4 @@
-"""Checks that count values, and of cells that stand alone."""
+"""Checks of rules that count values, and of single cells."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What a check looks at: the cells of one constraint in a full grid."""
+"""The input of a check: the cells of one constraint in a full grid."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,11 +7,11 @@ from solver.board.layout import Layout
 
 
 class Filled(NamedTuple):
-    """A constraint with what a full grid has in its cells.
+    """A constraint with the numbers of a full grid in its cells.
 
-    `numbers` stand in the order of `cells`, and are those that rules reckon with: they begin
-    with `layout.lowest`. `value` is 0 where the rule takes none; `grid` has the numbers of all
-    cells, in reading order.
+    `numbers` are in the order of `cells`. They are the numbers that rules calculate with, starting
+    at `layout.lowest`. `value` is 0 if the rule takes none. `grid` has the numbers of all cells in
+    reading order.
     """
 
     numbers: Sequence[int]
@@ -36,17 +36,17 @@ class Filled(NamedTuple):
         return str(self.value)
 
 
-Check = Callable[[Filled], bool]  # whether the rule is kept
+Check = Callable[[Filled], bool]  # whether the grid satisfies the rule
 
 
 def all_differ(numbers: Sequence[int]) -> bool:
-    """Return whether no number is there twice."""
+    """Return whether no number occurs twice."""
     return len(set(numbers)) == len(numbers)
 
 
 def third_of(number: int, numbers: range) -> int:
-    """Return whether a number is low (0), middle (1) or high (2) among those of the board."""
-    ends = (len(numbers) + 1) // 3  # so many are low, and as many are high
+    """Return whether a number is among the low (0), middle (1), or high (2) ones of the board."""
+    ends = (len(numbers) + 1) // 3  # the number of low ones, and of high ones
     if number in numbers[:ends]:
         return 0
     return 2 if number in numbers[len(numbers) - ends :] else 1

@@ -1,4 +1,4 @@
-"""Checks of lines that are read from one end to the other."""
+"""Checks of lines that have a direction."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -20,7 +20,7 @@ def _lockout(filled: Filled) -> bool:
 
 
 def _falls_into_pieces(numbers: Sequence[int], total: int) -> bool:
-    """Return whether numbers can be cut into pieces that each add up to a total."""
+    """Return whether the numbers can be divided into segments that each have the given total."""
     ends = set(accumulate(numbers, initial=0))
     whole = sum(numbers)
     return whole % total == 0 and set(range(0, whole + 1, total)) <= ends

@@ -1,4 +1,4 @@
-"""Checks of rules that the whole grid follows; their cells are all cells in reading order."""
+"""Checks of rules for the whole grid; their cells are all cells in reading order."""
 
 from collections.abc import Collection, Iterator
 from itertools import combinations
@@ -12,13 +12,13 @@ _DOTS = ("white", "black", "difference", "ratio")
 
 
 def _places(layout: Layout) -> dict[Place, int]:
-    """Return the cells, without the holes, by row and column."""
+    """Return the cells by row and column, without the holes."""
     every = range(layout.cells)
     return {divmod(cell, layout.columns): cell for cell in every if cell not in layout.absent}
 
 
 def _neighbours(filled: Filled, marks: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of each two cells that share an edge, unless one of the marks is on it."""
+    """Yield the numbers of each two adjacent cells, unless the edge has one of the marks."""
     marked = {frozenset(mark.cells) for mark in filled.layout.constraints if mark.name in marks}
     places = _places(filled.layout)
     for (row, column), here in places.items():

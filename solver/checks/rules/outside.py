@@ -1,10 +1,10 @@
-"""Checks of clues outside the grid: the numbers stand as they are seen from the clue."""
+"""Checks of clues outside the grid; the numbers are in the order seen from the clue."""
 
 from solver.checks.rules.filled import Check, Filled
 
 
 def _sandwich(filled: Filled) -> bool:
-    """Return whether what lies between the crusts, the least and the greatest, has the sum."""
+    """Return whether the numbers between the crusts, the least and the greatest, have the sum."""
     numbers = list(filled.numbers)
     least, greatest = filled.layout.numbers[0], filled.layout.numbers[-1]
     if least not in numbers or greatest not in numbers:

@@ -1,4 +1,4 @@
-"""Checks of dots and signs between two cells, and of lines whose neighbours are bound."""
+"""Checks of dots and signs between two cells, and of lines that restrict adjacent cells."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
@@ -7,7 +7,7 @@ from solver.checks.rules.filled import Check, Filled, all_differ, third_of
 
 
 def _neighbours_differ(kinds: Sequence[int], length: int) -> bool:
-    """Return whether so many neighbours, or all where there are fewer, are of different kinds."""
+    """Return whether any `length` consecutive numbers differ in kind, or all if there are fewer."""
     starts = range(max(len(kinds) - length, 0) + 1)
     return all(all_differ(kinds[start : start + length]) for start in starts)
 
@@ -28,7 +28,7 @@ def _renban(filled: Filled) -> bool:
 
 
 def _listed(filled: Filled) -> set[tuple[int, int]]:
-    """Return the pairs of numbers that are allowed; they are written one after the other."""
+    """Return the allowed pairs of numbers, which the constraint lists consecutively."""
     values = filled.values
     return {(values[place], values[place + 1]) for place in range(0, len(values), 2)}
 
@@ -43,7 +43,7 @@ def _differ_by(filled: Filled, least: int) -> bool:
 
 
 def _times(filled: Filled, factor: int) -> bool:
-    """Return whether one of two numbers is so many times the other."""
+    """Return whether one of two numbers is `factor` times the other."""
     first, second = filled.numbers
     return first == factor * second or second == factor * first
 

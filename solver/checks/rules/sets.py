@@ -1,4 +1,4 @@
-"""Checks of groups of cells, and of words."""
+"""Checks of groups of cells, regular expressions, and automata."""
 
 import re
 from collections.abc import Iterator
@@ -33,18 +33,18 @@ def _lunchbox(filled: Filled) -> bool:
 
 
 def _matches(filled: Filled) -> bool:
-    """Return whether Python's own expressions match letters that stand for the numbers."""
+    """Return whether Python's `re` matches letters that represent the numbers."""
     letters = "0123456789abcdefghijklmnopqrstuvwxyz"
     text = "".join(filled.text.lower().split())
     every = "".join(letters[number] for number in filled.layout.numbers)
-    # What begins a class with ^ means the other numbers of the board, as "." means all of them.
+    # A class that begins with ^ means the other numbers of the board, as "." means all of them.
     pattern = text.replace(".", f"[{every}]")
     return re.fullmatch(pattern, "".join(letters[number] for number in filled.numbers)) is not None
 
 
 @lru_cache(maxsize=64)
 def _moves(text: str) -> dict[tuple[int, str], set[int]]:
-    """Return where the moves of an automaton lead to from a state by what is read."""
+    """Return the target states of an automaton by state and input."""
     moves: dict[tuple[int, str], set[int]] = {}
     for edge in text.split():
         here, read, to = edge.split("-")
@@ -67,10 +67,11 @@ def _is_accepted(filled: Filled) -> bool:
 
 
 def _connected(filled: Filled) -> bool:
-    """Return whether all cells with one of the values are reached from one of them."""
+    """Return whether all cells with one of the values can be reached from one of them."""
     pairs = zip(filled.cells, filled.numbers, strict=True)
     first = min(filled.cells)
-    first = first if first >= filled.layout.cells else 0  # variables lie in rows of their own
+    # variables are in rows of their own below the grid
+    first = first if first >= filled.layout.cells else 0
     left = {divmod(cell - first, filled.layout.columns) for cell, n in pairs if n in filled.values}
     if not left:
         return False
@@ -85,7 +86,7 @@ def _connected(filled: Filled) -> bool:
 
 
 def _inner_ends(lengths: str) -> Iterator[int]:
-    """Yield where the pieces end, but for the last one; from the last one on."""
+    """Yield the ends of all segments but the last, from the last one on."""
     pieces = [int(length) for length in lengths.split(",") if length.strip()]
     yield from (sum(pieces[:count]) for count in range(len(pieces) - 1, 0, -1))
 

@@ -6,7 +6,8 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 
 
 def _killer(filled: Filled) -> bool:
-    right = filled.number < 0 or sum(filled.numbers) == filled.number  # below 0: no sum is told
+    # negative: the sum isn't given
+    right = filled.number < 0 or sum(filled.numbers) == filled.number
     return right and all_differ(filled.numbers)
 
 
@@ -32,7 +33,7 @@ def _zipper(filled: Filled) -> bool:
 
 
 def _region_sums(filled: Filled) -> bool:
-    """Return whether all stays of the line in a box, or in a region, have the same sum."""
+    """Return whether all segments of the line within a box or region have the same sum."""
     box_of = {
         cell: number
         for number, house in enumerate(filled.layout.houses)

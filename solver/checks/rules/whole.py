@@ -1,4 +1,4 @@
-"""Checks of whole grids, and of what a line is among all of them."""
+"""Checks of whole grids, and of the rank of a line among all lines."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from solver.checks.rules.filled import Check, Filled, all_differ
 
 
 def _lines(layout: Layout) -> list[list[int]]:
-    """Return the rows and columns as lists of cells, from both ends."""
+    """Return the rows and columns as lists of cells, in both directions."""
     columns = layout.columns
     rows = [list(range(row * columns, (row + 1) * columns)) for row in range(layout.rows)]
     lines = [*rows, *(list(cells) for cells in zip(*rows, strict=True))]
@@ -20,7 +20,7 @@ def _words(layout: Layout, grid: Sequence[int]) -> list[list[int]]:
 
 
 def _ranks(filled: Filled) -> range:
-    """Return the ranks that a line takes: one, and more where others are equal to it."""
+    """Return the ranks of a line: one, or more if other lines are equal to it."""
     word, words = list(filled.numbers), _words(filled.layout, filled.grid)
     less = sum(other < word for other in words)
     return range(less + 1, less + 1 + words.count(word))
@@ -53,7 +53,7 @@ def _doppelganger(filled: Filled) -> bool:
     kinds = ("row", "column", "box", "region")
     for house in filled.layout.houses:
         if house.kind not in kinds:
-            continue  # of another rule
+            continue  # belongs to another rule
         absent = board - {filled.grid[cell] for cell in house.cells}
         if len(absent) != 1 or 0 in absent:
             return False

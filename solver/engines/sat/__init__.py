@@ -1,1 +1,1 @@
-"""The engine of clauses, by a SAT solver: boards above 64 values, and parts no other knows."""
+"""The SAT engine: boards above 64 values, and constraints that the other engines don't support."""

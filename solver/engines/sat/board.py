@@ -1,4 +1,4 @@
-"""A board with its givens as clauses: a variable for each candidate that givens leave."""
+"""A puzzle as clauses, with one variable per candidate that the givens leave."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,9 @@ from solver.engines.sat.parts import Candidates, some, tell
 class Asked:
     """The clauses of a puzzle.
 
-    `variable_of` (cells, size) has the variables of candidates, 0 for what is none. What `tells`
-    solutions apart are some of these, and borders between regions that are found while solving.
+    `variable_of` (cells, size) has the variables of candidates, 0 for excluded ones. `tells` are
+    the variables that distinguish solutions: some of these, and borders between regions that are
+    found while solving.
     """
 
     clauses: Clauses
@@ -31,9 +32,10 @@ def asked_by(
     *,
     told: int,
 ) -> Asked:
-    """Return the clauses of a puzzle (cells,), 0 = blank, whose solutions `told` cells tell apart.
+    """Return the clauses of a puzzle (cells,), 0 = empty.
 
-    `candidates` are the values left to the first cells, as bits, bit 0 for 1.
+    Solutions are distinguished by their first `told` cells. `candidates` are the values allowed in
+    the first cells (bit 0 = value 1).
     """
     left = _candidates(layout, givens, candidates)
     variable_of = np.zeros(left.shape, np.int64)
@@ -53,7 +55,10 @@ def asked_by(
 
 
 def _parts(layout: Layout) -> tuple[Part, ...]:
-    """Return what is told as clauses; what a cell alone may hold is not, but left out before."""
+    """Return the constraints to encode as clauses.
+
+    Domains are applied to the candidates instead.
+    """
     return (
         *layout.houses,
         *layout.links,
@@ -72,7 +77,7 @@ def _parts(layout: Layout) -> tuple[Part, ...]:
 def _candidates(
     layout: Layout, givens: NDArray[np.uint8], candidates: NDArray[np.uint64] | None
 ) -> NDArray[np.bool_]:
-    """Return what may be where (cells, size), once those seen by single candidates are away."""
+    """Return the possible candidates (cells, size) after elimination from peers."""
     left = np.ones((layout.cells, layout.size), np.bool_)
     left[list(layout.absent)] = False
     for domain in layout.domains:

@@ -1,4 +1,4 @@
-"""Clauses about numbered variables, and what is said by several of them."""
+"""Clauses over numbered variables, and encodings that need several clauses."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +10,12 @@ from solver.board.branching import Layers
 
 Clause = list[int]
 
-# Of a puzzle, with the ends of clauses: the solver takes some 20 bytes for each. An empty board of
-# 100×100 has half as many.
+# Literals of a puzzle, including the ends of clauses. The solver takes some 20 bytes for each. An
+# empty board of 100×100 has half as many.
 MOST_LITERALS = 60_000_000
 
-# Of so few variables each pair is told apart. Of more, they stand in a rectangle, and its rows and
-# columns are told apart: 2n + 4√n clauses about (Chen's product encoding), where pairs are n²/2.
+# Up to this many variables, each pair gets a clause. More of them are arranged in a rectangle whose
+# rows and columns are exclusive: about 2n + 4√n clauses (Chen's product encoding) instead of n²/2.
 _FEW = 6
 
 
@@ -24,10 +24,10 @@ class TooManyLiterals(Exception):
 
 
 class ClauseList:
-    """Clauses one after the other in one array, which takes a tenth of the memory of lists."""
+    """Clauses concatenated in one array, which takes a tenth of the memory of lists."""
 
     def __init__(self) -> None:
-        self._literals = array("i")  # 0 behind each clause
+        self._literals = array("i")  # 0 after each clause
 
     def append(self, clause: Iterable[int]) -> None:
         """Add one clause."""
@@ -52,9 +52,9 @@ class ClauseList:
 
 @dataclass(slots=True)
 class Clauses:
-    """What is asked of the variables, which are numbers from 1 on; −n says that n does not hold.
+    """A CNF formula. Variables are numbers from 1 on; −n is the negation of n.
 
-    It is `broken` where something has no possibility left.
+    It is `broken` if some constraint has no possibility left.
     """
 
     variables: int
@@ -62,21 +62,21 @@ class Clauses:
     broken: bool = False
 
     def new(self) -> int:
-        """Return one more variable."""
+        """Return a new variable."""
         self.variables += 1
         return self.variables
 
     def add(self, *literals: int) -> None:
-        """Add that one of the literals holds."""
+        """Add the clause that at least one of the literals is true."""
         self.clauses.append(literals)
 
     def one_of(self, literals: Sequence[int]) -> None:
-        """Add that one of the literals holds, of which there may be none."""
+        """Add the clause that at least one of the literals is true; the list can be empty."""
         self.clauses.append(literals)
         self.broken |= not literals
 
     def at_most_one(self, literals: Sequence[int]) -> None:
-        """Add that no two of the literals hold."""
+        """Add clauses so that at most one of the literals is true."""
         if len(literals) <= _FEW:
             self.clauses += [[-one, -other] for one, other in combinations(literals, 2)]
             return
@@ -90,16 +90,16 @@ class Clauses:
         self.at_most_one(columns)
 
     def both(self, one: int, other: int) -> int:
-        """Return a variable that holds where both literals do."""
+        """Return a variable that is true if both literals are."""
         made = self.new()
         self.clauses += [[-made, one], [-made, other], [made, -one, -other]]
         return made
 
     def word(self, letters: Sequence[Sequence[int]], layers: Layers) -> None:
-        """Add that letters, of which each place has one, are a word: a way through layers.
+        """Add clauses so that the letters form a word, which is a path through the layers.
 
-        `letters` are the literals (places, values), 0 for values that cannot be. A variable says
-        of each state whether the word comes through it:
+        `letters` are literals (places, values), 0 for values that are impossible. A variable per
+        state says whether the path passes through it:
 
             letters     x       y       s ∧ x → t for each edge, none where there is no edge;
             states   s ───► t ───► u    t → some state before it, s → some letter that leads on

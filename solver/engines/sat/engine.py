@@ -1,9 +1,9 @@
-"""What the other engines have no room for: clauses for a SAT solver of a library, python-sat.
+"""The SAT engine, which uses the python-sat library.
 
-The others hold the candidates of a cell in one word, of 64 bits; boards above that are rare, and
-mostly full of givens: what those leave is little for a SAT solver. Nor do they know automata that
-branch, choices that are too large to be asked about, or what numbers regions have that are found
-while solving, where some rule reads them.
+The other engines keep the candidates of a cell in a 64-bit word. Larger boards are rare and mostly
+full of givens, so that little is left for a SAT solver. The other engines also don't support
+nondeterministic automata, disjunctions that are too large to reify, and regions that are found
+while solving if a rule reads their numbers.
 """
 
 import numpy as np
@@ -23,20 +23,20 @@ from solver.engines.search_outcome import (
 )
 
 _SOLVER = "glucose4"
-_SLICE = 500  # conflicts between two looks at the limits
+_SLICE = 500  # conflicts between two checks of the limits
 
 
 class SatEngine:
-    """A SAT solver for each puzzle; its decisions are the steps."""
+    """Runs a SAT solver per puzzle; its decisions count as guesses."""
 
     name = "sat"
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether candidates, if there are some, fit into words."""
+        """Return whether candidates, if there are any, fit into words."""
         return layout.size <= MOST_IN_A_WORD or not candidates
 
     def warm_up(self) -> None:
-        """Do nothing: nothing is compiled."""
+        """Do nothing: this engine has no compiled code."""
 
     def solve_many(
         self,
@@ -50,8 +50,8 @@ class SatEngine:
         candidates: NDArray[np.uint64] | None = None,
         standing: bytes | None = None,
     ) -> Batch:
-        """Solve puzzles as `solver.engines.engine.Engine` says."""
-        del standing  # a search begins anew
+        """Solve puzzles as described in `solver.engines.engine.Engine`."""
+        del standing  # this engine has no checkpoints, so a search starts again
         board = with_cells_below(layout)
         search_outcomes: list[int] = []
         solutions: list[NDArray[np.uint8]] = []
@@ -88,7 +88,7 @@ class SatEngine:
 def _solve(
     asked: Asked, limit: int, step_limit: int, stop: StopFlag
 ) -> tuple[int, NDArray[np.uint8], int] | None:
-    """Return how the search ended, the solutions (count, cells), and its steps; None if stopped."""
+    """Return the search outcome, the solutions (count, cells), and the guesses; None if stopped."""
     from pysat.solvers import Solver  # noqa: PLC0415 (loaded where a board needs it)
 
     solutions = np.zeros((0, len(asked.variable_of)), np.uint8)
@@ -114,12 +114,12 @@ def _solve(
 
 
 def _read(asked: Asked, model: list[int]) -> tuple[NDArray[np.uint8], list[int]]:
-    """Return the values of a model (cells,), and the clause of all other solutions."""
+    """Return the values of a model (cells,), and the clause that excludes this solution."""
     holds = np.zeros(asked.clauses.variables + 1, np.bool_)
     true = np.array(model, np.int64)
     holds[true[true > 0]] = True
     chosen = holds[asked.variable_of] & (asked.variable_of > 0)
     values = np.where(chosen.any(axis=1), chosen.argmax(axis=1) + 1, 0).astype(np.uint8)
-    # Regions of one size are others only where some cells are no longer joined.
+    # Regions of one size can differ only if some pair of cells no longer shares a region.
     others: list[int] = (-asked.tells[holds[asked.tells]]).tolist()
     return values, others

@@ -1,4 +1,4 @@
-"""What rules are made of, as clauses."""
+"""Constraints as clauses."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,11 +33,11 @@ from solver.engines.sat.regions import connect, cut_into_regions
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The variables of candidates (cells, size), 0 for what is none, and where they stand."""
+    """The variables of candidates (cells, size), 0 for excluded ones, and the board's dimensions."""
 
     variables: NDArray[np.int64]
-    numbers: range  # what rules that reckon take the values for
-    columns: int  # of the grid
+    numbers: range  # the numbers that rules calculate with
+    columns: int  # columns of the grid
 
     def some(self, cell: int) -> list[int]:
         """Return the variables of a cell's candidates."""
@@ -45,13 +45,13 @@ class Candidates:
 
 
 def some(variables: NDArray[np.int64]) -> list[int]:
-    """Return the variables that are there."""
+    """Return the nonzero variables."""
     chosen: list[int] = variables[variables > 0].tolist()
     return chosen
 
 
 def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
-    """Add the clauses of a part; return variables that tell solutions apart, beside the values."""
+    """Add the clauses of a constraint; return variables that distinguish more solutions."""
     match part:
         case House():
             for column in board.variables[list(part.cells)].T:
@@ -97,7 +97,10 @@ def _differing(links: Links, board: Candidates) -> Iterator[list[int]]:
 
 
 def _related(relation: Relation, board: Candidates) -> Iterator[list[int]]:
-    """Yield that a value in the first of a pair needs one of those that it allows."""
+    """Yield the support clauses of a relation.
+
+    Each value needs an allowed one in the other cell.
+    """
     for pair in relation.pairs:
         first, second = board.variables[list(pair)].tolist()
         for variable, allowed in zip(first, relation.allowed, strict=True):
@@ -113,7 +116,7 @@ def _spell(made: Clauses, cells: tuple[int, ...], automaton: Automaton, board: C
 
 
 def _combine(made: Clauses, combination: Combination, board: Candidates) -> None:
-    """Add that the values of cells are one of the sets: a variable for each of these."""
+    """Add that the values of the cells form one of the sets, with a variable per set."""
     chosen = [made.new() for _ in combination.sets]
     made.one_of(chosen)
     for value, column in enumerate(board.variables[list(combination.cells)].T):
@@ -126,7 +129,7 @@ def _combine(made: Clauses, combination: Combination, board: Candidates) -> None
 
 
 def _choose(made: Clauses, choice: Choice | Either, board: Candidates) -> None:
-    """Add that some option holds: a variable for each, that the clauses of its parts wait for."""
+    """Add that some option holds, with a variable per option that activates its clauses."""
     chosen = []
     for option in choice.options:
         within = Clauses(made.variables)

@@ -1,14 +1,14 @@
 """Regions that are found while solving, as clauses.
 
-Of each region, a cell is told how many steps through the region it is away from the first cell,
-in reading order. A step further needs a cell of the same region a step before, so that all of them
-are connected:
+Each cell has a distance: the number of steps through its region from the region's first cell in
+reading order. A cell at distance n + 1 needs a neighbor of the same region at distance n, so the
+region is connected:
 
     a a b        0 1 0
-    c a b        0 2 1        steps: 5 cells of the region a would be 4 steps long at most
+    c a b        0 2 1        a region of 5 cells would have a distance of at most 4
     c c b        1 2 2
 
-How far a cell is, is written in unary: a variable says that it is n steps away or more.
+Distances are encoded in unary: a variable says that a cell is at least n steps away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,15 +21,15 @@ from solver.board.branching import Layers
 from solver.board.parts import Connected, Partition
 from solver.engines.sat.clauses import Clauses
 
-YES = 1  # the second value of an answer, counted from 0
+YES = 1  # the second value of a pair variable, counted from 0
 
 
 def cut_into_regions(
     made: Clauses, partition: Partition, variable_of: NDArray[np.int64], *, columns: int
 ) -> list[int]:
-    """Add the clauses of a partition; return the variables of pairs of cells in one region.
+    """Add the clauses of a partition; return the variables that say which pairs share a region.
 
-    `variable_of` (cells, size) are the variables of candidates, 0 for what is none.
+    `variable_of` (cells, size) are the variables of candidates, 0 for excluded ones.
     """
     count = len(partition.labels)
     regions = count // partition.size
@@ -47,20 +47,20 @@ def cut_into_regions(
     first = _first_cells(made, labels, numbered=partition.numbered)
     _connect(made, joined, first, partition.size)
     if partition.size > 1:
-        for cell in range(count):  # what is near is seen at once so
+        for cell in range(count):  # propagates directly to adjacent cells
             made.add(*(same for pair, same in joined.items() if cell in pair))
     return list(joined.values())
 
 
 def _never(made: Clauses) -> int:
-    """Return a variable that is false: of two cells that must be in different regions."""
+    """Return a variable that is false, for cells that must be in different regions."""
     variable = made.new()
     made.add(-variable)
     return variable
 
 
 def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> None:
-    """Add that the cells with some values are one region, connected by edges."""
+    """Add that the cells with the given values form one region, connected by edges."""
     inside = [made.new() for _ in part.cells]
     for own, row in zip(inside, variable_of[list(part.cells)].tolist(), strict=True):
         belonging = [v for bit, v in enumerate(row) if v and part.values >> bit & 1]
@@ -79,7 +79,7 @@ def connect(made: Clauses, part: Connected, variable_of: NDArray[np.int64]) -> N
 def _share_no_value(
     made: Clauses, labels: list[list[int]], variable_of: NDArray[np.int64], size: int
 ) -> None:
-    """Add that no region has a value twice, and each if it has as many cells as there are."""
+    """Add that no region repeats a value, and has each one if it has as many cells as values."""
     for region in range(len(labels[0])):
         for column in variable_of.T.tolist():
             here = [
@@ -93,7 +93,7 @@ def _share_no_value(
 
 
 def _counting(length: int, count: int) -> Layers:
-    """Return layers of letters, 0 or 1, of which `count` are 1; a state is how many were so far."""
+    """Return the layers for words of 0s and 1s with `count` 1s; a state is the count so far."""
     return [
         [
             (seen, letter, seen + letter)
@@ -106,7 +106,7 @@ def _counting(length: int, count: int) -> Layers:
 
 
 def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells that have an edge in common, counted as the places are."""
+    """Yield the pairs of adjacent cells, numbered like the places."""
     cell_at = {place: cell for cell, place in enumerate(places)}
     for place, cell in cell_at.items():
         if (place + 1) % columns and place + 1 in cell_at:
@@ -116,7 +116,7 @@ def _pairs(places: Sequence[int], columns: int) -> Iterator[tuple[int, int]]:
 
 
 def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], int]) -> None:
-    """Add that variables say of pairs whether they are in one region."""
+    """Add that the variables of pairs say whether the two cells share a region."""
     for (one, other), same in joined.items():
         for here, there in zip(labels[one], labels[other], strict=True):
             if here and there:
@@ -130,12 +130,12 @@ def _join(made: Clauses, labels: list[list[int]], joined: dict[tuple[int, int], 
 
 
 def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> list[int]:
-    """Return variables that say of cells whether they are the first ones of their regions.
+    """Return variables that say which cells are the first of their region.
 
-    Where regions are numbered, a cell of one has a cell of the region before it behind itself.
+    If regions are numbered, the first cell of each comes after the first cell of the one before.
     """
     first = [made.new() for _ in labels]
-    before = [0] * len(labels[0])  # of each region, whether it has begun before a cell
+    before = [0] * len(labels[0])  # per region: whether it began before a cell
     for cell, row in enumerate(labels):
         begun = list(before)
         for region, here in enumerate(row):
@@ -161,8 +161,8 @@ def _first_cells(made: Clauses, labels: list[list[int]], *, numbered: bool) -> l
 def _connect(
     made: Clauses, joined: dict[tuple[int, int], int], first: list[int], size: int
 ) -> None:
-    """Add that each cell is the first of its region or has a neighbour that is nearer to that."""
-    # Whether a cell is n + 1 steps away or more.
+    """Add that each cell is the first of its region or has a neighbor nearer to the first."""
+    # Whether a cell is at least n + 1 steps away.
     away = [[-own, *(made.new() for _ in range(size - 2))][: size - 1] for own in first]
     around: list[list[tuple[int, int]]] = [[] for _ in first]
     for (one, other), same in joined.items():
@@ -175,7 +175,7 @@ def _connect(
             for near, far in zip(away[other], steps[1:], strict=False):
                 made.add(-same, -far, near)
         for place, far in enumerate(steps):
-            # Exactly place + 1 steps away: a neighbour is place steps away.
+            # Exactly place + 1 steps away: some neighbor is exactly place steps away.
             further = steps[place + 1 : place + 2]
             nearer = [made.both(same, -away[other][place]) for other, same in around[cell]]
             made.add(-far, *further, *nearer)

@@ -1,1 +1,1 @@
-"""What a board and a puzzle are, and what becomes of one: plain data."""
+"""Boards, puzzles, and results as plain data."""

@@ -1,4 +1,4 @@
-"""The houses and links of a layout as arrays: what it says, and nothing more."""
+"""The houses and not-equal pairs of a layout as arrays."""
 
 from functools import lru_cache
 from itertools import accumulate, chain
@@ -14,7 +14,7 @@ NO_PAIRS = np.zeros((0, 2), np.int32)
 
 @lru_cache(maxsize=32)
 def cells_of_houses(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the cells of houses, one after the other, and where each begins and the last ends."""
+    """Return the concatenated cells of houses, and the offsets where each begins."""
     own = [house.cells for house in houses]
     cells = np.fromiter(chain.from_iterable(own), np.int32)
     return cells, np.array([0, *accumulate(map(len, own))], np.int32)
@@ -22,7 +22,7 @@ def cells_of_houses(houses: tuple[House, ...]) -> tuple[NDArray[np.int32], NDArr
 
 @lru_cache(maxsize=32)
 def linked_pairs(layout: Layout) -> NDArray[np.int32]:
-    """Return the pairs (n, 2) of all links."""
+    """Return all not-equal pairs (n, 2)."""
     if not layout.links:
         return NO_PAIRS
     pairs = chain.from_iterable([pair for links in layout.links for pair in links.pairs])

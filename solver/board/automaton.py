@@ -1,8 +1,7 @@
-"""Automata that read the values of cells in order.
+"""Automata that read the values of cells in order and accept the allowed combinations.
 
-What they accept is all that the cells may hold together. The name of this in the literature is
-the regular constraint (G. Pesant, 2004); the engine unrolls them, one layer of edges for each cell:
-a multi-valued decision diagram (MDD).
+In constraint programming this is the regular constraint (G. Pesant, 2004). The engines unroll
+automata to one layer of edges per cell: a multi-valued decision diagram (MDD).
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -19,25 +18,27 @@ from solver.board.budget import ELEMENTS, charge, kept_table
 
 State = TypeVar("State", bound=Hashable)
 
-MOST_EDGES = 300_000  # of one automaton, unless it is a sum
-_FEW_EDGES = 100_000  # which need not be counted
-_MOST_CODES = 4_000_000  # of states that are numbers
-_MOST_STRICT_EDGES = 40_000  # of one that keeps count of values besides a sum
-# What the work of a puzzle is counted by, see `solver.board.budget`.
-_ARRAY_CALLS = 20  # units for a few calls of NumPy
-_CODES = 40  # elements that `unroll_codes` follows for one unit
-_EDGES = 100  # that arrays count for one unit
-_STEPS_LOOKED_UP = 30  # steps of known states that one unit follows
+MOST_EDGES = 300_000  # edges of one automaton, except for sums
+_FEW_EDGES = 100_000  # edges up to which they aren't counted exactly
+_MOST_CODES = 4_000_000  # edges if the states are numbers
+_MOST_STRICT_EDGES = 40_000  # edges of an automaton that remembers values as well as a sum
+# The units in which the work for a puzzle is counted, see `solver.board.budget`.
+_ARRAY_CALLS = 20  # units for a few NumPy calls
+_CODES = 40  # elements that `unroll_codes` processes per unit
+_EDGES = 100  # array elements per unit
+_STEPS_LOOKED_UP = 30  # steps through known states per unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Automaton:
-    """What reads a number for each place and accepts some words; state 0 is the first one.
+    """A finite automaton that reads one value per place and accepts some words.
 
-    What it does with a number in a state depends on the phase of the place and the kind of the
-    value, counted from 0: rows[phase, state] says which of the steps it takes then, none if −1,
-    and steps[row, kind] is the next state, or −1 where there is no way on. The arrays lie in the
-    order of C, for another one would be another type to compiled code.
+    It starts in state 0.
+
+    A transition depends on the phase of the place and the kind of the value (counted from 0).
+    rows[phase, state] is a row of `steps`, −1 for none, and steps[row, kind] is the next state, −1
+    for none. The arrays are in C order, because another order would be another type for compiled
+    code.
     """
 
     phases: NDArray[np.int32]  # (length,)
@@ -45,11 +46,12 @@ class Automaton:
     rows: NDArray[np.int32]  # (phases, states)
     steps: NDArray[np.int32]  # (rows, kinds)
     ends: NDArray[np.bool_]  # (states,): whether a word may end there
-    edges: int  # of all places together, dead ends included
-    is_closed: bool = False  # words begin in any state and end where they began; all have rows
+    edges: int  # of all places together, including dead ends
+    # closed: words begin in any state and end where they began, and all states have rows
+    is_closed: bool = False
 
     def follow(self, state: int, value: int, place: int) -> int | None:
-        """Return the state after a value at a place, None if there is no way on."""
+        """Return the state after a value at a place, None if there is no transition."""
         row = self.rows[self.phases[place], state]
         if row < 0 or value >= len(self.kinds):
             return None
@@ -59,13 +61,13 @@ class Automaton:
 
 @kept_table
 def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
-    """Return what reads a letter for each number, or say that it is too large.
+    """Return the automaton that reads a letter per number, or an error if it is too large.
 
-    The letters are the values of the automaton that is given.
+    The letters are the values of the given automaton.
     """
     charge(_ARRAY_CALLS + automaton.steps.size // ELEMENTS)
     kinds = [*map(automaton.kinds.tolist().__getitem__, letters)]
-    used = [*dict.fromkeys(kinds)]  # others must not seem to lead anywhere
+    used = [*dict.fromkeys(kinds)]  # other values must not get a transition
     respelt = Automaton(
         automaton.phases,
         np.array([*map(used.index, kinds)], np.int32),
@@ -79,7 +81,7 @@ def respelt(automaton: Automaton, letters: tuple[int, ...]) -> Automaton | str:
 
 @kept_table
 def prolonged(automaton: Automaton, length: int) -> Automaton | str:
-    """Return what reads more places as the last one, or say that it is too large."""
+    """Return the automaton for more places like the last one, or an error if too large."""
     phases = np.full(length, automaton.phases[-1])
     phases[: len(automaton.phases)] = automaton.phases
     kinds, ends = automaton.kinds, automaton.ends
@@ -89,14 +91,14 @@ def prolonged(automaton: Automaton, length: int) -> Automaton | str:
 
 
 def too_large(most_edges: int) -> str:
-    """Return what is wrong with an automaton of more edges."""
+    """Return the error message for an automaton with more edges than allowed."""
     return f"needs more than {most_edges:,} edges of an automaton"
 
 
 def counted(automaton: Automaton, most_edges: int) -> Automaton | str:
-    """Return an automaton whose edges may be fewer than it says, or say that it is too large.
+    """Return the automaton with its exact number of edges, or an error if it is too large.
 
-    They are counted, from place to place, where they may be many.
+    The edges are counted place by place if the estimate is high.
     """
     if automaton.edges <= min(_FEW_EDGES, most_edges):
         return automaton
@@ -127,11 +129,11 @@ def unroll(
     most_edges: int | None = MOST_EDGES,
     work: int = 2,
 ) -> Automaton | str:
-    """Return the automaton of words of a length, or say that it is too large.
+    """Return the automaton of all accepted words of a length, or an error if it is too large.
 
-    `follow` gives the state after (state, number, place), None where there is no way on;
-    `accepts` tells whether a word may end in a state. Places of the same `phase`, and numbers of
-    the same `kind`, must be the same to `follow`: it is asked about one of them. A call of it
+    `follow` returns the state after (state, number, place), or None if there is no transition.
+    `accepts` says whether a word may end in a state. `follow` must treat places of the same `phase`
+    alike, and numbers of the same `kind`, because it is called for only one of them. Each call
     counts as `work` units.
     """
     kinds: dict[Hashable, list[int]] = {}
@@ -165,9 +167,9 @@ def unroll_all(
     most_edges: int | None,
     work: int,
 ) -> Automaton | str:
-    """Return what `unroll` does, where `leads` gives the states after each kind of values."""
+    """Like `unroll`, but `leads` returns the states after each kind of value."""
     values = sum(map(len, kinds))
-    times = [*map(len, kinds)]  # how many numbers each of them stands for
+    times = [*map(len, kinds)]  # the number of values of each kind
     places = [phase(place) for place in range(length)]
     steps_of: dict[Hashable, dict[State, list[State | None]]] = {}
     ways_of: dict[Hashable, dict[State, int]] = {}
@@ -181,7 +183,7 @@ def unroll_all(
         steps, ways_from = steps_of.setdefault(at, {}), ways_of.setdefault(at, {})
         before, after, ways = last.get(at, (None, here, 0))
         if before != here:
-            so_far = total  # of new states: one place may lead to a great many
+            so_far = total  # for new states, because one place can lead to a great many
             charge(1 + len(here) * len(kinds) // _STEPS_LOOKED_UP)
             for state in here:
                 if state not in steps:
@@ -207,7 +209,7 @@ def unroll_all(
             return too_large(most_edges)
     order = _in_order(states)
     numbered = {state: n for n, state in enumerate(order)}
-    targets = cast("dict[State | None, int]", numbered) | {None: -1}  # the first state may be None
+    targets = cast("dict[State | None, int]", numbered) | {None: -1}  # the first state can be None
     rows: list[list[int]] = []
     table: list[int] = []
     for steps in steps_of.values():
@@ -236,13 +238,13 @@ def unroll_codes(
 ) -> Automaton | str:
     """Return the automaton of words of a length whose states are numbers below `codes`.
 
-    `first` (values,) are the states after the first value, `follow` gives those (states, values)
-    after each value in some states, −1 where there is no way on: many are found at a time.
+    `first` (values,) are the states after the first value. `follow` returns the states (states,
+    values) after each value in several states at once, −1 if there is no transition.
     """
     if codes > _MOST_CODES:
         return too_large(MOST_EDGES)
     charge(_ARRAY_CALLS * length + codes * length // _EDGES)
-    known = np.zeros(codes + 1, np.bool_)  # the last one stands for no way on
+    known = np.zeros(codes + 1, np.bool_)  # the last entry stands for no transition
     known[first] = True
     fresh = np.flatnonzero(known)
     found = []
@@ -278,9 +280,9 @@ def unroll_codes(
 
 
 def _in_order(states: dict[State, None]) -> list[State]:
-    """Return the first state, then the others in their order if they have one.
+    """Return the first state, then the others sorted if they are sortable.
 
-    States in order need fewer moves; see `solver.engines.general.automaton_tables.Moves`.
+    Sorted states need fewer moves, see `solver.engines.general.automaton_tables.Moves`.
     """
     start, *others = states
     with suppress(TypeError):
@@ -294,8 +296,8 @@ def adding_up(
 ) -> Automaton:
     """Return the automaton of numbers that, times their factors, add up to the target.
 
-    `groups` are the lengths of runs of cells that all differ. Where keeping count of their
-    values would need too many states, only the sum is kept.
+    `groups` are the lengths of runs of cells that all differ. If remembering their values would
+    need too many states, only the sum is remembered.
     """
     strict = _unroll_sum(factors, target, numbers, groups, _MOST_STRICT_EDGES)
     if not isinstance(strict, str):
@@ -315,11 +317,11 @@ def _unroll_sum(
     """Return the automaton whose states are (the sum, the values of the group as bits)."""
     ends = [
         end for end, length in zip(accumulate(groups), groups, strict=True) for _ in range(length)
-    ]  # of the run of each cell
+    ]  # per cell: the start of its run
 
     @cache
     def bounds(place: int, taken: int) -> tuple[int, int]:
-        """Return the least and the greatest sum from a place on, after values of its run."""
+        """Return the least and greatest sum from a place on, given the run's taken values."""
         if place == len(factors):
             return 0, 0
         rest = factors[place : ends[place]]
@@ -348,11 +350,11 @@ def _unroll_sum(
 
 
 def _least(factors: Sequence[int], taken: int, numbers: range) -> int:
-    """Return a bound, from below, of a sum of numbers that differ and are not yet taken."""
+    """Return a lower bound for a sum of different numbers that aren't taken yet."""
     free = [number for number in numbers if not taken >> number - numbers[0] & 1]
     if len(free) < len(factors):
         return 0
-    # Great factors get small numbers, negative ones great numbers: the best of all orders.
+    # Large factors get small numbers and negative factors large ones, which gives the least sum.
     positive = sorted((factor for factor in factors if factor > 0), reverse=True)
     negative = sorted(factor for factor in factors if factor < 0)
     small = zip(positive, free, strict=False)

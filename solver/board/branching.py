@@ -1,4 +1,4 @@
-"""Automata of which a word may take several ways, where those that take one grow too large."""
+"""Nondeterministic automata, for constraints whose deterministic automata are too large."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ from solver.board.budget import charge
 State = TypeVar("State", bound=Hashable)
 
 Edge = tuple[int, int, int]  # a state, a value from 0, the next state
-Layers = Sequence[Sequence[Edge]]  # of each place
+Layers = Sequence[Sequence[Edge]]  # per place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branching:
-    """Layers of edges, all of which are on some way from state 0 in the first to the end."""
+    """Layers of edges, each on some path from state 0 of the first layer to the end."""
 
     layers: Layers
 
@@ -30,10 +30,10 @@ def unroll_branching(
     follow: Callable[[State, int, int], Iterable[State]],
     accepts: Callable[[State], bool],
 ) -> Branching | str:
-    """Return an automaton that branches, or say that it is too large.
+    """Return a nondeterministic automaton, or an error if it is too large.
 
-    `follow` gives all states after (state, number, place). There are as many states as are
-    written, where an automaton that does not branch needs one for each set of them.
+    `follow` returns all states after (state, number, place). A deterministic automaton would need a
+    state for each set of these states.
     """
     numbered: dict[State, int] = {start: 0}
     layers: list[list[Edge]] = []
@@ -57,9 +57,9 @@ def unroll_branching(
 
 
 def layers_of(automaton: Automaton, values: Sequence[Sequence[int]]) -> Layers:
-    """Return the edges of an automaton, where so many values, from 0, are left at each place.
+    """Return the edges of an automaton with the given values (from 0) left at each place.
 
-    One that is closed branches at its first place: a copy of its states for each where words begin.
+    A closed automaton gets a copy of its states for each start state.
     """
     if not automaton.is_closed:
         return _layers_from(0, automaton, values)
@@ -93,7 +93,7 @@ def _layers_from(first: int, automaton: Automaton, values: Sequence[Sequence[int
 
 
 def _pruned(layers: Sequence[list[Edge]], ends: set[int]) -> Layers:
-    """Return the edges on the way to an end."""
+    """Return the edges that lead to an end."""
     kept: list[list[Edge]] = []
     for layer in reversed(layers):
         kept.append([edge for edge in layer if edge[2] in ends])

@@ -1,9 +1,9 @@
-"""The work that compiling one puzzle may take, and the tables that are kept for the next ones.
+"""The work allowed for compiling one puzzle, and the cache of tables that puzzles share.
 
-Whoever writes a puzzle decides how large its automata and sets grow, so the functions that build
-them count their work. One unit is about a microsecond of Python, or a few dozen array elements, and
-stands for 100 bytes at most. The count depends on the puzzle alone: a table from the cache costs as
-much as one that is built now, and a table that several constraints share is counted once.
+The author of a puzzle decides how large its automata and sets grow, so the functions that build
+them count their work. One unit is about a microsecond of Python or a few dozen array elements, and
+represents at most 100 bytes. The count depends on the puzzle alone: a cached table costs as much as
+one that is built now, and a table that several constraints share is counted once.
 """
 
 from collections import OrderedDict
@@ -16,10 +16,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
-Costs = dict[Hashable, int]  # of tables
+Costs = dict[Hashable, int]  # cost per table
 
-ELEMENTS = 20  # of an array, which cost one unit
-_MOST_KEPT = 3_000_000  # units of all tables in the cache of a process; one may be larger
+ELEMENTS = 20  # array bytes per unit
+_MOST_KEPT = 3_000_000  # units of all cached tables of a process; a single table can exceed it
 
 
 class OverBudget(Exception):
@@ -35,21 +35,23 @@ class Budget:
 
     def __init__(self, limit: float) -> None:
         self.spent = 0
-        self.tables: dict[Hashable, Any] = {}  # those that are paid for
+        self.tables: dict[Hashable, Any] = {}  # tables that are paid for
         self._limit = limit
-        self._building: list[Costs] = []  # what the tables under construction cost
+        self._building: list[Costs] = []  # the costs of the tables under construction
 
     def charge(self, work: int) -> None:
-        """Count work; that of a table under construction is paid when the table is complete.
+        """Count work.
 
-        Each table has a bound of its own. To stop within one would make the count of a puzzle
+        The work for a table under construction is counted when the table is complete.
+
+        Each table has a limit of its size as well. Stopping within a table would make the count
         depend on what is in the cache.
         """
         if not self._building:
             self._spend(work)
             return
         own = self._building[-1][None] = self._building[-1].get(None, 0) + work
-        if own > self._limit:  # whatever else the puzzle has
+        if own > self._limit:  # whatever else the puzzle contains
             raise OverBudget(self.spent + own)
 
     def _spend(self, work: int) -> None:
@@ -58,7 +60,7 @@ class Budget:
             raise OverBudget(self.spent)
 
     def build(self, table: Hashable, make: Callable[[], Made]) -> tuple[Made, Costs]:
-        """Return a table, and the costs of the tables that it is made of, its own last."""
+        """Return a table, and the costs of the tables that it consists of, its own cost last."""
         costs: Costs = {}
         self._building.append(costs)
         try:
@@ -69,7 +71,7 @@ class Budget:
         return made, costs
 
     def pay(self, costs: Costs) -> None:
-        """Count the costs of tables that are not paid for yet."""
+        """Count the costs of tables that this puzzle hasn't paid for yet."""
         for table, work in costs.items():
             if self._building:
                 self._building[-1].setdefault(table, work)
@@ -93,14 +95,14 @@ def spending(limit: float) -> Iterator[Budget]:
 
 
 def charge(work: int) -> None:
-    """Count work, where there is a budget; called before memory is allocated."""
+    """Count work if there is a budget; call it before allocating memory."""
     budget = _current.get()
     if budget is not None:
         budget.charge(work)
 
 
 class _Cache:
-    """The tables that were used last, as many as their costs allow; for all threads."""
+    """The most recently used tables of all threads, limited by their total cost."""
 
     def __init__(self) -> None:
         self._tables: OrderedDict[Hashable, tuple[Any, Costs]] = OrderedDict()
@@ -139,9 +141,9 @@ def forget_tables() -> None:
 
 
 def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Keep the results of a function that builds tables, and count what each of them costs.
+    """Cache the results of a function that builds tables, and count the cost of each.
 
-    It is called with hashable arguments, as a function with an `lru_cache` is.
+    The function is called with hashable arguments, like a function with an `lru_cache`.
     """
 
     @wraps(make)
@@ -154,7 +156,8 @@ def kept_table(make: Callable[Given, Made]) -> Callable[Given, Made]:
             found = _cache.get(table) or _build(table, lambda: make(*args, **options), budget)
         if budget is not None:
             budget.pay(found[1])
-            budget.tables[table] = found  # not built twice for a puzzle, whatever the cache has
+            # so that the puzzle doesn't build it twice if the cache drops it
+            budget.tables[table] = found
         return found[0]
 
     return made

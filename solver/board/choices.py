@@ -1,4 +1,4 @@
-"""Choices of numbers that add up to a total."""
+"""Selections of numbers with a given sum."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -6,7 +6,7 @@ from solver.board.budget import charge
 
 
 def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
-    """Yield each choice of so many of the numbers, given rising, that adds up to a total."""
+    """Yield each selection of `length` of the numbers (ascending) that adds up to a total."""
     if length == 0:
         if total == 0:
             yield ()
@@ -22,8 +22,8 @@ def adding_up_to(total: int, numbers: Sequence[int], length: int) -> Iterator[tu
 
 
 def has_sum(numbers: Iterable[int], total: int) -> bool:
-    """Return whether some of the numbers, or none of them, add up to a total of 0 or more."""
-    sums = 1  # as bits
+    """Return whether a subset of the numbers, possibly empty, has the given total."""
+    sums = 1  # reachable sums as bits
     for number in numbers:
         sums |= sums << number
     return total >= 0 and bool(sums >> total & 1)

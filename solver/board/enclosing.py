@@ -1,15 +1,15 @@
-"""Cells of which two enclose others, for an engine that knows no more than automata."""
+"""Sandwich sums as automata, for engines without a propagator for them."""
 
 from solver.board.automaton import Automaton, unroll
 from solver.board.parts import Enclosed
 
-# A way; the second of its two values, as a bit, while that is awaited; how many came between them.
+# A filling; the second crust as a bit while it is awaited; how many values were between them.
 _Begun = tuple[int, int, int]
-_BEFORE, _BEHIND = -1, 0  # instead of the second value
+_BEFORE, _BEHIND = -1, 0  # placeholder for the second crust
 
 
 def automaton_of(enclosed: Enclosed, size: int) -> Automaton:
-    """Return what reads the cells in order; a state is the ways that are still possible."""
+    """Return the automaton of a sandwich sum; a state is the set of fillings still possible."""
     ways = enclosed.ways
 
     def step(begun: _Begun, bit: int) -> _Begun | None:

@@ -1,17 +1,20 @@
-"""What a reader takes for one character: a letter with its accents, an emoji with its tone."""
+"""What readers perceive as one character.
+
+A letter with its accents, an emoji with its skin tone.
+"""
 
 import unicodedata
 
 import regex
 
 _CLUSTER = regex.compile(r"\X")
-# Zero-width spaces, marks of direction, soft hyphens: what comes along from pages and mails. The
-# joiners are not among them, they change what is seen.
+# Zero-width spaces, direction marks, and soft hyphens, which are copied along from pages and mails.
+# Joiners aren't among them, because they change the appearance.
 _UNSEEN = regex.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
 def normalise(text: str) -> str:
-    """Return a text in the normal form C without unseen characters: as it looks, so it is."""
+    """Return a text in Unicode normalization form C, without invisible characters."""
     return text if text.isascii() else unicodedata.normalize("NFC", _UNSEEN.sub("", text))
 
 
@@ -21,5 +24,5 @@ def split_graphemes(text: str) -> list[str]:
 
 
 def count_graphemes(text: str) -> int:
-    """Return how many characters a reader sees."""
+    """Return the number of characters that a reader sees."""
     return len(text) if text.isascii() else len(_CLUSTER.findall(text))

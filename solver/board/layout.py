@@ -1,4 +1,4 @@
-"""The constraint graph of a board: its cells and the houses whose cells must all differ."""
+"""The board of a puzzle: its cells, the houses whose cells must all differ, and its constraints."""
 
 import re
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ from solver.board.parts import (
 )
 
 MAX_SIZE = 100
-MOST_IN_A_WORD = 64  # values; boards with more know fewer rules
+MOST_IN_A_WORD = 64  # values; boards with more support fewer rules
 
 _CELL_NAME = re.compile(r"[rR]([1-9]\d{0,2})[cC]([1-9]\d{0,2})")
-_USUAL = 16  # rows and columns, whose cells are found by their names sooner
+_USUAL = 16  # rows and columns up to which cell names are looked up in a table
 _USUAL_PLACES = {
     f"r{row + 1}c{column + 1}": (row, column) for row in range(_USUAL) for column in range(_USUAL)
 }
-_USUAL_CELLS: dict[int, dict[Any, Any]] = {  # of grids of so many columns
+_USUAL_CELLS: dict[int, dict[Any, Any]] = {  # by number of columns
     wide: {
         name: row * wide + column for name, (row, column) in _USUAL_PLACES.items() if column < wide
     }
@@ -41,9 +41,9 @@ _USUAL_CELLS: dict[int, dict[Any, Any]] = {  # of grids of so many columns
 
 
 class Kept(Protocol):
-    """A rule, by its name, that solutions keep in some cells; see `solver.rules.rule.Constraint`.
+    """The interface of a constraint; see `solver.rules.rule.Constraint`.
 
-    Engines are told its `parts`; `solver.checks.constraints` knows what it means.
+    Engines receive its `parts`. `solver.checks.constraints` checks it by its name.
     """
 
     @property
@@ -58,35 +58,42 @@ class Kept(Protocol):
 
     @property
     def value(self) -> int | tuple[int, ...] | str:
-        """The number, the numbers or the text that the rule takes; 0 where it takes none."""
+        """The number, numbers, or text of the constraint; 0 if its rule takes none."""
         ...
 
     @property
     def options(self) -> tuple[tuple["Kept", ...], ...]:
-        """What a rule chooses between: groups of constraints, all of one of which are kept."""
+        """The options of a disjunction.
+
+        Groups of constraints, at least one of which holds completely.
+        """
         ...
 
     def parts(self, layout: "Layout") -> tuple[Part, ...] | str:
-        """Return what the engine has to know on a layout, or why it cannot be.
+        """Return the primitive constraints for the engines, or why the layout doesn't allow them.
 
-        Cells below 0 are unseen ones of the constraint's own, counted downwards from −1.
+        Negative cells are auxiliary variables of the constraint, counted downwards from −1.
         """
         ...
 
 
-@dataclass(frozen=True, eq=False)  # without slots: what is asked again and again is kept
+@dataclass(frozen=True, eq=False)  # without slots, so that properties can be cached
 class Layout:
     """The board of a puzzle: `size` values, its cells, and the rules that they follow.
 
-    A cell is an index in reading order, shown as r1c1, on a grid of `shape` (rows, columns) or
-    else of size × size cells; those in `absent` are holes. Behind the cells of the grid come those
-    beside it: the `variables`, which have names and values that a solution has to tell, and so many
-    `unseen` cells, whose values follow from the others; `unseen_houses` have some of either.
-    Values are 1…size; rules that reckon with them take the first one as `lowest`. `constraints` are
-    what solutions are checked by, `relations`, `sums`, `regulars`, `combinations`, `enclosed`,
-    `domains`, `partitions`, `rankings`, `choices` and `unruly` what engines make of them.
-    Layouts are made once per kind, by `Layout.boxed`, `solver.rules.variants.with_variants` and
-    `solver.rules.registry.with_constraints`, so they can be compared by identity and used as keys.
+    A cell is an index in reading order, shown as r1c1, in a grid of `shape` (rows, columns), or of
+    size × size cells if that is None. The cells in `absent` are holes. Further variables follow the
+    cells of the grid: the named `variables`, whose values are part of a solution, and `unseen`
+    auxiliary variables, whose values follow from the others. `unseen_houses` contain any of them.
+
+    Values are 1…size. Rules that calculate count from `lowest` instead. `constraints` are used to
+    check solutions. `relations`, `sums`, `regulars`, `combinations`, `enclosed`, `domains`,
+    `partitions`, `rankings`, `choices`, and `unruly` are the primitive constraints that engines use
+    in their place.
+
+    Each layout exists once per process. `Layout.boxed`, `solver.rules.variants.with_variants`, and
+    `solver.rules.registry.with_constraints` create them, so they are compared by identity and used
+    as keys.
     """
 
     size: int
@@ -139,10 +146,10 @@ class Layout:
     @staticmethod
     @lru_cache(maxsize=128)
     def grid(rows: int, columns: int, *, size: int, box: tuple[int, int] | None) -> "Layout":
-        """Return a grid of so many rows and columns, with `size` values, with boxes or without.
+        """Return a grid with `size` values, with or without boxes.
 
-        Its houses have `size` cells at most. Raises ValueError where they do not, where the
-        boxes do not fill the grid, or where there are more than 100 rows, columns or values.
+        Its houses have at most `size` cells. Raises ValueError if they don't, if the boxes don't
+        fill the grid, or if there are more than 100 rows, columns, or values.
         """
         high, wide = box or (1, columns)
         if max(rows, columns, high * wide) > size or not 1 <= size <= MAX_SIZE:
@@ -170,9 +177,9 @@ class Layout:
     @staticmethod
     @lru_cache(maxsize=32)
     def free(rows: int, columns: int, *, size: int) -> "Layout":
-        """Return a grid without houses, whose rows and columns may hold a value twice.
+        """Return a grid without houses, whose rows and columns can repeat a value.
 
-        Raises ValueError where there are more than 100 rows, columns or values.
+        Raises ValueError for more than 100 rows, columns, or values.
         """
         if not 1 <= min(rows, columns, size) <= max(rows, columns, size) <= MAX_SIZE:
             raise ValueError(f"{rows}x{columns} cells of {size} values: 1 to {MAX_SIZE} each")
@@ -181,9 +188,9 @@ class Layout:
     @staticmethod
     @lru_cache(maxsize=16)
     def overlapping(corners: tuple[tuple[int, int], ...], box: tuple[int, int]) -> "Layout":
-        """Return boxed grids that share cells, such as a samurai, given their top left corners.
+        """Return grids that share cells, such as a samurai, given their top left corners.
 
-        Corners are (row, column) from 0. Raises ValueError where a grid is no boxed grid.
+        Corners are (row, column) from 0. Raises ValueError if the box doesn't make a valid grid.
         """
         grid = Layout.boxed(*box)
         size = grid.size
@@ -204,8 +211,8 @@ class Layout:
     def changed(self, **fields: Any) -> "Layout":
         """Return the layout with other values of some fields.
 
-        That is `dataclasses.replace`, which takes as long as to compile some constraints. What the
-        fields do not change is not reckoned again.
+        Like `dataclasses.replace`, which takes as long as compiling some constraints. Cached
+        properties that don't depend on the changed fields are kept.
         """
         layout = object.__new__(Layout)
         own = self.__dict__ | fields
@@ -232,22 +239,22 @@ class Layout:
 
     @property
     def has_parts(self) -> bool:
-        """Whether rules ask for more than houses and links can say."""
+        """Whether the layout has constraints other than houses and not-equal pairs."""
         return any(getattr(self, field) for field in FIELDS)
 
     @cached_property
     def told(self) -> int:
-        """The number of cells whose values make a solution: the grid's, and the variables."""
+        """The number of values in a solution: the grid's cells and the variables."""
         return self.cells + len(self.variables)
 
     @property
     def boxes(self) -> tuple[House, ...]:
-        """The houses that are boxes; none in a jigsaw, whose regions take their place."""
+        """The houses that are boxes; none in a jigsaw, which has regions instead."""
         return tuple(house for house in self.houses if house.kind.endswith("box"))
 
     @cached_property
     def numbers(self) -> range:
-        """What rules that reckon take the values for."""
+        """The numbers that rules calculate with."""
         return range(self.lowest, self.lowest + self.size)
 
     @cached_property
@@ -262,18 +269,18 @@ class Layout:
         return place_name(*divmod(cell, self.columns))
 
     def cell_named(self, name: object) -> int | None:
-        """Return the cell of a name such as ``r1c1``; None if there is none."""
+        """Return the cell with a name such as ``r1c1``, or None if there is none."""
         place = place_named(name)
         if place is None and name in self.variables:
             return self.cells + self.variables.index(str(name))
         return None if place is None else self.cell_at(*place)
 
     def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
-        """Return the cells of some names; None if one is no name of a cell."""
+        """Return the cells with the given names, or None if one of them isn't a cell's name."""
         usual = _USUAL_CELLS.get(self.columns, {})
         try:
             cells: list[Any] = [*map(usual.get, names)]
-        except TypeError:  # what cannot be looked up is no name
+        except TypeError:  # an unhashable value isn't a name
             return None
         if None in cells or self.absent or (cells and max(cells) >= self.cells):
             cells = [*map(self.cell_named, names)]
@@ -281,18 +288,18 @@ class Layout:
         return tuple(cells)
 
     def cell_at(self, row: int, column: int) -> int | None:
-        """Return the cell in a row and a column, counted from 0; None if there is none."""
+        """Return the cell in a row and a column, counted from 0, or None if there is none."""
         cell = row * self.columns + column
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return cell if inside and cell not in self.absent else None
 
 
-# The fields that describe a board; the others hold what engines make of its constraints.
+# The fields that describe a board; the others are derived for the engines.
 BOARD_FIELDS = (
     "size", "box", "houses", "links", "constraints", "shape", "absent", "lowest", "variables",
 )  # fmt: skip
 
-_DERIVED = {  # what is reckoned from a field
+_DERIVED = {  # the cached properties that depend on a field
     "size": ("rows", "columns", "cells", "told", "numbers"),
     "shape": ("rows", "columns", "cells", "told"),
     "variables": ("told",),
@@ -302,12 +309,12 @@ _DERIVED = {  # what is reckoned from a field
 
 
 def place_name(row: int, column: int) -> str:
-    """Return the name of a row and a column, counted from 0, such as ``r1c1``."""
+    """Return the name, such as ``r1c1``, of a row and a column counted from 0."""
     return f"r{row + 1}c{column + 1}"
 
 
 def place_named(name: object) -> tuple[int, int] | None:
-    """Return the row and the column, counted from 0, of a name such as ``r1c1``."""
+    """Return the row and column, counted from 0, of a name such as ``r1c1``, or None."""
     if not isinstance(name, str):
         return None
     usual = _USUAL_PLACES.get(name)
@@ -320,7 +327,7 @@ def place_named(name: object) -> tuple[int, int] | None:
 def usual_box(size: int) -> tuple[int, int] | None:
     """Return the usual box of a grid with `size` rows: square, or wider than high (6 → 2×3).
 
-    None where the only box would be a whole row (2, 3, 5, 7, 11 …), except for size 1.
+    None if the only possible box is a whole row (2, 3, 5, 7, 11 …), except for size 1.
     """
     if size == 1:
         return (1, 1)
@@ -329,9 +336,9 @@ def usual_box(size: int) -> tuple[int, int] | None:
 
 
 def filling_box(rows: int, columns: int, size: int) -> tuple[int, int] | None:
-    """Return the squarest box of `size` cells that fills a grid, lying if both ways fit.
+    """Return the most square box of `size` cells that fills a grid, wider than high if both fit.
 
-    None where there is none but whole rows and columns.
+    None if only whole rows or columns do.
     """
     for short in range(int(size**0.5), 1, -1):
         for box in ((short, size // short), (size // short, short)):

@@ -1,4 +1,4 @@
-"""What engines are told of a rule: parts, each about some cells of a layout."""
+"""Primitive constraints: the form in which engines receive the rules of a layout."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from solver.board.branching import Branching
 class House(NamedTuple):
     """A set of cells that must all differ.
 
-    As many cells as there are values, so that each value is in one of them, or fewer.
+    It has at most as many cells as there are values. With exactly as many, each value occurs once.
     """
 
-    kind: str  # "row", "column", "box", or what a variant adds
-    number: int  # counted from 1; 0 if there is no other of its kind
+    kind: str  # "row", "column", "box", or the name from a variant
+    number: int  # counted from 1; 0 if it is the only one of its kind
     cells: tuple[int, ...]
 
     @property
@@ -24,21 +24,24 @@ class House(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Pairs of cells that must differ, all of them `kind` apart (a knight's move, say)."""
+    """Pairs of cells that must differ, all for the same reason, such as a knight's move."""
 
     kind: str
     pairs: tuple[tuple[int, int], ...]
 
 
 class Relation(NamedTuple):
-    """What the value of one cell of a pair allows in the other: bits, bit 0 for 1, by value."""
+    """A binary relation.
+
+    For each value of the first cell, the values allowed in the second (bits).
+    """
 
     pairs: tuple[tuple[int, int], ...]
     allowed: tuple[int, ...]
 
 
 class Sum(NamedTuple):
-    """Cells whose values, each times its factor, add up to the target."""
+    """Cells whose values, multiplied by their factors, add up to the target."""
 
     cells: tuple[int, ...]
     factors: tuple[int, ...]
@@ -46,17 +49,17 @@ class Sum(NamedTuple):
 
 
 class Regular(NamedTuple):
-    """Cells whose values, in order, are a word of the automaton."""
+    """Cells whose values, in order, form a word of the automaton."""
 
     cells: tuple[int, ...]
     automaton: Automaton
 
 
 class Combination(NamedTuple):
-    """Cells whose values, no matter how often each, are one of some sets: bits, bit 0 for 1.
+    """Cells whose values, regardless of repeats, form one of the sets (bit 0 = value 1).
 
-    Where the sets are more than the values of the board, other parts must say the same: the
-    learning search leaves such combinations out.
+    If there are more sets than values, other constraints must imply the same: clause learning
+    ignores such a constraint.
     """
 
     cells: tuple[int, ...]
@@ -64,7 +67,10 @@ class Combination(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Values as bits: the two that enclose others, those between them, what the rest may have."""
+    """A filling of a sandwich, as bits.
+
+    The crusts, the values between them, those allowed outside.
+    """
 
     low: int
     high: int
@@ -73,9 +79,10 @@ class Way(NamedTuple):
 
 
 class Enclosed(NamedTuple):
-    """Cells that all differ, two of which enclose others in one of some ways.
+    """Cells that all differ and contain a sandwich with one of the fillings.
 
-    Between the two are as many cells as a way has values inside; they come rising by that number.
+    Between the crusts are as many cells as the filling has inner values. Fillings are sorted by
+    that number.
     """
 
     cells: tuple[int, ...]
@@ -83,20 +90,20 @@ class Enclosed(NamedTuple):
 
 
 class Domain(NamedTuple):
-    """The values that a cell may have, as bits, bit 0 for 1."""
+    """The values that a cell can have, as bits (bit 0 = value 1)."""
 
     cell: int
     allowed: int
 
 
 class Partition(NamedTuple):
-    """The grid is cut into regions of `size` cells each, connected by edges, no value twice in one.
+    """A division of the grid into connected regions of `size` cells, none of which repeats a value.
 
-    `labels` are cells beside the grid, for each cell of it one, in reading order: their values
-    number the regions. Where regions are `numbered`, nothing else asks which number one has, and an
-    engine may give numbers in any order that leaves less to search. `answers` are unseen cells,
-    of `pairs` of cells of the grid, lower ones first, pairs of neighbours before all others: 1
-    where they are in different regions, 2 where they are in one.
+    `labels` are auxiliary cells, one per cell of the grid in reading order, whose values are the
+    region numbers. If regions are `numbered`, no other constraint reads the numbers, and an engine
+    can assign them in any order that reduces the search. `answers` are auxiliary cells for the
+    `pairs` of cells of the grid (lower cell first, adjacent pairs first): 1 if the two are in
+    different regions, 2 if they are in the same one.
     """
 
     labels: tuple[int, ...]
@@ -107,16 +114,17 @@ class Partition(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that the part is about, as other parts have them."""
+        """The cells that the constraint is about, as in other constraints."""
         return (*self.labels, *self.answers)
 
 
 class Ranking(NamedTuple):
     """The rank of a row or a column among all of them, read from both ends as numbers.
 
-    Each value begins four lines, one on each side of the grid, which is square. So the line begins
-    with the value `begins`, counted from 0, and of the lines on the other sides that begin with it
-    so many are `less`. Unseen cells say of each whether it is less, equal or more (1, 2, 3).
+    The grid is square. Each value starts four lines, one on each side of the grid. The line starts
+    with the value `begins`, counted from 0, and `less` of the lines that start with it on the other
+    sides are lower. Auxiliary cells say for each of them whether it is lower, equal, or higher (1,
+    2, 3).
     """
 
     line: tuple[int, ...]
@@ -126,21 +134,22 @@ class Ranking(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that the part is about, as other parts have them."""
+        """The cells that the constraint is about, as in other constraints."""
         return (*self.line, *self.answers)
 
 
 class Branched(NamedTuple):
-    """Cells whose values, in order, are a word of an automaton that branches."""
+    """Cells whose values, in order, form a word of a nondeterministic automaton."""
 
     cells: tuple[int, ...]
     automaton: Branching
 
 
 class Connected(NamedTuple):
-    """The cells whose values are some of these, as bits, bit 0 for 1, are connected by edges.
+    """Cells whose value is in `values` form one orthogonally connected region.
 
-    There are some, and `most` at most. The cells stand at `places` in rows of `columns`.
+    `values` is a bit mask, bit 0 = value 1. The region has at least one and at most `most` cells.
+    `places` are the positions of the cells in rows of `columns`.
     """
 
     cells: tuple[int, ...]
@@ -151,28 +160,28 @@ class Connected(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Groups of parts: all parts of one group hold, or of some."""
+    """A disjunction: all constraints of at least one group hold."""
 
     options: "tuple[tuple[Part, ...], ...]"
 
 
-# Parts that plain search can try; they have no unseen cells of their own.
+# Constraints that backtracking search can try; they have no auxiliary cells.
 Tried = House | Domain | Links | Relation | Sum | Regular | Combination | Enclosed
 
 
 class Either(NamedTuple):
-    """Groups of parts as in a choice, all of which plain search can try.
+    """A disjunction of constraints that backtracking search can try.
 
-    Learning search asks instead, by unseen cells that say which parts hold: given the number of the
-    first one, `ask` returns domains, relations and automata, and how many cells there are; None
-    where that would be too large.
+    Clause learning uses reified constraints instead. Given the number of the first auxiliary cell,
+    `ask` returns domains, relations, and automata, and the number of auxiliary cells, or None if
+    that would be too large.
     """
 
     options: tuple[tuple[Tried, ...], ...]
     ask: "Callable[[int], tuple[Sequence[Part], int] | None]"
 
 
-Unruly = Branched | Connected | Choice  # parts that only an engine of clauses knows
+Unruly = Branched | Connected | Choice  # constraints that only the SAT engine supports
 Part = (
     House
     | Domain
@@ -188,7 +197,7 @@ Part = (
     | Unruly
 )
 
-# The fields of a layout that hold what rules are made of, besides houses and links.
+# The fields of a layout that hold primitive constraints other than houses and pairs.
 FIELDS: dict[str, tuple[type[Part], ...]] = {
     "relations": (Relation,),
     "sums": (Sum,),
@@ -204,7 +213,7 @@ FIELDS: dict[str, tuple[type[Part], ...]] = {
 
 
 def by_field(parts: Iterable[Part]) -> dict[str, tuple[Part, ...]]:
-    """Return parts by the fields that hold them; houses and links are in none."""
+    """Return constraints by the layout field that holds them, without houses and pairs."""
     every = tuple(parts)
     return {
         name: tuple([part for part in every if isinstance(part, kinds)])

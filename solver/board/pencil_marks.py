@@ -14,9 +14,9 @@ def restrict(
     givens  (n, cells) uint8   0 = empty
     masks   (n, cells) uint64  the values allowed in each cell, bit 0 = value 1
 
-    Marks that allow everything, or everything that no peer of the cell has as a given, are those
-    that editors fill in by themselves. They carry no information. Boards of more than 64 values
-    have no such marks, so that any are taken to restrict.
+    Marks carry no information if they allow every value, or every value that isn't a given of a
+    peer. Editors fill in such marks automatically. Boards of more than 64 values don't support
+    marks, so theirs always count as restrictive.
     """
     if layout.size > MOST_IN_A_WORD:
         return np.ones(len(givens), np.bool_)

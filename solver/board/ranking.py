@@ -1,4 +1,4 @@
-"""Ranks of lines as automata, for engines that know these: see `solver.board.layout.Ranking`."""
+"""Full rank as automata, for engines without a propagator for it (see `parts.Ranking`)."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -10,19 +10,19 @@ from solver.board.parts import Ranking, Regular
 
 Line = tuple[int, ...]
 
-# What one line is beside another: values, from 0, of an answer. Lines are hardly ever equal.
+# Comparison results as values of an auxiliary cell, from 0. Lines are hardly ever equal.
 LESS, MORE, EQUAL = 0, 1, 2
 
 
 def sides_of(rows: int, columns: int) -> tuple[list[Line], ...]:
-    """Return the lines of a grid by the side where they begin: left, top, right, bottom."""
+    """Return the lines of a grid by the side where they start: left, top, right, bottom."""
     across = [tuple(range(c, c + columns)) for c in range(0, rows * columns, columns)]
     down = list(zip(*across, strict=True))
     return across, down, [line[::-1] for line in across], [line[::-1] for line in down]
 
 
 def regulars_of(ranking: Ranking, numbers: range) -> Iterator[Regular]:
-    """Yield what a ranking says as automata."""
+    """Yield the automata that together enforce a rank."""
     others = [side for side in sides_of(len(numbers), len(numbers)) if ranking.line not in side]
     compared = _compared(numbers, ranking.begins)
     for answer, side in zip(ranking.answers, others, strict=True):
@@ -34,10 +34,10 @@ def regulars_of(ranking: Ranking, numbers: range) -> Iterator[Regular]:
 
 @kept_table
 def _compared(numbers: range, begins: int) -> Automaton:
-    """Read what a second line is beside the first if it begins with a value, and that beginning.
+    """Read how a second line compares to the first if it starts with `begins`, and its first value.
 
-    Then a number of each in turn, those behind the first ones. States: nothing, what is said, (it,
-    the number of the first line), it is so.
+    The remaining numbers of both lines follow in turn. States: start, the comparison, (the
+    comparison, the number of the first line), decided.
     """
 
     def follow(state: Any, number: int, place: int) -> Any:
@@ -67,7 +67,7 @@ def _compared(numbers: range, begins: int) -> Automaton:
 
 @kept_table
 def _so_many_less(numbers: range, less: int, lines: int) -> Automaton:
-    """State: how many of the lines are less."""
+    """Count the lower lines; the count is the state."""
 
     def follow(count: int, number: int, place: int) -> int | None:
         del place

@@ -1,7 +1,7 @@
-"""Automata whose states are a few small numbers each: what follows is reckoned for all at once.
+"""Automata whose states are tuples of small numbers, computed for all states at once.
 
-`solver.board.automaton.unroll` asks about one number in one state after the other, which takes
-some microseconds each, but the states may be anything. Here arrays have all of them.
+`solver.board.automaton.unroll` calls a function per state and number, which takes some microseconds
+but allows states of any kind. Here NumPy arrays hold all states.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -17,20 +17,20 @@ from solver.board.budget import ELEMENTS, charge
 Numbers = NDArray[np.int32]
 Held = Numbers | NDArray[np.bool_] | int
 
-NOWHERE = -1  # what no register holds
+NOWHERE = -1  # a value that no register holds
 
-_MOST_STEPS = 3_000_000  # of all phases and machines
+_MOST_STEPS = 3_000_000  # of all phases and machines together
 
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """A machine of registers, each of which holds a number from 0 to less than its size.
+    """An automaton with registers, each of which holds a number from 0 up to its size.
 
-    `follow` gives what they hold after (place, number, *registers), for arrays of them; where that
-    is no number of its register, there is no way on. `accepts` tells from the registers where a
-    word may end. What `follow` makes of a place or a number may depend on its `phase` or `kind`
-    only. It may be of several machines at once: as many as `machines`, along one more axis before
-    those of the registers, each of which begins with any of the `starts`.
+    `follow` returns the registers after (place, number, *registers), for arrays of them. A result
+    outside a register's range means that there is no transition. `accepts` says for registers
+    whether a word may end. `follow` must depend only on the `phase` of a place and the `kind` of a
+    number. It can describe several machines at once, along an additional axis of length `machines`
+    before the registers, each of which begins with any of the `starts`.
     """
 
     sizes: tuple[int, ...]
@@ -42,14 +42,14 @@ class Registers:
     machines: int = 1
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton of words of a length, or say that it is too large."""
+        """Return the automaton of words of a length, or an error if it is too large."""
         automata = self.unrolled_each(length, numbers)
         return automata if isinstance(automata, str) else automata[0]
 
     def unrolled_each(self, length: int, numbers: range) -> list[Automaton] | str:
-        """Return the automata of all machines and starts, or say that they are too large.
+        """Return the automata of all machines and starts, or an error if they are too large.
 
-        State 0 is the start, the others are all that the registers can hold.
+        State 0 is the start; the others are all combinations of register values.
         """
         numbered: dict[Hashable, int] = {}
         kinds = [numbered.setdefault(self.kind(number), len(numbered)) for number in numbers]
@@ -62,12 +62,13 @@ class Registers:
         charge(100 + self.machines * len(phases) * states * len(asked) // ELEMENTS)
         registers = self._registers()
         steps = np.empty((self.machines, len(phases), states, len(asked)), np.int32)
-        steps[:, :, 0] = -1  # never taken: from a start on it goes as from what it is
+        # never taken: the start state has the same steps as its register values
+        steps[:, :, 0] = -1
         for phase, n in phases.items():
             after = steps[:, n, 1:].reshape(self.machines, *self.sizes, -1)
             self._follow(places.index(phase), asked, registers, after)
         ends = np.empty(states, np.bool_)
-        ends[0] = False  # no word is empty
+        ends[0] = False  # words aren't empty
         ends[1:].reshape(self.sizes)[...] = self.accepts(*[each[..., 0] for each in registers])
         own_phases = np.array([phases[phase] for phase in places], np.int32)
         own_kinds = np.array(kinds, np.int32)
@@ -85,7 +86,7 @@ class Registers:
         return automata
 
     def _beginning(self, start: Sequence[int], every: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the rows of steps, where state 0 takes those of a start."""
+        """Return the rows of steps in which state 0 has the steps of a start."""
         state = 0
         for held, size in zip(start, self.sizes, strict=True):
             state = state * size + held
@@ -94,7 +95,7 @@ class Registers:
         return rows
 
     def _registers(self) -> list[Numbers]:
-        """Return all that each register can hold, along its own axis; the last is for numbers."""
+        """Return all values of each register along its own axis; the last axis is for numbers."""
         axes = len(self.sizes)
         return [
             np.arange(size, dtype=np.int32).reshape(-1, *(1,) * (axes - axis))
@@ -104,7 +105,7 @@ class Registers:
     def _follow(
         self, place: int, number: Numbers, registers: Sequence[Held], after: NDArray[np.int32]
     ) -> None:
-        """Write the states after some numbers and registers, −1 where there is no way on."""
+        """Write the states after some numbers and registers, −1 if there is no transition."""
         first, *others = self.follow(place, number, *registers)
         state, is_one = first, _is_held(first, self.sizes[0])
         for held, size in zip(others, self.sizes[1:], strict=True):
@@ -114,5 +115,5 @@ class Registers:
 
 
 def _is_held(number: Held, size: int) -> NDArray[np.bool_]:
-    """Return whether a register can hold a number; what is below 0 is a great one without sign."""
+    """Return whether a register can hold a number. Negative numbers are large when unsigned."""
     return np.asarray(number, np.int32).view(np.uint32) < size

@@ -1,4 +1,4 @@
-"""What became of a puzzle: outcomes, one result, a batch of results."""
+"""Outcomes and results of puzzles, one at a time or in batches."""
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -13,7 +13,7 @@ from solver.board.html import plain_table
 
 
 class Outcome(IntEnum):
-    """What became of a record: a code in arrays, and a name such as ``step_limit`` in text."""
+    """The outcome of a record: a code in arrays, and a name such as ``step_limit`` in text."""
 
     SOLVED = 0
     MULTIPLE = 1
@@ -24,7 +24,7 @@ class Outcome(IntEnum):
 
     @property
     def label(self) -> str:
-        """The name in JSON, CSV and on pages, such as ``step_limit``."""
+        """The name in JSON, CSV, and on pages, such as ``step_limit``."""
         return self.name.lower()
 
     def __str__(self) -> str:
@@ -35,14 +35,14 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The answer to one puzzle.
+    """The result for one puzzle.
 
-    `solution` is the first solution found, one value 1…N per cell, or None.
-    `solutions` counts the solutions found before the search ended or reached its limit.
-    `unique` is True or False where that was decided, else None.
-    `steps` is the number of guesses. `detail` says why a puzzle is invalid or failed.
-    `listed` holds every solution found when more than two were asked for, else it is empty.
-    `regions` is the region of each cell in a solution that has them found, from 1 in reading order.
+    `solution` is the first solution found, one value 1…N per cell, or None. `solutions` counts the
+    solutions found before the search ended or reached its limit. `unique` is True or False if that
+    was decided, else None. `steps` is the number of guesses. `detail` is the reason why a puzzle is
+    invalid or failed. `listed` contains every solution found if the limit was above two, else it is
+    empty. `regions` is the region of each cell if regions are part of the solution, from 1 in
+    reading order.
     """
 
     outcome: Outcome
@@ -67,28 +67,28 @@ class Result:
 
 
 class Standing(Protocol):
-    """Where the search of a puzzle stands that was abandoned."""
+    """The checkpoint of a suspended search."""
 
     def pack(self) -> bytes:
-        """Return all that it takes to go on with it, in another process."""
+        """Serialize everything that another process needs to resume the search."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """The answers to n puzzles of one layout with `cells` cells.
+    """The results for n puzzles of one layout with `cells` cells.
 
     outcomes   (n,) uint8        codes of `Outcome`
-    solutions  (n, cells) uint8  the first solution found, zeros where there is none
+    solutions  (n, cells) uint8  the first solution found, zeros if there is none
     counts     (n,) int64        solutions found, at most the limit
     steps      (n,) int64        guesses
-    listed     n arrays (counts[i], cells) uint8 when the limit was above 2, else None
+    listed     n arrays (counts[i], cells) uint8 if the limit was above 2, else None
     regions    (n, cells) uint8  the region of each cell of that solution, from 1 in reading order,
-                                 zeros where there is none; None where none are to be found
+                                 zeros if there is none; None if regions aren't part of the solution
 
-    A batch that was stopped early is shorter than what was asked for: it answers the first
-    n puzzles completely and says nothing about the rest; but `standing` may be where the search
-    of the next one stands.
+    A batch that was stopped early has fewer rows than there were puzzles. It is complete for the
+    first n puzzles and says nothing about the rest, except that `standing` can hold the checkpoint
+    of the next one.
     """
 
     outcomes: NDArray[np.uint8]
@@ -103,7 +103,7 @@ class Batch:
         return len(self.outcomes)
 
     def first(self, count: int) -> "Batch":
-        """Return the answers to the first `count` puzzles."""
+        """Return the results for the first `count` puzzles."""
         return Batch(
             self.outcomes[:count],
             self.solutions[:count],
@@ -115,7 +115,7 @@ class Batch:
 
 
 def decide_unique(outcome: Outcome, count: int, *, limit: int) -> bool | None:
-    """Return whether the solution is the only one, or None where the search did not decide it."""
+    """Return whether the solution is unique, or None if the search didn't decide that."""
     if count > 1 or outcome is Outcome.UNSOLVABLE:
         return False
     if outcome is Outcome.SOLVED and limit > 1:

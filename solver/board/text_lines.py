@@ -1,4 +1,4 @@
-"""Lines of text, one for each of many records, as text or as a matrix of codes."""
+"""One line of text per record, as text or as a matrix of character codes."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 DIGITS = b"123456789"
 _NEWLINE = ord("\n")
-_MOST_RUNS = 6  # of codes, up to which adding is faster than looking up
+_MOST_RUNS = 6  # number of runs up to which adding is faster than looking up
 
 
 class Lines:
-    """One line of text for each of n records, empty where there is none.
+    """One line of text for each of n records, empty for some.
 
-    Lines of one length in ASCII may be made of grids, and asked for as codes, both much faster than
-    text, which is made of them when somebody asks for it.
+    ASCII lines of equal length can be created from grids and read as codes, which is much faster
+    than text. The text is created only when it is needed.
     """
 
     __slots__ = ("_grids", "_table", "_text", "_there")
@@ -29,9 +29,9 @@ class Lines:
     def of_grids(
         cls, grids: NDArray[np.uint8], table: bytes, there: NDArray[np.bool_] | None = None
     ) -> "Lines":
-        """Return the lines (m, width) in the places that are `there` (n,), by default all.
+        """Return the lines (m, width) at the places that are `there` (n,), by default all.
 
-        `table` is what is written for each value, one byte of ASCII.
+        `table` has the ASCII code for each value.
         """
         lines = cls("")
         lines._text = None
@@ -42,7 +42,7 @@ class Lines:
 
     @property
     def text(self) -> str:
-        """The lines with line feeds between them."""
+        """All lines, joined with line feeds."""
         if self._text is None:
             codes = self._codes()
             self._text = "" if codes is None else _joined(codes, self._there)
@@ -62,17 +62,17 @@ class Lines:
         return f"Lines({self.text!r})"
 
     def split(self) -> list[str]:
-        """Return each line."""
+        """Return the lines as a list."""
         return self.text.split("\n")
 
     def grids(self) -> tuple[NDArray[np.uint8], bytes] | None:
-        """Return what the lines were made of, if that is so: (m, width), and the table."""
+        """Return the grids (m, width) and the table that the lines were created from, if any."""
         return None if self._grids is None else (self._grids, self._table)
 
     def codes(self, there: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
-        """Return the lines that are `there` (n,), which the others are not, as codes (m, width).
+        """Return the lines that are `there` (n,) as codes (m, width).
 
-        None where a character is not ASCII, lines differ in length, or there is none.
+        None if a character isn't ASCII, if lengths differ, or if there is no line.
         """
         codes = self._codes()
         if codes is not None:
@@ -88,11 +88,11 @@ class Lines:
         return lines if lines.shape[1] and (ends == _NEWLINE).all() else None
 
     def at(self, places: Sequence[int], *, count: int) -> "Lines":
-        """Return the lines at some places of all, which are `count`."""
+        """Return the lines at some of `count` places."""
         if self._grids is not None and self._there is None:
             return Lines.of_grids(self._grids[np.asarray(places, np.intp)], self._table)
         text = self.text
-        # Where all are as long, which is usual, the text need not be cut up for that.
+        # If all lines have the same length, which is usual, the text needn't be split.
         step = (len(text) + 1) // count
         if text[step - 1 :: step] == "\n" * (count - 1) == "\n" * text.count("\n"):
             return Lines("\n".join(text[step * at : step * at + step - 1] for at in places))
@@ -100,7 +100,7 @@ class Lines:
         return Lines("\n".join(lines[at] for at in places))
 
     def spread(self, places: NDArray[np.int64], *, count: int) -> "Lines":
-        """Return `count` lines: these in some places, ascending, the others empty."""
+        """Return `count` lines: these at the given places, ascending, and empty ones elsewhere."""
         if len(places) == count:
             return self
         there = np.zeros(count, np.bool_)
@@ -114,15 +114,15 @@ class Lines:
 
 
 def digits_of(codes: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Return the digit from 1 on that each code stands for, 0 for others, and which are digits."""
+    """Return the digit 1 to 9 of each code, 0 for other characters, and which codes are digits."""
     digits = codes - np.uint8(ord("0"))
-    is_digit = digits - np.uint8(1) < 9  # unsigned: what is below wraps around
+    is_digit = digits - np.uint8(1) < 9  # unsigned, so smaller codes wrap around to large numbers
     digits *= is_digit.view(np.uint8)
     return digits, is_digit
 
 
 def copy_rows(rows: NDArray[np.uint8], to: NDArray[np.uint8]) -> None:
-    """Copy rows of one width (n, width), each as one thing: NumPy has work for each of a matrix."""
+    """Copy rows of one width (n, width) as single items, which is faster than as a matrix."""
     whole = f"V{rows.shape[1]}"
     to.view(whole)[:] = rows.view(whole)
 
@@ -130,8 +130,8 @@ def copy_rows(rows: NDArray[np.uint8], to: NDArray[np.uint8]) -> None:
 def codes_of(grids: NDArray[np.uint8], table: bytes) -> NDArray[np.uint8]:
     """Return table[value] for each value of grids.
 
-    Symbols mostly come in runs, such as 1…9 and A…Z. Within one, code and value are the same
-    number apart, and to add a number to all is much faster than to look up each.
+    Symbols mostly come in runs, such as 1…9 and A…Z. Within a run, code and value differ by a
+    constant, and adding a constant is much faster than looking up each value.
     """
     apart = [(code - value) % 256 for value, code in enumerate(table)]
     least = int(grids.min(initial=len(table) - 1))
@@ -154,6 +154,6 @@ def _joined(codes: NDArray[np.uint8], there: NDArray[np.bool_] | None) -> str:
 
 
 def _with_empty(lines: list[str], there: NDArray[np.bool_]) -> str:
-    """Return lines as one text, with an empty one in each place where none is there."""
+    """Return lines as one text, with an empty line at each place that isn't `there`."""
     rest = iter(lines)
     return "\n".join(next(rest) if each else "" for each in there.tolist())

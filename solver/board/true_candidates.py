@@ -1,4 +1,4 @@
-"""True candidates: which values the solutions of a puzzle have in each cell, and in how many."""
+"""True candidates: the values that each cell takes in some solution, with counts."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from solver.board.symbols import Symbols
 
 @dataclass(frozen=True, slots=True)
 class TrueCandidates:
-    """In how many solutions each value (cells, size) is in each cell, at most `bound` of them.
+    """The number of solutions with each value in each cell (cells, size), up to `bound`.
 
-    `decided` (cells, size) is False where the step limit came first: there may be more solutions
-    then. Holes have none.
+    `decided` (cells, size) is False if the step limit was reached first, so there can be more
+    solutions. Holes have none.
     """
 
     counts: NDArray[np.int64]
@@ -24,18 +24,18 @@ class TrueCandidates:
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a solution; None if the step limit came before one."""
+        """Whether there is a solution; None if the step limit was reached before one was found."""
         return True if self.counts.any() else False if self.decided.all() else None
 
     @property
     def same_in_all(self) -> dict[int, int]:
-        """The cells that have the same value in all solutions, and these values 1…N."""
+        """The cells with the same value in all solutions, with that value 1…N."""
         possible = (self.counts > 0) | ~self.decided
         alone = np.flatnonzero((possible.sum(axis=1) == 1) & (self.counts.max(axis=1) > 0))
         return {int(cell): int(possible[cell].argmax()) + 1 for cell in alone}
 
     def by_name(self, layout: Layout) -> dict[str, dict[str, int]]:
-        """Return what may stand in each cell, by its name; what is undecided has the count 0."""
+        """Return the possible symbols of each cell by its name; undecided ones have the count 0."""
         return {
             layout.cell_name(cell): self.of(cell)
             for cell in range(layout.cells)
@@ -43,10 +43,10 @@ class TrueCandidates:
         }
 
     def of(self, cell: int) -> dict[str, int]:
-        """Return what may stand in a cell, as symbols, each with its count."""
+        """Return the possible symbols of a cell with their counts."""
         symbols, row = self.symbols.values, self.counts[cell]
         return {symbols[value]: int(row[value]) for value in self.values(cell)}
 
     def values(self, cell: int) -> list[int]:
-        """Return what may stand in a cell, as values counted from 0."""
+        """Return the possible values of a cell, counted from 0."""
         return np.flatnonzero((self.counts[cell] > 0) | ~self.decided[cell]).tolist()

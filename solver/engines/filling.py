@@ -62,7 +62,7 @@ def fill(layout: Layout, givens: NDArray[np.uint8], limit: int) -> NDArray[np.ui
 
 @dataclass(slots=True)
 class _Names:
-    """A one-to-one assignment of the pattern's numbers to those of the board, in both directions."""
+    """A one-to-one assignment of the pattern's numbers to the board's, in both directions."""
 
     there: dict[int, int] = field(default_factory=dict)
     back: dict[int, int] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class _Names:
         return [other for other in among if other not in self.back]
 
     def bind(self, number: int, other: int) -> bool:
-        """Assign a pattern's number to a number of the board; return whether it is new."""
+        """Assign a pattern's number to one of the board; return whether it is new."""
         if number in self.there:
             return False
         self.there[number], self.back[other] = other, number
@@ -99,7 +99,7 @@ class _Fit:
         return (self.wide * (row % self.high) + row // self.high + column) % self.size
 
     def lines(self, line: int, names: _Names, groups: _Names, length: int) -> Iterator[int]:
-        """Yield the pattern's lines that can be assigned to a line, in groups of the given length."""
+        """Yield the pattern's lines that can be assigned to a line, in groups of `length`."""
         for group in groups.choices(line // length, range(self.size // length)):
             yield from names.choices(line, range(group * length, (group + 1) * length))
 
@@ -116,7 +116,7 @@ class _Fit:
 def _place(
     wanted: Sequence[tuple[int, int, int]], at: int, fit: _Fit, tries: Iterator[int]
 ) -> bool:
-    """Assign places of the pattern to the givens (row, column, value) from `at` on."""
+    """Assign places of the pattern to the givens (row, column, value) from `at`."""
     if at == len(wanted):
         return True
     row, column, value = wanted[at]
@@ -144,7 +144,7 @@ def _place(
 
 
 def _completed(names: _Names, groups: _Names, length: int, size: int) -> list[int]:
-    """Return the pattern's lines for all lines; the remaining ones are assigned in order."""
+    """Return the pattern's lines for all lines, assigning the remaining ones in order."""
     lines = []
     for group in range(size // length):
         own_group = next(iter(groups.choices(group, range(size // length))))

@@ -33,7 +33,7 @@ from solver.engines.sat.regions import connect, cut_into_regions
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The variables of candidates (cells, size), 0 for excluded ones, and the board's dimensions."""
+    """The variables of candidates (cells, size), 0 for excluded ones, and the board's size."""
 
     variables: NDArray[np.int64]
     numbers: range  # the numbers that rules calculate with
@@ -51,7 +51,7 @@ def some(variables: NDArray[np.int64]) -> list[int]:
 
 
 def tell(made: Clauses, part: Part, board: Candidates) -> list[int]:  # noqa: C901, PLR0912
-    """Add the clauses of a constraint; return variables that distinguish more solutions."""
+    """Add a constraint's clauses; return new variables that distinguish solutions."""
     match part:
         case House():
             for column in board.variables[list(part.cells)].T:

@@ -16,6 +16,7 @@ from fuzz_rules import document
 from solver import Invalid, Layout, Puzzle, parse
 from solver.board import budget
 from solver.board.budget import charge, forget_tables, kept_table, spending
+from solver.rules.regions import with_regions
 from solver.rules.registry import MOST_WORK, RULES
 from solver.rules.variants import VARIANTS
 from worker.processes import limit_memory
@@ -215,3 +216,15 @@ def test_a_record_that_needs_too_much_memory_costs_no_other(
     assert isinstance(third, Puzzle)
     assert isinstance(second, Invalid)
     assert "more memory" in second.detail
+
+
+def test_boards_of_many_regions_and_variables_are_read_in_linear_time() -> None:
+    began = time.process_time()
+    names = [f"V{number}" for number in range(1_000)]
+    constraints = [{"type": "odd", "cells": names[-500:]} for _ in range(200)]
+    assert isinstance(read(constraints, variables=names), Puzzle)
+    labels = [str(number) for number in range(10_000)]
+    many = with_regions(Layout.boxed(10, 10), tuple(labels))
+    assert isinstance(many, Layout)
+    assert len(many.houses) == 10_200
+    assert time.process_time() - began < 10

@@ -262,6 +262,11 @@ class Layout:
         """The cells of each house, in its order."""
         return frozenset([house.cells for house in self.houses])
 
+    @cached_property
+    def _variable_cells(self) -> dict[str, int]:
+        """The cells of the variables, by their names."""
+        return {name: self.cells + place for place, name in enumerate(self.variables)}
+
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell in messages, such as ``r1c1``."""
         if cell >= self.cells:
@@ -271,8 +276,8 @@ class Layout:
     def cell_named(self, name: object) -> int | None:
         """Return the cell with a name such as ``r1c1``, or None if there is none."""
         place = place_named(name)
-        if place is None and name in self.variables:
-            return self.cells + self.variables.index(str(name))
+        if place is None:
+            return self._variable_cells.get(name) if isinstance(name, str) else None
         return None if place is None else self.cell_at(*place)
 
     def cells_named(self, names: Sequence[object]) -> tuple[int, ...] | None:
@@ -300,9 +305,9 @@ BOARD_FIELDS = (
 )  # fmt: skip
 
 _DERIVED = {  # the cached properties that depend on a field
-    "size": ("rows", "columns", "cells", "told", "numbers"),
-    "shape": ("rows", "columns", "cells", "told"),
-    "variables": ("told",),
+    "size": ("rows", "columns", "cells", "told", "numbers", "_variable_cells"),
+    "shape": ("rows", "columns", "cells", "told", "_variable_cells"),
+    "variables": ("told", "_variable_cells"),
     "lowest": ("numbers",),
     "houses": ("lines",),
 }

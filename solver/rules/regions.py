@@ -67,9 +67,11 @@ def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
     is_plain = layout is Layout.boxed(*layout.box)  # without rules of variants, which stay
     if is_plain and box is not None:
         return Layout.boxed(*box)
+    cells_of: dict[str, list[int]] = {}
+    for cell, label in enumerate(labels):
+        cells_of.setdefault(label, []).append(cell)
     regions = [
-        House("region", number, tuple(cell for cell in range(len(labels)) if labels[cell] == name))
-        for number, name in enumerate(dict.fromkeys(labels), 1)
+        House("region", number, tuple(cells)) for number, cells in enumerate(cells_of.values(), 1)
     ]
     others = [house for house in layout.houses if house.kind != "box"]
     return layout.changed(houses=(*others, *regions))

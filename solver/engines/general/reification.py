@@ -2,9 +2,14 @@
 
 from functools import lru_cache
 
+from solver.board.budget import OverBudget, charge, spending
 from solver.board.layout import Layout
 from solver.board.parts import Part, by_field
 from solver.engines.auxiliary_cells import with_cells_below
+
+# To reify all disjunctions of a puzzle, see `solver.board.budget`. Public puzzles need 20,000.
+_MOST_WORK = 2_000_000
+_WORK_OF_A_PART = 5
 
 
 @lru_cache(maxsize=8)
@@ -17,11 +22,16 @@ def with_answers(layout: Layout) -> Layout | None:
         return layout
     parts: list[Part] = []
     beside = 0
-    for choice in layout.choices:
-        asked = choice.ask(layout.cells + beside)
-        if asked is None:
-            return None
-        parts += asked[0]
-        beside += asked[1]
+    try:
+        with spending(_MOST_WORK):
+            for choice in layout.choices:
+                asked = choice.ask(layout.cells + beside)
+                if asked is None:
+                    return None
+                parts += asked[0]
+                beside += asked[1]
+                charge(_WORK_OF_A_PART * len(asked[0]))
+    except OverBudget:
+        return None
     fields = {name: (*getattr(layout, name), *more) for name, more in by_field(parts).items()}
     return with_cells_below(layout.changed(**fields | {"choices": (), "unseen": beside}))

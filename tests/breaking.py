@@ -100,17 +100,17 @@ def job_of(service: Service, job_id: str) -> Job:
     return job
 
 
-def check_results(service: Service, job_id: str) -> None:
-    """Every one of RECORDS has exactly one result, in its place, and it is the right one."""
+def check_results(service: Service, job_id: str, *, records: int = RECORDS) -> None:
+    """Check that every record has exactly one result, in its place, and the right one."""
     lines: list[int] = []
     solutions: set[str] = set()
     for first, part in service.store.results(job_id):
         assert first == len(lines) + 1
         lines += part.integers(part.lines).tolist()
         solutions.update(part.solutions.split())
-    assert lines == list(range(1, RECORDS + 1))
+    assert lines == list(range(1, records + 1))
     assert solutions == {Symbols.usual(16).write(solve(HARD).solution or ())}
-    assert job_of(service, job_id).outcomes["solved"] == RECORDS
+    assert job_of(service, job_id).outcomes["solved"] == records
     ours = list(service.redis.scan_iter("sudokuq:*"))
     assert [key for key in ours if service.redis.ttl(key) == -1] == []
 

@@ -58,8 +58,8 @@ class GridFormat:
         context, record = _look_at(head, final=final)
         if record is None or record.grid is None or _is_list(record):
             return None
-        fits = has_values(record.grid) and _mostly_differ(record.grid)
-        return context if record.labels or fits else None
+        fits = record.labels or _mostly_differ(record.grid)
+        return context if fits and has_values(record.grid) else None
 
     def segment(self, data: bytes, *, line: int, final: bool, context: Context) -> Segments:
         """Find the grids, with the lines around them that belong to each."""

@@ -205,8 +205,10 @@ class Finder:
 
     def _has_row(self, at: int, grid: MeasuredGrid) -> bool:
         """Return whether a line is like the rows of a grid."""
-        way, line = grid.rows[0].way, self.lines[at] if at < len(self.lines) else ""
-        return any(it.way == way and len(it.cells) == grid.size for it in split_ways(line))
+        if at >= len(self.lines) or self._kind(at) is not Kind.OTHER:
+            return False
+        ways = split_ways(self.lines[at])
+        return any(it.way == grid.rows[0].way and len(it.cells) == grid.size for it in ways)
 
     def _is_damaged(self, above: range, grid: MeasuredGrid) -> bool:
         """Return whether lines above a grid are rather its first rows, one of them damaged.

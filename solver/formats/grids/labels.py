@@ -34,6 +34,8 @@ def are_labels(cells: Sequence[str]) -> bool:
         return False
     beside = [(cells[n], cells[n + 1]) for n in range(len(cells) - 1) if (n + 1) % size]
     below = list(zip(cells, cells[size:], strict=False))
+    if sum(one == other for one, other in beside) < size // 2:
+        return False
     alike = Counter(one for one, other in beside + below if one == other)
     return alike.total() >= size and alike.total() - max(alike.values()) >= size // 2
 

@@ -146,10 +146,8 @@ class _Finder:
             kind = kind_of(line, self.signs)
             if kind is Kind.OTHER:
                 split = _split_as(line, way, size * halves)
-                if split is None and way in _HALVES and not _CELLS.search(line):
-                    pass  # a line that only continues the frame
-                elif split is None and may_be_rule(line):
-                    between[-1].append(line)
+                if split is None and _is_drawn(line, way):
+                    between[-1] += [line] if may_be_rule(line) else []
                 elif split is None or not all(may_be_cell(it, size) for it in split.cells[:size]):
                     return None
                 else:
@@ -160,7 +158,8 @@ class _Finder:
             elif kind is not Kind.MARKUP:
                 return None
             at += 1
-        if not _are_even_gaps(between, size):
+        framed = way == "bars open" and not _reach_both_sides(rows)
+        if framed or not _are_even_gaps(between, size):
             return None
         return self._made(rows, between, at, size if halves == 2 else None)
 
@@ -228,6 +227,15 @@ def _split_as(line: str, way: str, cells: int) -> Split | None:
     plain = way.removeprefix("whole ")
     ways = (it for it in split_ways(line) if it.way.removeprefix("whole ") == plain)
     return next((it for it in ways if len(it.cells) == cells), None)
+
+
+def _is_drawn(line: str, way: str) -> bool:
+    """Return whether a line is a rule, or only continues upright lines."""
+    return may_be_rule(line) or (way in _HALVES and not _CELLS.search(line))
+
+
+def _reach_both_sides(rows: Sequence[Split]) -> bool:
+    return any(row.cells[0] for row in rows) and any(row.cells[-1] for row in rows)
 
 
 def _left_half(row: Split, half: int) -> Split:

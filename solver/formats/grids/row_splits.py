@@ -94,6 +94,7 @@ def _all_ways(body: str) -> Iterator[Split]:
 
 
 def _words(body: str) -> tuple[Split, Split]:
+    body = body.expandtabs(8)
     return _split_tokens(body), _split_characters(body)
 
 

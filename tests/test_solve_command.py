@@ -16,6 +16,7 @@ from web.commands.cli import main
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 GOOD = "12.4...2....4..1"
+pytestmark = pytest.mark.usefixtures("_compiled")
 TIGHT = {
     "SUDOKUQ_MAX_UPLOAD_BYTES": "100",
     "SUDOKUQ_UPLOAD_SECONDS": "0.01",

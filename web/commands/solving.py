@@ -72,13 +72,10 @@ def solve_blocks(stream: Stream, *, processes: int) -> Generator[tuple[Block, Ch
 
 def _finished(start: _Start, task: _Task, future: "Future[_Solved]") -> tuple[Block, ChunkResult]:
     """Wait for a result; compile first what it lacks."""
-    try:
-        result = future.result()
-        if not isinstance(result, ChunkResult):
-            make_ready(result)
-            result = start(partial(_solve, task, is_ready=True)).result()
-    except BrokenProcessPool:
-        fail("a process that solves ended unexpectedly; perhaps there is too little memory")
+    result = future.result()
+    if not isinstance(result, ChunkResult):
+        make_ready(result)
+        result = start(partial(_solve, task, is_ready=True)).result()
     if not isinstance(result, ChunkResult):
         raise TypeError("a block is solved even if its code could not be kept")
     return task.block, result
@@ -108,6 +105,8 @@ def _workers(processes: int) -> Iterator[tuple[_Start, int]]:
     try:
         yield pool.submit, processes * _BLOCKS_AHEAD
         pool.shutdown()
+    except BrokenProcessPool:  # from a result, or from the next task
+        fail("a process that solves ended unexpectedly; perhaps there is too little memory")
     finally:  # on Ctrl-C, a closed pipe, or an error, their work is of no use
         for process in multiprocessing.active_children():
             process.kill()

@@ -1,1 +1,1 @@
-"""Human techniques, what they deduce, and how hard a puzzle is."""
+"""Human solving techniques, explanations made of them, and difficulty ratings."""

@@ -1,4 +1,4 @@
-"""Almost locked sets: n cells of a house with n + 1 candidates, and what links two of them."""
+"""Almost locked sets (n cells of a house with n + 1 candidates) and the links between them."""
 
 from typing import Any
 
@@ -12,7 +12,10 @@ from solver.logic.grid import CHANGES, SEEN
 
 @compiled
 def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Find all almost locked sets of a grid, cells with two candidates among them."""
+    """Find all almost locked sets of the grid, including single cells with two candidates.
+
+    Does nothing if the grid has not changed since the last call.
+    """
     sets = grid.sets
     if sets.changes == grid.counts[CHANGES]:
         return
@@ -59,7 +62,7 @@ def find_sets(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: 
 
 @bare
 def _in_earlier_house(board: Any, house: int, cell: int, low: int, high: int) -> bool:
-    """Return whether all cells of a set are in a house before this one."""
+    """Return whether an earlier house contains the whole set, which therefore is already stored."""
     number = 0
     while board.cell_houses[cell, number] < house:
         earlier = board.cell_houses[cell, number]
@@ -99,7 +102,7 @@ def _add(board: Any, grid: Any, sets: Any, low: int, high: int, values: int) -> 
 
 @inlined
 def fresh(board: Any, grid: Any) -> Any:
-    """Return the cells that have changed since the search that runs found nothing, as two words."""
+    """Return the cells that changed since the running search last found nothing, as two words."""
     low, high = 0, 0
     for cell in range(board.cell_count):
         is_new = 1 if grid.cell_changes[cell] > grid.counts[SEEN] else 0
@@ -112,21 +115,22 @@ def fresh(board: Any, grid: Any) -> Any:
 
 @compiled
 def find_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Find the links between sets that have no cells in common."""
+    """Find the links (restricted commons) between sets that share no cell."""
     _find_links(board, grid, 0)
 
 
 @compiled
 def find_all_links(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Find the links between sets, with common cells or without."""
+    """Find the links (restricted commons) between sets, including sets that share cells."""
     _find_links(board, grid, 1)
 
 
 @inner
 def _find_links(board: Any, grid: Any, overlap: int) -> None:
-    """Find links by sets of sets, in words: those that a value of a set would take it from.
+    """Find the links between sets with bit operations on sets of set numbers.
 
-    These are the sets with the value, but for those that have it where the set does not see it.
+    For each set and each of its values, the linked sets are those that contain the value, and
+    contain it only in cells that all places of the value in the first set see.
     """
     sets, links = grid.sets, grid.set_links
     if links.changes == sets.changes and links.overlap == overlap:
@@ -134,9 +138,10 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
     links.changes, links.overlap = sets.changes, overlap
     count = sets.counts[0]
     words = (count + 63) >> 6
-    holders = np.zeros((board.cell_count, words), np.int64)  # sets with a cell
-    having = np.zeros((board.value_count + 1, words), np.int64)  # sets with a value …
-    having_at = np.zeros((board.value_count + 1, board.cell_count, words), np.int64)  # … in a cell
+    holders = np.zeros((board.cell_count, words), np.int64)  # sets that contain a cell
+    having = np.zeros((board.value_count + 1, words), np.int64)  # sets that contain a value …
+    # … and contain it in a cell
+    having_at = np.zeros((board.value_count + 1, board.cell_count, words), np.int64)
     linked = np.empty((board.value_count + 1, words), np.int64)
     apart = np.empty(words, np.int64)
     for number in range(count):
@@ -210,7 +215,7 @@ def _find_links(board: Any, grid: Any, overlap: int) -> None:
 
 @bare
 def _exclude(by_cell: Any, low: int, high: int, sets: Any, first: int) -> None:
-    """Leave out, of some sets from a word on, those that belong to any of some cells."""
+    """Remove the sets that contain any of the given cells from `sets`, starting at word `first`."""
     while low:
         cell = lowest(low)
         low &= low - 1

@@ -1,4 +1,7 @@
-"""Almost locked sets as nodes of chains: a set that has lost one value holds all of its others."""
+"""Almost locked sets as nodes of chains.
+
+A set that loses one value is locked to its other values.
+"""
 
 from typing import Any
 
@@ -11,10 +14,11 @@ from solver.logic.implications import STEP, follow, follow_far, literal
 
 @inner
 def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
-    """Add the values of sets to the nodes, and what follows; return the set of each such node.
+    """Add nodes for the values of almost locked sets, with their implications.
 
-    A candidate that sees a value in a set takes it away; then what sees another value of the set
-    cannot have that.
+    A candidate that sees all places of a value in a set removes the value from the set. The set
+    then holds its other values, so cells that see all places of such a value lose it. Returns the
+    number of the set for each added node.
     """
     count = sets.counts[0]
     node_of = np.full((max(count, 1), board.value_count + 1), -1, np.int32)
@@ -49,14 +53,14 @@ def add_sets(board: Any, grid: Any, found: Any, sets: Any) -> Any:
 
 @bare
 def penalty(sets: Any, number: int) -> Any:
-    """Return how much more a set costs than a candidate."""
+    """Return the extra cost of passing through a set instead of a candidate."""
     values = ones(sets.values[number])
     return 1 if values == 2 else 2 * (values - 1)
 
 
 @bare
 def _node(found: Any, sets: Any, node_of: Any, nodes: Any, number: int, value: int) -> Any:
-    """Return the literal that a set has lost a value; −1 if there is no room for it."""
+    """Return the literal "the set has lost this value", or −1 if its node doesn't fit."""
     node = node_of[number, value]
     if node < 0:
         node = found.sizes[2]
@@ -76,7 +80,7 @@ def _node(found: Any, sets: Any, node_of: Any, nodes: Any, number: int, value: i
 
 @bare
 def _lead_into(board: Any, found: Any, sets: Any, number: int, value: int, of: int) -> None:
-    """Add what takes a value from a set: candidates that see it, and groups that do."""
+    """Add the implications into a set: candidates and groups that remove `value` from it."""
     low, high = sets.peers[number, value, 0], sets.peers[number, value, 1]
     while low | high:
         cell = lowest(low) if low else 64 + lowest(high)
@@ -116,7 +120,10 @@ def _lead_out(
     others: int,
     of: int,
 ) -> None:
-    """Add what a set takes when it has lost a value: candidates, groups, values of other sets."""
+    """Add the implications out of a set that has lost a value.
+
+    They remove the set's other values from candidates, from groups, and from other sets.
+    """
     cost = STEP + penalty(sets, number)
     left = others
     while left:
@@ -168,7 +175,7 @@ def _force(
     others: int,
     of: int,
 ) -> None:
-    """Add cells that a set leaves one candidate of three or more."""
+    """Add the cells with three or more candidates that the locked set reduces to a single one."""
     low, high = sets.all_peers[number, 0], sets.all_peers[number, 1]
     while low | high:
         cell = lowest(low) if low else 64 + lowest(high)

@@ -1,4 +1,4 @@
-"""Where a grid keeps its almost locked sets and the links between them: parts of its record."""
+"""The part of the grid record that stores almost locked sets and the links between them."""
 
 from typing import Any, Protocol
 
@@ -9,33 +9,36 @@ MOST_LINKS = 1 << 16
 
 
 class Sets(Protocol):
-    """Almost locked sets, in the order of the houses and of their cells, each once."""
+    """The almost locked sets of a grid, each once, ordered by house and by cells."""
 
     cells: Words  # (·, 2)
     values: Words  # (·,), as bits
-    places: Words  # (·, size + 1, 2): its cells by candidate
-    peers: Words  # (·, size + 1, 2): the candidates outside that see all of those
-    all_peers: Words  # (·, 2): what any of them sees
-    counts: Ints  # (1,): how many there are
-    changes: int  # how often the grid had changed when they were found
+    places: Words  # (·, size + 1, 2): the set's cells that have a value as a candidate
+    peers: Words  # (·, size + 1, 2): candidates outside the set that see all of these cells
+    all_peers: Words  # (·, 2): union of `peers` over all values
+    counts: Ints  # (1,): number of sets
+    changes: int  # the grid's CHANGES when the sets were found
 
 
 class SetLinks(Protocol):
-    """Restricted commons: values that only one of two sets can hold, ordered by the sets."""
+    """Restricted commons: values that only one of two sets can hold.
 
-    one: Ints  # the earlier set
-    other: Ints  # the later one
-    values: Ints  # (·, 2), the second is 0 if there is only one
-    starts: Ints  # by set: where the links to later sets begin
-    incoming: Ints  # links to earlier sets, set after set
+    Ordered by the sets' numbers.
+    """
+
+    one: Ints  # number of the earlier set
+    other: Ints  # number of the later set
+    values: Ints  # (·, 2): the restricted commons; the second is 0 if there is only one
+    starts: Ints  # by set: index of its first link to a later set
+    incoming: Ints  # indices of the links to earlier sets, set by set
     incoming_starts: Ints
-    counts: Ints  # (1,)
-    changes: int  # as of the sets
-    overlap: int  # 1 if sets with common cells are linked
+    counts: Ints  # (1,): number of links
+    changes: int  # `Sets.changes` when the links were found
+    overlap: int  # 1 if sets that share cells are linked, too
 
 
 def set_fields(size: int) -> list[tuple[Any, ...]]:
-    """Return the fields of `Sets` for so many values; for none, room for nothing."""
+    """Return the record fields of `Sets` for `size` values, or empty arrays if `size` is 0."""
     most = MOST_SETS if size else 0
     return [
         ("cells", "i8", (most, 2)),
@@ -49,7 +52,7 @@ def set_fields(size: int) -> list[tuple[Any, ...]]:
 
 
 def link_fields(size: int) -> list[tuple[Any, ...]]:
-    """Return the fields of `SetLinks` for so many values; for none, room for nothing."""
+    """Return the record fields of `SetLinks` for `size` values, or empty arrays if `size` is 0."""
     sets, most = (MOST_SETS, MOST_LINKS) if size else (0, 0)
     return [
         ("one", "i4", (most,)),

@@ -1,4 +1,4 @@
-"""A rating or an explanation that was set aside, for another process to go on with it."""
+"""Checkpoints of suspended ratings and explanations, from which another process can resume."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,12 +27,12 @@ def _no_counts() -> Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAside:
-    """Where a puzzle stands: in its explanation, then on HoDoKu's ladder, then on the other one.
+    """A puzzle's progress: first its explanation, then HoDoKu's rating, then Sudoku Explainer's.
 
-    grid       the grid on HoDoKu's ladder, nothing before and once that is done
-    counts     (codes,) how often HoDoKu's techniques were needed so far
-    explainer  the state on Sudoku Explainer's ladder, nothing before it is begun
-    rows       the deductions of the explanation so far, as `solver.logic.deduction.pack` has them
+    grid       the grid in HoDoKu's rating; empty before that has begun and after it is complete
+    counts     (codes,) how often each of HoDoKu's techniques was needed so far
+    explainer  the state of Sudoku Explainer's rating; empty before that has begun
+    rows       the explanation's deductions so far, in the format of `solver.logic.deduction.pack`
     """
 
     grid: Bytes = field(default_factory=_nothing)
@@ -41,7 +41,7 @@ class SetAside:
     rows: Bytes = field(default_factory=_nothing)
 
     def is_beyond(self, begun: "SetAside | None") -> bool:
-        """Return whether a deduction was found since it was begun, there or anew."""
+        """Return whether this checkpoint contains any deduction that `begun` doesn't contain."""
         if begun is None:
             return bool(self.counts.any() or len(self.rows))
         return not (
@@ -51,7 +51,7 @@ class SetAside:
         )
 
     def pack(self) -> bytes:
-        """Return all that it takes to go on, see `unpack`."""
+        """Serialize the checkpoint. `unpack` restores it."""
         arrays: dict[str, NDArray[Any]] = {
             "grid": self.grid, "counts": self.counts, "explainer": self.explainer,
             "rows": self.rows,
@@ -60,7 +60,10 @@ class SetAside:
 
 
 def unpack(packed: bytes) -> SetAside | None:
-    """Return what `SetAside.pack` was given; None if it, or other sources, did not pack it."""
+    """Restore a checkpoint from the output of `SetAside.pack`.
+
+    Returns None if the bytes are something else, or if other versions of the sources wrote them.
+    """
     arrays = unpack_arrays(packed, made_by=_sources())
     return None if arrays is None else SetAside(**arrays)
 

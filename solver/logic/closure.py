@@ -1,4 +1,4 @@
-"""All that follows from each candidate, true or false, as sets of literals."""
+"""The transitive closure of the implications: all literals that follow from each candidate."""
 
 from typing import Any, NamedTuple
 
@@ -10,30 +10,32 @@ from solver.logic.board import Ints, Words
 
 
 class Reached(NamedTuple):
-    """What follows from each literal of a candidate, itself included: rows of words.
+    """For each literal of a candidate, all literals that follow from it, including itself.
 
-        true candidates │ false candidates │ groups and sets        one bit each
+    A row has one bit per literal:
 
-    Candidates are numbered as they come, cell by cell, so that a row is a few words. Row 2 × number
-    is that of a false one, the next row that of a true one.
+        true candidates │ false candidates │ groups and sets
+
+    To keep the rows short, only the candidates that exist are numbered, cell by cell. Row 2 ×
+    number belongs to "the candidate is false", row 2 × number + 1 to "the candidate is true".
     """
 
     rows: Words  # (2 × candidates, words)
-    numbers: Ints  # (nodes,): the number of a candidate, −1 if it is gone
+    numbers: Ints  # (nodes,): the candidate's number, −1 if it doesn't exist
     nodes: Ints  # (candidates,): cell × size + value − 1
-    half: int  # how many words there are for true candidates, and as many for false ones
-    size: int  # how many values there are
+    half: int  # number of words for true candidates, the same as for false ones
+    size: int  # number of values
 
 
 @inlined
 def row_of(reached: Any, of: int) -> Any:
-    """Return which row is that of a literal of a candidate."""
+    """Return the row index of a candidate's literal."""
     return 2 * reached.numbers[of >> 1] + (of & 1)
 
 
 @inlined
 def follows_in(reached: Any, row: Any, of: int) -> Any:
-    """Return whether a literal of a candidate is in a row."""
+    """Return whether a row contains a candidate's literal."""
     number = reached.numbers[of >> 1]
     word = (number >> 6) + (0 if of & 1 else reached.half)
     return row[word] >> (number & 63) & 1
@@ -41,18 +43,18 @@ def follows_in(reached: Any, row: Any, of: int) -> Any:
 
 @inlined
 def add_candidate(reached: Any, candidates: Any, cell: int, value: int) -> None:
-    """Add a candidate to a set, in words like half a row."""
+    """Add a candidate to `candidates`, a bit set in the format of half a row."""
     number = reached.numbers[cell * reached.size + value - 1]
     candidates[number >> 6] |= 1 << (number & 63)
 
 
 @inner
 def close(board: Any, grid: Any, found: Any) -> Any:
-    """Return all that follows from each candidate that there is.
+    """Return the transitive closure of the implications for all candidates.
 
-    What is still to be followed from a literal is a set, too: where it meets a literal that was
-    followed before, all that follows from that one is known, and need not be followed again.
-    False candidates come first, as few things follow from them at once.
+    The literals left to expand form a bit set, too. When a literal's row is already complete, the
+    whole row is merged and its members are not expanded again. Literals "candidate is false" are
+    processed first, because few things follow from them directly.
     """
     numbers = np.full(found.sizes[0], -1, np.int32)
     count = 0
@@ -72,8 +74,9 @@ def close(board: Any, grid: Any, found: Any) -> Any:
     reached = Reached(
         np.zeros((2 * count, words), np.int64), numbers, nodes, half, board.value_count
     )
-    direct = np.zeros((64 * words, words), np.int64)  # by bit of a row
-    leads = np.zeros(words, np.int64)  # what anything follows from
+    # (bits of a row, words): direct implications of each literal
+    direct = np.zeros((64 * words, words), np.int64)
+    leads = np.zeros(words, np.int64)  # literals that have direct implications
     for number in range(count):
         for true in range(2):
             of = 2 * nodes[number] + true
@@ -90,7 +93,7 @@ def close(board: Any, grid: Any, found: Any) -> Any:
 
 @inlined
 def _bit_of(found: Any, reached: Any, of: int) -> Any:
-    """Return which bit of a row stands for a literal."""
+    """Return the bit index of a literal in a row."""
     node = of >> 1
     if node >= found.sizes[0]:
         return 128 * reached.half + of - 2 * found.sizes[0]
@@ -99,7 +102,7 @@ def _bit_of(found: Any, reached: Any, of: int) -> Any:
 
 @bare
 def _write_direct(found: Any, reached: Any, of: int, direct: Any, leads: Any) -> None:
-    """Write what follows from a literal at once."""
+    """Write the direct implications of a literal."""
     own = _bit_of(found, reached, of)
     row = direct[own]
     for number in range(found.counts[of]):
@@ -113,7 +116,7 @@ def _write_direct(found: Any, reached: Any, of: int, direct: Any, leads: Any) ->
 def _follow_all(
     reached: Any, direct: Any, leads: Any, number: int, true: int, waiting: Any, done: Any
 ) -> None:
-    """Write the row of a literal; those of literals that are `done` are known."""
+    """Fill the row of a literal, reusing the rows of literals that are `done`."""
     seen = reached.rows[2 * number + true]
     words, half = len(seen), reached.half
     own = number + (0 if true else 64 * half)
@@ -136,7 +139,10 @@ def _follow_all(
 
 @bare
 def _next(waiting: Any, done: Any) -> Any:
-    """Take a bit out of those that wait, one that is done if there is one; −1 if none waits."""
+    """Remove and return a bit of `waiting`, preferably one that is also `done`.
+
+    Returns −1 if none is left.
+    """
     later = -1
     for word in range(len(waiting)):
         if waiting[word]:

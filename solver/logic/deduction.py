@@ -1,4 +1,4 @@
-"""What a technique finds: what it does to the grid, and what justifies it, as data for drawing."""
+"""Deductions: their effect on the grid, and their justification as data for text and drawings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Number = TypeVar("Number", bound=np.integer)
 
 
 class Candidate(NamedTuple):
-    """A value that a cell may have."""
+    """A value that a cell can still take."""
 
     cell: int
     value: int
@@ -22,11 +22,11 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A step of a chain: these cells (one of them) have the value, or none has.
+    """A node of a chain: one of the cells has the value, or none of them does.
 
-    `link` says how the node before leads here: "strong" (one of the two is true), "weak" (one of
-    the two is false), "" for the first node. A side chain starts from what another chain has led
-    to: "strong" if that is true, "weak" if it is false.
+    `link` describes the link from the previous node: "strong" (at least one of the two is true),
+    "weak" (at least one is false), or "" for the first node. A side chain starts from a conclusion
+    of another chain: with "strong" if that node is true, with "weak" if it is false.
     """
 
     value: int
@@ -36,7 +36,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class AlmostLockedSet:
-    """Cells with few values, and the value that links them with the next set, if any."""
+    """An almost locked set, with the restricted commons that link it to the next set, if any."""
 
     cells: tuple[int, ...]
     values: tuple[int, ...]
@@ -47,10 +47,10 @@ class AlmostLockedSet:
 class Deduction:
     """One application of a technique.
 
-    Houses are indices into the houses of the layout. What a technique has no use for is empty.
+    Houses are indices into the layout's houses. Fields that a technique doesn't use are empty.
     """
 
-    code: str  # library code, the key of `solver.logic.table.TECHNIQUES`
+    code: str  # technique code, a key of `solver.logic.table.TECHNIQUES`
     placements: tuple[Candidate, ...] = ()
     eliminations: tuple[Candidate, ...] = ()
     cells: tuple[int, ...] = ()
@@ -62,33 +62,33 @@ class Deduction:
     colours: tuple[tuple[Candidate, ...], ...] = ()
     sets: tuple[AlmostLockedSet, ...] = ()
     chains: tuple[tuple[Node, ...], ...] = ()
-    terms: tuple[tuple[int, int], ...] = ()  # of a sum: cells and their factors
-    total: int | None = None  # what the terms add up to
-    rating: float | None = None  # by Sudoku Explainer, where it was found in its order
+    terms: tuple[tuple[int, int], ...] = ()  # of a sum: (cell, factor)
+    total: int | None = None  # required total of the terms
+    rating: float | None = None  # by Sudoku Explainer, if its order was used
 
 
 _LINKS = {tags.FIRST: "", tags.STRONG: "strong", tags.WEAK: "weak"}
 
 
 def pack(rows: NDArray[np.int32]) -> bytes:
-    """Return rows as bytes: int16, little-endian."""
+    """Serialize rows as bytes (int16, little-endian)."""
     return rows.astype("<i2").tobytes()
 
 
 def unpack(packed: bytes) -> tuple[Deduction, ...]:
-    """Return the deductions whose rows `pack` was given."""
+    """Return the deductions from the output of `pack`."""
     return tuple(read(np.frombuffer(packed, "<i2")))
 
 
 def split(numbers: NDArray[Number]) -> Iterator[NDArray[Number]]:
-    """Yield the numbers of each deduction, of rows of three (see `solver.logic.rows`)."""
+    """Split rows of three numbers into one array per deduction (see `solver.logic.rows`)."""
     starts = 3 * np.flatnonzero(numbers[::3] == tags.TECHNIQUE)
     for start, end in pairwise([*starts.tolist(), len(numbers)]):
         yield numbers[start:end]
 
 
 def read(numbers: NDArray[np.integer]) -> Iterator[Deduction]:
-    """Read the deductions that rows of three numbers hold (see `solver.logic.rows`)."""
+    """Yield the deductions from rows of three numbers (see `solver.logic.rows`)."""
     for deduction in split(numbers):
         yield _deduction(deduction.reshape(-1, 3).tolist())
 
@@ -124,7 +124,7 @@ def _deduction(rows: list[list[int]]) -> Deduction:
 
 
 def _groups(rows: list[list[int]], tag: int) -> Iterator[list[list[int]]]:
-    """Return the rows after each row with a tag, up to the next one."""
+    """Yield, for each row with the tag, the rows that follow it until the next one."""
     starts = [number for number, row in enumerate(rows) if row[0] == tag]
     for start, end in pairwise([*starts, len(rows)]):
         yield rows[start + 1 : end]

@@ -1,4 +1,4 @@
-"""How hard a puzzle is: the numbers of two programs, and one word for people."""
+"""The difficulty of a puzzle: the ratings of two programs, and one word for people."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,12 +19,13 @@ _BANDS = (
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """What is known of how hard a puzzle is.
+    """The difficulty ratings of a puzzle.
 
-    `rating`, `pearl` and `diamond` are Sudoku Explainer's ER, EP and ED: the hardest deduction of
-    all, up to the first placement, and up to the first elimination; None for what it does not
-    know. `score` and `level` are HoDoKu's, guesses included; `counts` says how often its ladder
-    needed each technique, by code.
+    `rating`, `pearl`, and `diamond` are Sudoku Explainer's ER, EP, and ED: the rating of the
+    hardest deduction of all, up to the first placement, and up to the first elimination. They are
+    None for puzzles that Sudoku Explainer doesn't support. `score` and `level` are HoDoKu's,
+    including guesses. `counts` maps technique codes to how often HoDoKu's solving order needed the
+    technique.
     """
 
     score: int
@@ -36,9 +37,9 @@ class Difficulty:
 
     @property
     def word(self) -> str:
-        """Easy, medium, hard, very hard, or diabolical.
+        """The difficulty word: easy, medium, hard, very hard, or diabolical.
 
-        By Sudoku Explainer's rating for classic puzzles, and by the hardest technique for others.
+        Depends on Sudoku Explainer's rating for classic puzzles, and on HoDoKu's level for others.
         """
         if self.rating is None:
             return WORDS[self.level]
@@ -46,10 +47,10 @@ class Difficulty:
 
     @property
     def techniques(self) -> dict[str, int]:
-        """How often each technique was needed, by name, in the order of the ladder."""
+        """How often each technique was needed, by name, in solving order."""
         return {name_of(code): self.counts[code] for code in TECHNIQUES if code in self.counts}
 
 
 def word_for(rating: float) -> str:
-    """Return the word for a rating of Sudoku Explainer."""
+    """Return the difficulty word for a Sudoku Explainer rating."""
     return WORDS[next((level for most, level in _BANDS if rating <= most), Level.EXTREME)]

@@ -1,7 +1,8 @@
-"""A puzzle for each technique that its explanation needs, by code.
+"""An example puzzle for each technique, by code: a puzzle whose explanation needs the technique.
 
-Numbers from 2000 to 2999 are Sudoku Explainer's, and needed in its order; those from 3000 on are of
-killer puzzles. What no puzzle needs has none: see `tests/test_explaining.py`.
+Codes from 2000 to 2999 are Sudoku Explainer's techniques, which are needed in its solving order.
+Codes from 3000 on belong to killer puzzles. A technique that no known puzzle needs has no example
+(see `tests/test_explaining.py`).
 """
 
 EXAMPLES: dict[str, str] = {

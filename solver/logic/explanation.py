@@ -1,4 +1,4 @@
-"""How a person would solve a puzzle: its deductions in order, in words, as text, as hints."""
+"""Explanations: how a person would solve a puzzle, as a sequence of deductions with their texts."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,20 +27,23 @@ class Ending(StrEnum):
     """How an explanation ends."""
 
     SOLVED = "solved"
-    STUCK = "stuck"  # no technique finds anything more
-    CUT = "cut"  # as many deductions as were asked for
-    REFUSED = "refused"  # there is nothing to explain, and `Explanation.detail` says why
+    STUCK = "stuck"  # no technique finds anything
+    CUT = "cut"  # the requested number of deductions was reached
+    REFUSED = "refused"  # not explained, for the reason in `Explanation.detail`
 
 
 class Position(NamedTuple):
-    """The grid at some moment: values, 0 for open; candidates as bits by cell, 0 where filled."""
+    """A state of the grid.
+
+    `values` are 0 for open cells. `candidates` are bits by cell, 0 for filled cells.
+    """
 
     values: tuple[int, ...]
     candidates: tuple[int, ...]
 
     @property
     def domains(self) -> tuple[int, ...]:
-        """The values that each cell can take, as bits: one bit for a filled cell."""
+        """The possible values of each cell, as bits: a single bit for a filled cell."""
         return tuple(
             1 << (value - 1) if value else left
             for value, left in zip(self.values, self.candidates, strict=True)
@@ -50,24 +53,27 @@ class Position(NamedTuple):
 def start_position(
     layout: Layout, givens: Sequence[int], left: Sequence[int] | None = None
 ) -> Position:
-    """Return a grid before any deduction; `left` are the only candidates there are, as bits."""
+    """Return the grid before the first deduction.
+
+    `left` restricts the candidates of each cell, as bits (e.g. to a puzzle's pencil marks).
+    """
     open_values = candidates(layout, np.array(givens, np.uint8))
     bits = [sum(1 << (value - 1) for value in values) for values in open_values]
     if left is not None:
         bits = [mask & own for mask, own in zip(bits, left, strict=True)]
     for domain in layout.domains:
-        if 0 <= domain.cell < len(bits):  # others are those of unseen cells
+        if 0 <= domain.cell < len(bits):  # the others belong to auxiliary variables
             bits[domain.cell] &= domain.allowed
     return Position(tuple(givens), tuple(bits))
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The ordered deductions that solve a puzzle, or lead as far as logic comes.
+    """The deductions that solve a puzzle, in order, or that lead as far as the techniques get.
 
-    `start` is the grid with its givens and candidates. `difficulty` is None where the puzzle is
-    not explained, or was not rated. `standing` is where it stands, if it was abandoned, and came
-    further than before.
+    `start` is the grid with its givens and candidates. `difficulty` is None if the puzzle was not
+    explained or not rated. `standing` is the checkpoint of an abandoned explanation, if it
+    advanced.
     """
 
     layout: Layout
@@ -78,7 +84,7 @@ class Explanation:
     deductions: tuple[Deduction, ...] = ()
     difficulty: Difficulty | None = None
     detail: str | None = None
-    rows: bytes = b""  # the deductions as `solver.logic.deduction.unpack` reads them
+    rows: bytes = b""  # the deductions in the format that `solver.logic.deduction.unpack` reads
     standing: Standing | None = None
 
     def __repr__(self) -> str:
@@ -96,34 +102,34 @@ class Explanation:
 
     @property
     def se_rating(self) -> float | None:
-        """Sudoku Explainer's rating (ER); None for what is no classic 9×9 puzzle."""
+        """Sudoku Explainer's rating (ER), or None if the puzzle is not a classic 9×9 puzzle."""
         return None if self.difficulty is None else self.difficulty.rating
 
     @property
     def hodoku_score(self) -> int | None:
-        """HoDoKu's score, with guesses where its ladder ends."""
+        """HoDoKu's score, including guesses where its techniques find nothing."""
         return None if self.difficulty is None else self.difficulty.score
 
     @property
     def hodoku_level(self) -> Level | None:
-        """HoDoKu's level."""
+        """HoDoKu's difficulty level."""
         return None if self.difficulty is None else self.difficulty.level
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often each technique was needed, by name, as they come up."""
+        """How often each technique was needed, by name, in order of first use."""
         return dict(Counter(name_of(deduction.code) for deduction in self.deductions))
 
     @property
     def sentences(self) -> Iterator[str]:
-        """What each deduction says, without the name of its technique."""
+        """The text of each deduction, without the name of its technique."""
         for deduction, position in zip(self.deductions, self.positions, strict=False):
             words = Wording(self.layout, self.symbols, position.domains)
             yield sentence(deduction, words)
 
     @property
     def positions(self) -> Iterator[Position]:
-        """The grid before each deduction, and the last one after all of them."""
+        """The grid before each deduction, followed by the final grid."""
         values, candidates = list(self.start.values), list(self.start.candidates)
         peers = _peers(self.layout)
         for deduction in self.deductions:
@@ -138,14 +144,14 @@ class Explanation:
 
     @property
     def filled(self) -> tuple[int, int]:
-        """How many of the open cells the deductions fill, and how many were open."""
+        """The number of cells that the deductions fill, and the number of initially open cells."""
         filled = sum(len(deduction.placements) for deduction in self.deductions)
         open_cells = self.start.values.count(0) - len(self.layout.absent)
         return filled, open_cells
 
     @property
     def summary(self) -> str:
-        """How it ends, and how hard it is, in one line each."""
+        """The outcome and the difficulty, in one line each."""
         if self.ending is Ending.REFUSED:
             return f"Not explained: {self.detail}."
         filled, open_cells = self.filled
@@ -161,7 +167,11 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """All of it: one line a deduction, those of one technique in a row under its name."""
+        """The complete explanation as text.
+
+        One line per deduction. Consecutive deductions by the same technique are grouped under its
+        name.
+        """
         lines: list[str] = []
         numbered = enumerate(zip(self.deductions, self.sentences, strict=True), 1)
         for name, members in groupby(numbered, lambda entry: name_of(entry[1][0].code)):
@@ -174,7 +184,7 @@ class Explanation:
 
 
 def _rated(difficulty: Difficulty) -> str:
-    """Return how hard a puzzle is, in a line."""
+    """Describe a difficulty in one line."""
     score = f"HoDoKu {difficulty.score:,} ({difficulty.level.name.capitalize()})"
     if difficulty.rating is None:
         return f"Difficulty: {difficulty.word}; {score}."

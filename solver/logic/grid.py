@@ -1,4 +1,4 @@
-"""The grid while people solve it: values, candidates, and the singles that wait to be seen."""
+"""The grid during solving: values, candidates, and the queued singles."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -13,35 +13,35 @@ from solver.logic.als_storage import SetLinks, Sets, link_fields, set_fields
 from solver.logic.board import Board, Ints, Words
 from solver.logic.record import PLACE, REMOVE, ROWS, TECHNIQUE
 
-# Places in `counts`: open cells, where each queue of singles begins and ends, cells and values
-# without a place, how often the grid has changed, and how often it had when the search that runs
-# found nothing.
+# Indices into `counts`: the number of open cells; the begin and end of each queue of singles; the
+# number of contradictions (cells without candidates, values without places); the number of changes
+# so far; and that number when the running search last found nothing.
 OPEN, NAKED_FROM, NAKED_TO, HIDDEN_FROM, HIDDEN_TO, BROKEN, CHANGES, SEEN = range(8)
 
 
 class Grid(Protocol):
-    """The state of a board: what has been placed and what is still possible; a numpy record.
+    """The state of a board, as a numpy record: placed values and remaining candidates.
 
-    Candidates of a cell are bits, bit 0 for 1. Singles are queued in the order in which they
-    come up, as people look where something has just changed: cell and value.
+    The candidates of a cell are bits, bit 0 for value 1. Singles are queued as (cell, value) in the
+    order in which they arise, because people look first where something has just changed.
     """
 
     values: Ints  # (cells,), 0 for an open cell
     given: Ints  # (cells,)
     cells: Words  # (cells,): candidates of a cell, 0 once it has a value
-    places: Words  # (size + 1, words): cells that have a value as a candidate
-    free: Ints  # (houses, size + 1): how many places a value has in a house
-    counts: Words  # (8,), see above
-    value_changes: Words  # (size + 1,): CHANGES when a value last lost a place
-    house_changes: Words  # (houses,): CHANGES when a cell of a house last lost a candidate
-    cell_changes: Words  # (cells,): CHANGES when a cell last lost a candidate
-    hopeless: Words  # (size + 1, 2): see `solver.logic.template_filter`
-    hopeless_changes: Words  # (size + 1,): CHANGES when those of a value were found
+    places: Words  # (size + 1, words): cells that have the value as a candidate
+    free: Ints  # (houses, size + 1): number of places for a value in a house
+    counts: Words  # (8,): indexed by the constants above
+    value_changes: Words  # (size + 1,): CHANGES when the value last lost a place
+    house_changes: Words  # (houses,): CHANGES when a cell of the house last lost a candidate
+    cell_changes: Words  # (cells,): CHANGES when the cell last lost a candidate
+    hopeless: Words  # (size + 1, 2): eliminable candidates (see `solver.logic.template_filter`)
+    hopeless_changes: Words  # (size + 1,): CHANGES when `hopeless` was computed for the value
     sets: Sets
     set_links: SetLinks
     naked: Ints  # (2, ·): queue of naked singles
     hidden: Ints  # (2, ·): queue of hidden singles
-    data: memoryview  # all of it
+    data: memoryview  # the bytes of the whole record
 
 
 def empty_grid(board: Board) -> Grid:
@@ -74,7 +74,7 @@ def empty_grid(board: Board) -> Grid:
 def grid_of(
     board: Board, givens: Sequence[int], *, candidates: Sequence[int] | None = None
 ) -> Grid:
-    """Return a grid with givens, and with no other candidates than those, if there are any."""
+    """Return a grid with the givens, optionally restricted to some candidates (bits by cell)."""
     grid = empty_grid(board)
     fill(board, grid, np.array(givens, np.int32))
     if candidates is not None:
@@ -84,7 +84,7 @@ def grid_of(
 
 @compiled
 def clear(board: Any, grid: Any) -> None:
-    """Make every candidate possible in every cell, and forget all else."""
+    """Empty the grid: make every value a candidate in every cell, and clear the queues."""
     full = -1 if board.value_count == 64 else (1 << board.value_count) - 1
     grid.values[:] = 0
     grid.given[:] = 0
@@ -100,7 +100,7 @@ def clear(board: Any, grid: Any) -> None:
             grid.cells[cell] = full
             grid.counts[OPEN] += 1
             if full == 1:
-                # Nothing will be removed from a board of one value.
+                # With a single value, no removal will ever queue these singles.
                 grid.naked[0, grid.counts[NAKED_TO]] = cell
                 grid.naked[1, grid.counts[NAKED_TO]] = 1
                 grid.counts[NAKED_TO] += 1
@@ -116,7 +116,7 @@ def clear(board: Any, grid: Any) -> None:
 
 @compiled
 def fill(board: Any, grid: Any, givens: Any) -> None:
-    """Empty a grid and place givens, in reading order."""
+    """Empty the grid and place the givens in reading order."""
     clear(board, grid)
     for cell in range(len(givens)):
         if givens[cell]:
@@ -127,7 +127,7 @@ def fill(board: Any, grid: Any, givens: Any) -> None:
 
 @compiled
 def keep(board: Any, grid: Any, candidates: Any) -> None:
-    """Remove all candidates but some, given as bits by cell."""
+    """Remove all candidates except the given ones (bits by cell)."""
     for cell in range(board.cell_count):
         rest = grid.cells[cell] & ~candidates[cell]
         while rest:
@@ -137,7 +137,7 @@ def keep(board: Any, grid: Any, candidates: Any) -> None:
 
 @bare
 def place(board: Any, grid: Any, cell: int, value: int) -> None:
-    """Put a value into an open cell; its peers lose the candidate, the cell all of its own."""
+    """Place a value in an open cell, and remove it from the candidates of the cell's peers."""
     own = grid.cells[cell]
     grid.values[cell] = value
     grid.cells[cell] = 0
@@ -173,7 +173,7 @@ def place(board: Any, grid: Any, cell: int, value: int) -> None:
 
 @bare
 def remove(board: Any, grid: Any, cell: int, value: int) -> None:
-    """Take a candidate out of a cell, if it is there."""
+    """Remove a candidate from a cell, if it is there, and queue the singles that this causes."""
     if not grid.cells[cell] >> (value - 1) & 1:
         return
     grid.cells[cell] &= ~(1 << (value - 1))
@@ -207,23 +207,23 @@ def remove(board: Any, grid: Any, cell: int, value: int) -> None:
 
 @inlined
 def same_places(grid: Any, value: int) -> Any:
-    """Return whether a value has the places that it had when this search found nothing.
+    """Return whether a value has lost no place since the running search last found nothing.
 
-    Candidates only go. What had nothing to remove then has nothing to remove now, unless what it
-    follows from is new.
+    Candidates are only ever removed. So a pattern that had nothing to remove then still has nothing
+    to remove, unless a removed candidate has created it.
     """
     return grid.value_changes[value] <= grid.counts[SEEN]
 
 
 @inlined
 def same_house(grid: Any, house: int) -> Any:
-    """Return whether a house has the candidates that it had when this search found nothing."""
+    """Return whether a house has lost no candidate since the running search last found nothing."""
     return grid.house_changes[house] <= grid.counts[SEEN]
 
 
 @bare
 def _queue_hidden(board: Any, grid: Any, house: int, value: int) -> None:
-    """Queue the only place of a value in a house."""
+    """Queue the hidden single of a value in a house."""
     for word in range(board.house_sets.shape[1]):
         common = board.house_sets[house, word] & grid.places[value, word]
         if common:
@@ -237,7 +237,7 @@ def _queue_hidden(board: Any, grid: Any, house: int, value: int) -> None:
 
 @bare
 def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
-    """Take the first single of a value in a house out of the queue."""
+    """Remove the first queued hidden single of a value in a house that has no place left for it."""
     end = grid.counts[HIDDEN_TO]
     for place_of in range(grid.counts[HIDDEN_FROM], end):
         cell = grid.hidden[0, place_of]
@@ -252,7 +252,7 @@ def _forget_hidden(board: Any, grid: Any, house: int, value: int) -> None:
 
 
 class Saved(NamedTuple):
-    """All that changes in a grid when values are placed and candidates removed."""
+    """A copy of every part of a grid that placements and eliminations change."""
 
     values: Ints
     cells: Words
@@ -268,7 +268,7 @@ class Saved(NamedTuple):
 
 @inner
 def saved(grid: Any) -> Any:
-    """Return what a grid is now."""
+    """Return a copy of the grid's state, for `restore`."""
     return Saved(
         grid.values.copy(),
         grid.cells.copy(),
@@ -285,7 +285,7 @@ def saved(grid: Any) -> Any:
 
 @inner
 def restore(before: Any, grid: Any) -> None:
-    """Make a grid what it was."""
+    """Reset the grid to a saved state."""
     copy(before.values, grid.values)
     copy(before.cells, grid.cells)
     copy_rows(before.places, grid.places)
@@ -300,9 +300,9 @@ def restore(before: Any, grid: Any) -> None:
 
 @compiled
 def perform(board: Any, grid: Any, buffer: Any) -> None:
-    """Do what the first deduction in a buffer says: place its values, or remove its candidates.
+    """Apply the first deduction in a buffer: place its values and remove its candidates.
 
-    The buffer is laid out as in `solver.logic.record`.
+    `solver.logic.record` describes the buffer.
     """
     row = ROWS + 3
     while row < buffer[0] and buffer[row] != TECHNIQUE:

@@ -1,4 +1,7 @@
-"""A hint is the next deduction in three strengths: where to look, what for, and what it is."""
+"""Hints.
+
+The next deduction, revealed in three degrees (where to look, which technique, all of it).
+"""
 
 from solver.board.layout import Layout
 from solver.logic.deduction import Deduction
@@ -10,7 +13,7 @@ WHERE, WHAT, WHOLE = 1, 2, 3
 
 
 def hint(explanation: Explanation, *, strength: int) -> str:
-    """Return the first deduction of an explanation as a hint of a strength from 1 to 3."""
+    """Return the first deduction of an explanation as a hint of strength 1, 2, or 3."""
     if not explanation.deductions:
         if explanation.ending is Ending.STUCK:
             return "Logic finds nothing here."
@@ -26,7 +29,7 @@ def hint(explanation: Explanation, *, strength: int) -> str:
 
 
 def _where(deduction: Deduction, words: Wording) -> str:
-    """Return where a deduction is to be seen, but not what it is."""
+    """Describe where to look for a deduction without revealing it."""
     if deduction.base:
         return words.houses(deduction.base)
     if not deduction.cells and deduction.placements and not deduction.chains:
@@ -44,7 +47,7 @@ def _where(deduction: Deduction, words: Wording) -> str:
 
 
 def _around(cell: int, words: Wording) -> str:
-    """Return the name of the house, a box if there is one, that a cell is in."""
+    """Return the name of the cell's box, or of another house if it has none."""
     house = _box_of(cell, words.layout)
     return words.layout.cell_name(cell) if house is None else words.house(house)
 

@@ -1,10 +1,10 @@
-"""Which of many deductions HoDoKu chooses: those found are sorted, and the first is taken.
+"""Select the deduction that HoDoKu would apply: sort the options and take the first.
 
-The order is no order in the strict sense: it compares sums that different eliminations can share.
-What comes first then depends on how it is sorted, so this sorts as Java does: runs that are
-extended by binary insertion, and merged.
+HoDoKu's comparison is not a consistent order, because different eliminations can have equal sums.
+The first element then depends on the sorting algorithm. So this module sorts exactly as Java does
+(TimSort): natural runs, extended with binary insertion and merged.
 
-Source: Tim Peters, listsort.txt, for the way of sorting.
+Source: Tim Peters, listsort.txt, for the sorting algorithm.
 """
 
 from typing import Any, NamedTuple
@@ -15,25 +15,29 @@ from solver.compiling.jit import bare, inlined, inner
 from solver.compiling.words import lowest
 from solver.logic.board import Ints, Words
 
-# Places in a row of `options`.
+# Columns of `Choice.options`.
 TYPE, COUNT, SUM, FIRST_KEY, SECOND_KEY, GONE_FROM, NOTES_FROM, NOTES_TO, HASH = range(9)
-_RUN = 32  # what is shorter is sorted by insertion alone
+_RUN = 32  # shorter arrays are sorted with insertion alone
 
 
 class Choice(NamedTuple):
-    """Deductions to choose from: keys to compare them by, eliminations, rows to write down."""
+    """The options to choose from: sort keys, eliminations, and the rows that describe them.
 
-    options: Words  # (·, 9), see above
-    gone: Ints  # eliminations of all, one after the other: 1024 × value + cell, sorted
-    notes: Ints  # rows of all, as in `solver.logic.record`
-    ends: Words  # how many options, eliminations and rows there are; 1 if there was no room
-    order: Words  # (2, ·), the options as they are sorted, and room for merging
-    runs: Words  # (2, 64), where runs that wait to be merged begin, and how long they are
+    An option is built in two steps. Its eliminations are collected first (the "pending" option),
+    then `add` completes it.
+    """
+
+    options: Words  # (·, 9): columns as above
+    gone: Ints  # eliminations of all options as 1024 × value + cell, sorted within each option
+    notes: Ints  # rows of all options, in the format of `solver.logic.record`
+    ends: Words  # (4,): used lengths of `options`, `gone`, and `notes`; 1 if one of them overflowed
+    order: Words  # (2, ·): the sorted options, and scratch space for merging
+    runs: Words  # (2, 64): starts and lengths of the runs that wait to be merged
 
 
 @inner
 def new_choice(options: int) -> Any:
-    """Return room for so many deductions."""
+    """Return an empty `Choice` with room for `options` options."""
     return Choice(
         np.empty((options, 9), np.int64),
         np.empty(32 * options, np.int32),
@@ -46,7 +50,7 @@ def new_choice(options: int) -> Any:
 
 @bare
 def eliminate(choice: Any, low: int, high: int, value: int) -> None:
-    """Add the cells of a set to what the next option removes."""
+    """Add the elimination of `value` from a set of cells (two words) to the pending option."""
     while low:
         eliminate_one(choice, lowest(low), value)
         low &= low - 1
@@ -57,7 +61,7 @@ def eliminate(choice: Any, low: int, high: int, value: int) -> None:
 
 @bare
 def eliminate_set(choice: Any, cells: Any, value: int) -> None:
-    """Add the cells of a set of any number of words to what the next option removes."""
+    """Like `eliminate`, for a set of cells with any number of words."""
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
@@ -67,7 +71,7 @@ def eliminate_set(choice: Any, cells: Any, value: int) -> None:
 
 @bare
 def eliminate_one(choice: Any, cell: int, value: int) -> None:
-    """Add an elimination to what the next option removes; those are kept in order, each once."""
+    """Add an elimination to the pending option, in sorted order and without duplicates."""
     start = _gone_from(choice)
     end = choice.ends[1]
     if end >= len(choice.gone):
@@ -87,7 +91,7 @@ def eliminate_one(choice: Any, cell: int, value: int) -> None:
 
 @inlined
 def _gone_from(choice: Any) -> Any:
-    """Return where the eliminations of the next option begin."""
+    """Return the index of the pending option's first elimination."""
     count = choice.ends[0]
     if count == 0:
         return 0
@@ -97,13 +101,13 @@ def _gone_from(choice: Any) -> Any:
 
 @bare
 def eliminations(choice: Any) -> Any:
-    """Return how many eliminations the next option has so far."""
+    """Return the number of eliminations that the pending option has so far."""
     return choice.ends[1] - _gone_from(choice)
 
 
 @bare
 def same_as(choice: Any) -> Any:
-    """Return the latest option that removes the same as the next one; or −1."""
+    """Return the latest option with the same eliminations as the pending one, or −1."""
     start = _gone_from(choice)
     count = choice.ends[1] - start
     name = _hash(choice, start, count)
@@ -122,13 +126,13 @@ def same_as(choice: Any) -> Any:
 
 @bare
 def drop(choice: Any) -> None:
-    """Forget what the next option would have removed."""
+    """Discard the eliminations of the pending option."""
     choice.ends[1] = _gone_from(choice)
 
 
 @bare
 def add(choice: Any, code: int, first_key: int, second_key: int) -> bool:
-    """Make an option of what was eliminated; return whether there was room for it."""
+    """Complete the pending option. Return False if there is no room for it."""
     count = choice.ends[0]
     if count >= len(choice.options):
         choice.ends[3] = 1
@@ -150,7 +154,7 @@ def add(choice: Any, code: int, first_key: int, second_key: int) -> bool:
 
 @bare
 def jot(choice: Any, tag: int, a: int, b: int) -> None:
-    """Add a row to the notes of the latest option."""
+    """Add a row to the description of the latest option."""
     end = choice.ends[2]
     if end + 3 > len(choice.notes):
         choice.ends[3] = 1
@@ -172,7 +176,7 @@ def _hash(choice: Any, start: int, count: int) -> Any:
 
 @bare
 def _sum(choice: Any, start: int, count: int) -> Any:
-    """Return the sum of the cells, weighted by their place in the list, and of the values."""
+    """Return HoDoKu's sum: the values, plus the cells weighted by their position in the list."""
     total = 0
     for index in range(count):
         name = choice.gone[start + index]
@@ -182,7 +186,7 @@ def _sum(choice: Any, start: int, count: int) -> Any:
 
 @bare
 def _before(choice: Any, one: int, other: int) -> Any:
-    """Return less than 0 if one option comes before another, more than 0 if after."""
+    """Compare two options: negative if `one` comes first, positive if `other` does, 0 if equal."""
     a, b = choice.options[one], choice.options[other]
     if a[COUNT] != b[COUNT]:
         return b[COUNT] - a[COUNT]
@@ -201,7 +205,7 @@ def _before(choice: Any, one: int, other: int) -> Any:
 
 @bare
 def best(choice: Any) -> Any:
-    """Return the option that comes first when all are sorted; −1 if there is none."""
+    """Return the option that comes first after sorting, or −1 if there are no options."""
     count = choice.ends[0]
     order = choice.order
     for option in range(count):
@@ -215,7 +219,7 @@ def best(choice: Any) -> Any:
         odd |= least & 1
         least >>= 1
     least += odd
-    # Runs that wait to be merged, no shorter one below a longer one.
+    # A stack of runs to merge. The loop below keeps their lengths decreasing, as TimSort requires.
     starts, lengths = choice.runs[0], choice.runs[1]
     waiting = 0
     start = 0
@@ -248,7 +252,7 @@ def best(choice: Any) -> Any:
 
 @bare
 def _run(choice: Any, start: int, end: int) -> Any:
-    """Return how long the run at the start is; one that descends is turned round."""
+    """Return the length of the run that begins at `start`, after reversing it if it descends."""
     order = choice.order
     at = start + 1
     if at == end:
@@ -268,7 +272,7 @@ def _run(choice: Any, start: int, end: int) -> Any:
 
 @bare
 def _insert(choice: Any, start: int, end: int, at: int) -> None:
-    """Sort a part, in order up to `at` already, by binary insertion."""
+    """Sort a range with binary insertion. The part before `at` is already sorted."""
     order = choice.order
     for index in range(max(at, start + 1), end):
         option = order[0, index]
@@ -286,7 +290,7 @@ def _insert(choice: Any, start: int, end: int, at: int) -> None:
 
 @bare
 def _merge(choice: Any, starts: Any, lengths: Any, at: int, waiting: int) -> Any:
-    """Merge a run that waits with the next one; return how many wait then."""
+    """Merge a waiting run with the next one. Return the number of runs still waiting."""
     order = choice.order
     start, middle = starts[at], starts[at + 1]
     end = middle + lengths[at + 1]

@@ -1,4 +1,4 @@
-"""HoDoKu's rating of puzzles: the score, the level, and how often each technique was needed."""
+"""HoDoKu's rating: the score, the level, and how often each technique was needed."""
 
 from dataclasses import dataclass
 
@@ -16,22 +16,22 @@ from solver.logic.table import MOST_SCORE, TECHNIQUES, Level
 from solver.logic.tables import Unexplained, board_of
 from solver.logic.technique import Technique
 
-GUESS = "1205"  # code of what is left when no technique finds anything
+GUESS = "1205"  # code of a guess, made when no technique finds anything
 _CLASSIC = Layout.boxed(3, 3)
 _MOST_CODE = max(map(int, TECHNIQUES))
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How hard a puzzle is, by HoDoKu's ladder."""
+    """The difficulty of a puzzle according to HoDoKu's solving order."""
 
     score: int
     level: Level
-    counts: dict[str, int]  # by the code of a technique
+    counts: dict[str, int]  # by technique code
 
 
 def usual_ladder(board: Board) -> tuple[Technique, ...]:
-    """Return the techniques that HoDoKu uses unasked, as far as they apply to a board."""
+    """Return the techniques that HoDoKu enables by default, if they apply to the board."""
     return tuple(
         technique
         for technique in LADDER
@@ -46,9 +46,10 @@ def rate(
     layout: Layout,
     stop: StopFlag | None = None,
 ) -> list[Rating] | Unexplained:
-    """Rate puzzles (·, cells) with one solution each; fewer if `stop` is set meanwhile.
+    """Rate puzzles (·, cells) that have one solution each. Returns fewer if `stop` is set.
 
-    At FINISH, the puzzle under way is still rated, and the first one always is.
+    At FINISH, the current puzzle is still rated. The first puzzle is always rated unless `stop` is
+    ABANDON.
     """
     board = board_of(layout)
     if isinstance(board, Unexplained):
@@ -66,10 +67,10 @@ def rate(
 
 
 def rating_of(counts: dict[str, int], *, layout: Layout) -> Rating:
-    """Return HoDoKu's score and level for the number of times that each technique was needed.
+    """Return HoDoKu's score and level, given how often each technique was needed.
 
-    The level is that of the hardest technique. HoDoKu also raises it where the score is above
-    a level's limit. The limits are made for classic 9×9 puzzles, so they apply to those alone.
+    The level is that of the hardest technique. HoDoKu also raises it if the score exceeds the
+    level's limit. The limits are made for classic 9×9 puzzles, so they apply only to these.
     """
     entries = [(TECHNIQUES[code], count) for code, count in counts.items()]
     score = sum(entry.score * count for entry, count in entries)
@@ -80,12 +81,12 @@ def rating_of(counts: dict[str, int], *, layout: Layout) -> Rating:
 
 
 def by_code(counts: Words) -> dict[str, int]:
-    """Return how often each technique was needed, of those that were."""
+    """Convert an array of technique counts to a dictionary by code, without zeros."""
     return {f"{code:04}": int(counts[code]) for code in np.flatnonzero(counts)}
 
 
 def codes_of(counts: dict[str, int]) -> Words:
-    """Return the same as an array, by the number of the code."""
+    """Convert a dictionary of technique counts to an array, indexed by code."""
     array = np.zeros(_MOST_CODE + 1, np.int64)
     for code, count in counts.items():
         array[int(code)] = count
@@ -93,7 +94,7 @@ def codes_of(counts: dict[str, int]) -> Words:
 
 
 class Path:
-    """The way through puzzles of one layout, technique by technique; memory for one at a time."""
+    """Solves puzzles of one layout in HoDoKu's order, one after the other in the same memory."""
 
     def __init__(self, board: Board, stop: StopFlag) -> None:
         self._board = board
@@ -105,12 +106,12 @@ class Path:
 
     @property
     def values(self) -> Ints:
-        """What the last puzzle is filled with, 0 for open cells."""
+        """The values in the grid of the last puzzle, 0 for open cells."""
         return self._grid.values[: self._board.cell_count]
 
     @property
     def standing(self) -> tuple[NDArray[np.uint8], Words]:
-        """Where the way through a puzzle stands that was stopped: the grid, and counts by code."""
+        """The state of an interrupted puzzle: the grid's bytes, and the counts by code."""
         return np.frombuffer(bytes(self._grid.data), np.uint8), self._counts.copy()
 
     def counts(
@@ -120,9 +121,9 @@ class Path:
         *,
         standing: tuple[NDArray[np.uint8], Words] | None = None,
     ) -> dict[str, int] | None:
-        """Return how often each technique is needed; None if it was stopped.
+        """Solve a puzzle and return how often each technique was needed, or None if stopped.
 
-        The way goes on from where it stood, if that is given.
+        `standing` is the state of an interrupted puzzle to resume from.
         """
         board, grid, buffer = self._board, self._grid, self._buffer
         if standing is None:
@@ -141,7 +142,7 @@ class Path:
 
 
 def guess(grid: Grid, buffer: Ints, solution: NDArray[np.uint8]) -> None:
-    """Write the value of the open cell in the middle."""
+    """Write a guess: the solution's value for the middle one of the open cells."""
     cells = np.flatnonzero(grid.cells)
     cell = int(cells[len(cells) // 2])
     buffer[: ROWS + 6] = (ROWS + 6, 1, 0, TECHNIQUE, int(GUESS), 0, PLACE, cell, solution[cell])

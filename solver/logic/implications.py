@@ -1,8 +1,13 @@
-"""What follows at once from a candidate being true or false, for chains, loops and forcing chains.
+"""The direct implications of candidates, for chains, loops, and forcing chains.
 
-A node is a candidate; or a group: places of a value that a line and a box share, one of which has
-it; or a value of an almost locked set (see `solver.logic.als_nodes`), false if the set has lost
-it. A literal is 2 × node, 1 more for "true". Candidates come first, cell by cell:
+A node is one of three things:
+
+- a candidate
+- a group: the places of a value in the intersection of a line and a box. It is true if one of
+  them has the value.
+- a value of an almost locked set (see `solver.logic.als_nodes`), false if the set has lost it
+
+A literal is 2 × node for "false", 2 × node + 1 for "true". Candidates come first, cell by cell:
 
     node = cell × size + value − 1     groups and sets follow
 """
@@ -16,26 +21,30 @@ from solver.compiling.jit import bare, inlined, inner
 from solver.compiling.words import lowest, ones
 from solver.logic.board import BOX, Ints, Words
 
-GROUPS, SETS = 1, 2  # what there is besides candidates
-STEP = 2  # what a link costs; sets cost more, by an odd number or an even one
+GROUPS, SETS = 1, 2  # kinds of nodes in addition to candidates
+STEP = 2  # Cost of a link. Links through sets cost more, by an odd or an even amount.
 _MOST_GROUPS = 1024
 _MOST_SETS = 4096
 
 
 class Implications(NamedTuple):
-    """Literals and, in the order in which they are looked at, what follows from each."""
+    """The direct implications of each literal, in search order."""
 
-    follows: NDArray[np.int16]  # (literals, ·)
-    costs: NDArray[np.int16]  # like `follows`, how far each is; (1, 1) where all are a step
-    counts: Ints  # (literals,)
-    groups: Words  # (groups and sets, 4): value, first cell, both words of its cells
-    peers: Words  # (groups and sets, 2): what sees it
-    sizes: Ints  # (3,): how many candidates, how many groups, how many groups and sets
+    follows: NDArray[np.int16]  # (literals, ·): the literals that follow
+    costs: NDArray[np.int16]  # same shape: the cost of each; shape (1, 1) if all cost one STEP
+    counts: Ints  # (literals,): number of literals that follow
+    groups: Words  # (groups and sets, 4): value, first cell, and both words of the cells
+    peers: Words  # (groups and sets, 2): cells that see all of its places
+    sizes: Ints  # (3,): number of candidates, of groups, and of groups and sets
 
 
 @inner
 def implications(board: Any, grid: Any, besides: int) -> Any:
-    """Return what follows from candidates; with `GROUPS`, and with room for `SETS`, if asked."""
+    """Return the implications between candidates.
+
+    If `besides` is `GROUPS`, groups are included. If it is `SETS`, there is also room for almost
+    locked sets.
+    """
     candidates = board.cell_count * board.value_count
     more = 1
     if besides:
@@ -65,7 +74,7 @@ def implications(board: Any, grid: Any, besides: int) -> Any:
 
 @inner
 def add_groups(board: Any, grid: Any, found: Any) -> None:
-    """Find the groups and add what follows from them, and to what they follow from."""
+    """Find the groups, and add the implications from and to them."""
     _find_groups(board, grid, found)
     nexts = np.full(found.sizes[1], -1, np.int32)
     lasts = np.full(board.value_count + 1, -1, np.int32)
@@ -89,13 +98,13 @@ def literal(board: Any, cell: int, value: int, true: int) -> Any:
 
 @inlined
 def is_group(found: Any, of: int) -> Any:
-    """Return whether a literal is about a group or a set."""
+    """Return whether a literal belongs to a group or a set."""
     return of >> 1 >= found.sizes[0]
 
 
 @inlined
 def cell_of(board: Any, found: Any, of: int) -> Any:
-    """Return the cell of a literal, the first one of a group."""
+    """Return the cell of a literal, or the first cell of its group."""
     node = of >> 1
     if node >= found.sizes[0]:
         return found.groups[node - found.sizes[0], 1]
@@ -126,7 +135,7 @@ def cells_of(board: Any, found: Any, of: int) -> Any:
 
 @bare
 def peers_of(board: Any, found: Any, of: int) -> Any:
-    """Return what sees all cells of a literal, as two words."""
+    """Return the cells that see all cells of a literal, as two words."""
     node = of >> 1
     if node >= found.sizes[0]:
         group = node - found.sizes[0]
@@ -137,13 +146,13 @@ def peers_of(board: Any, found: Any, of: int) -> Any:
 
 @inlined
 def follow(found: Any, of: int, then: int) -> None:
-    """Add what follows from a literal, one step away."""
+    """Add the implication from `of` to `then`, one step long."""
     follow_far(found, of, then, STEP)
 
 
 @inlined
 def follow_far(found: Any, of: int, then: int, cost: int) -> None:
-    """Add what follows from a literal."""
+    """Add the implication from `of` to `then`, with a cost."""
     count = found.counts[of]
     if count < found.follows.shape[1]:
         found.follows[of, count] = then
@@ -154,7 +163,7 @@ def follow_far(found: Any, of: int, then: int, cost: int) -> None:
 
 @bare
 def _follow_once(found: Any, of: int, then: int) -> None:
-    """Add what follows from a literal unless it is there."""
+    """Add the implication from `of` to `then`, unless it exists already."""
     for number in range(found.counts[of]):
         if found.follows[of, number] == then:
             return
@@ -163,7 +172,7 @@ def _follow_once(found: Any, of: int, then: int) -> None:
 
 @bare
 def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> None:
-    """Add what follows in the cell of a candidate, then in its houses, then by other links."""
+    """Add a candidate's implications: within its cell, within its houses, then by other links."""
     on = literal(board, cell, value, 1)
     off = on - 1
     others = grid.cells[cell] & ~(1 << (value - 1))
@@ -198,7 +207,7 @@ def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> 
 def _follow_cells(
     board: Any, found: Any, of: int, low: int, high: int, but: int, value: int
 ) -> None:
-    """Add that no cell of a set has a value, but for one cell."""
+    """Add the implications that no cell of a set has the value, except for the cell `but`."""
     while low:
         if lowest(low) != but:
             follow(found, of, literal(board, lowest(low), value, 0))
@@ -211,7 +220,7 @@ def _follow_cells(
 
 @bare
 def _find_groups(board: Any, grid: Any, found: Any) -> None:
-    """Find places of a value that a line and a box share: lines, then values, then boxes."""
+    """Find the groups of all values, ordered by line, then value, then box."""
     count = 0
     for kind in range(BOX):
         for line in range(board.house_count):
@@ -246,9 +255,9 @@ def _find_groups(board: Any, grid: Any, found: Any) -> None:
 
 @bare
 def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, nexts: Any) -> None:
-    """Add what follows from a group, for single candidates, then for other groups.
+    """Add the implications between a group and candidates, then those between it and other groups.
 
-    Those of its value are `first_same` and the `nexts` of that.
+    The groups with the same value form a linked list: `first_same`, followed by its `nexts`.
     """
     value, first = found.groups[group, 0], found.groups[group, 1]
     low, high = found.groups[group, 2], found.groups[group, 3]
@@ -265,8 +274,8 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
             a &= a - 1
         else:
             b &= b - 1
-    # The houses that hold the whole group: where one place is left beside it, one of both is true.
-    # The box is looked at before the line.
+    # In a house that contains the whole group, if there is only one other place, then either the
+    # group or that place is true. The box is checked before the line.
     for turn in range(2):
         number = 0
         while board.cell_houses[first, number] >= 0:
@@ -298,7 +307,7 @@ def _add_group(board: Any, grid: Any, found: Any, group: int, first_same: int, n
             if (all_low & ~house_low) | (all_high & ~house_high) == 0:
                 follow(found, on, 2 * (found.sizes[0] + other))
                 break
-    # Houses that hold nothing but this group and one other: rows, columns, then boxes.
+    # Houses whose places are exactly this group and one other: rows, columns, then boxes.
     number = 0
     while board.cell_houses[first, number] >= 0:
         house = board.cell_houses[first, number]

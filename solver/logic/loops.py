@@ -1,4 +1,4 @@
-"""What a continuous loop removes: of each two of its nodes that are linked, one is true."""
+"""The eliminations of continuous nice loops, where of each two linked nodes exactly one is true."""
 
 from typing import Any
 
@@ -10,7 +10,10 @@ from solver.logic.implications import cell_of, cells_of, peers_of, value_of
 
 @bare
 def _peers_by(board: Any, found: Any, sets: Any, nodes: Any, of: int, value: int) -> Any:
-    """Return what sees a value in the cells of a literal, as two words; a set has many values."""
+    """Return the cells that see all places of `value` in a literal, as two words.
+
+    The value matters for almost locked sets, which have several.
+    """
     group = (of >> 1) - found.sizes[0]
     if group >= found.sizes[1]:
         number = nodes[group - found.sizes[1]]
@@ -29,7 +32,11 @@ def eliminate_round(
     path: Any,
     length: int,
 ) -> None:
-    """Remove what sees both ends of a weak link, and what two strong links leave to no one."""
+    """Add the eliminations of a continuous loop that don't come from almost locked sets.
+
+    A weak link removes its value from the cells that see both ends. A cell that is entered and left
+    through strong links keeps only the values of these two links.
+    """
     first, last = path[0], path[length - 1]
     start = cell_of(board, found, first)
     used_low, used_high = 0, 0
@@ -76,7 +83,11 @@ def eliminate_by_sets(
     path: Any,
     length: int,
 ) -> None:
-    """Remove what the sets of a loop hold for themselves: they lose a value in any case."""
+    """Add the eliminations of the almost locked sets in a continuous loop.
+
+    Each set loses a value either way, so it is locked: its values that are not part of the loop are
+    removed from the cells that see all their places.
+    """
     for at in range(1, length):
         of = path[at]
         cell = cell_of(board, found, of)
@@ -92,7 +103,7 @@ def eliminate_by_sets(
             next_cell = cell_of(board, found, next_one)
             left = 1 << (value_of(board, found, next_one) - 1)
             if next_one & 1:
-                # The set takes all but one of the candidates of the next cell.
+                # The set removes all candidates of the next cell except one.
                 leaving = left = grid.cells[next_cell] & ~left
         rest = sets.values[number] & ~left & ~(1 << (value_of(board, found, of) - 1))
         while rest:
@@ -110,7 +121,7 @@ def eliminate_by_sets(
 
 @bare
 def _eliminate_rest(board: Any, grid: Any, found: Any, choice: Any, one: int, other: int) -> None:
-    """Remove all but two values from the cell of a literal."""
+    """Remove all values from the first literal's cell, except the values of both literals."""
     cell = cell_of(board, found, one)
     rest = grid.cells[cell] & ~(1 << (value_of(board, found, one) - 1))
     rest &= ~(1 << (value_of(board, found, other) - 1))

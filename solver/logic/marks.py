@@ -1,4 +1,4 @@
-"""What is to be drawn of a deduction: houses, cells, candidates by what they are, links."""
+"""What to highlight in the drawing of a deduction: houses, cells, candidates by role, and links."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from solver.logic.deduction import Candidate, Deduction, Node
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A step of a chain; `kind` is "strong" (one of the two is true) or "weak" (one is false)."""
+    """A link of a chain: "strong" (at least one end is true) or "weak" (at least one is false)."""
 
     start: Node
     end: Node
@@ -18,10 +18,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What to draw.
+    """The highlights of a deduction.
 
-    `candidates` are by role: "placed", "removed", "fin", "first" and "second" (the two sides of
-    what is either so or so), "pattern"; each candidate once, in the first role that it has.
+    `candidates` are grouped by role: "placed", "removed", "fin", "first" and "second" (the two
+    alternatives of a chain or coloring), and "pattern". Each candidate appears once, in its first
+    role.
     """
 
     houses: tuple[int, ...]
@@ -32,7 +33,7 @@ class Marks:
 
 
 def marks_of(deduction: Deduction, candidates: Sequence[int]) -> Marks:
-    """Return what to draw of a deduction on a grid with these candidates, as bits by cell."""
+    """Return the highlights of a deduction on a grid with these candidates (bits by cell)."""
     roles: dict[str, tuple[Candidate, ...]] = {}
     taken: set[Candidate] = set()
     for role, members in _roles(deduction):

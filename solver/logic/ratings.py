@@ -1,4 +1,4 @@
-"""How hard puzzles are that have one solution: by HoDoKu's ladder and by Sudoku Explainer's."""
+"""Difficulty ratings of puzzles with one solution, as HoDoKu and Sudoku Explainer rate them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,9 +35,9 @@ def difficulty_of(
     """Rate a puzzle that has one solution.
 
     Returns None for puzzles with pencil marks, for rules that no technique covers, and for boards
-    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns
-    a checkpoint, from which a later call with `begun` resumes. `deductions` are the puzzle's whole
-    path in `order`, if it is known already.
+    other than classic 9×9 on which logic ends before the solution. If `stop` is raised, returns a
+    checkpoint, from which a later call with `begun` resumes. `deductions` is the puzzle's complete
+    solving path in `order`, if it is already known.
     """
     board = board_of(puzzle.layout)
     if puzzle.candidates is not None or isinstance(board, Unexplained):
@@ -57,10 +57,10 @@ def difficulty_of(
 
 
 def is_meaningful(difficulty: Difficulty, *, layout: Layout) -> bool:
-    """Return whether a difficulty describes logic alone, or a puzzle that HoDoKu would rate.
+    """Return whether a difficulty is meaningful: logic solved the puzzle, or HoDoKu would rate it.
 
-    HoDoKu counts guesses into the score of classic puzzles. On other boards they only show that
-    the techniques don't suffice, so that score and level mean nothing.
+    HoDoKu counts guesses into the score of classic puzzles. On other boards, guesses only show that
+    the techniques don't suffice, so the score and the level mean nothing.
     """
     return layout is _CLASSIC or hodoku.GUESS not in difficulty.counts
 
@@ -75,10 +75,11 @@ def rate_many(
 ) -> tuple[list[Difficulty], SetAside | None]:
     """Rate puzzles (n, cells) with one solution each, in order.
 
-    Fewer than n where `stop` is raised meanwhile, or logic does not know the rules of the
-    layout: at FINISH, the puzzle under way is still rated, and the first one always is. At ABANDON
-    it is not; where its rating stands is returned then, if it came any further, and `standing` is
-    that, packed: the first puzzle goes on from there.
+    Returns the ratings and possibly a checkpoint. There are no ratings if no technique covers the
+    layout's rules, and fewer than n if `stop` is raised. At FINISH, the current puzzle is still
+    rated, and the first one always is. At ABANDON, the current puzzle is dropped. Its checkpoint is
+    returned if it advanced. `standing` is such a checkpoint, packed, from which the first puzzle
+    resumes.
     """
     stop = np.full(1, GO_ON, np.uint8) if stop is None else stop
     board = board_of(layout)
@@ -101,14 +102,17 @@ def rate_many(
 
 
 class _Rater:
-    """Both ladders over puzzles of one layout, a puzzle at a time, so that a stop loses little."""
+    """Rates puzzles of one layout with both programs' methods, puzzle by puzzle.
+
+    Finishing one puzzle before the next is begun limits the work that a stop can lose.
+    """
 
     def __init__(self, layout: Layout, board: Board, stop: StopFlag) -> None:
         self._layout = layout
         self._path = hodoku.Path(board, stop)
         self._stop = stop
         self._memory = explainer.new_memory() if layout is _CLASSIC else None
-        self.standing: SetAside | None = None  # where the rating stands that was abandoned
+        self.standing: SetAside | None = None  # checkpoint of the abandoned rating
 
     def rate(
         self,
@@ -119,7 +123,10 @@ class _Rater:
         ratings: tuple[int, int, int] | None = None,
         begun: SetAside | None = None,
     ) -> Difficulty | None:
-        """Rate a puzzle, unless `stop` says ABANDON; what is given need not be found."""
+        """Rate a puzzle. Return None if `stop` is ABANDON.
+
+        `counts` and `ratings` are results that are already known.
+        """
         on_ladder = None
         if begun is not None and len(begun.grid):
             on_ladder = begun.grid, begun.counts
@@ -149,7 +156,7 @@ class _Rater:
 
 
 def _ratings_on(deductions: Sequence[Deduction]) -> tuple[int, int, int]:
-    """Return ER, EP and ED, in tenths, of a whole path in Sudoku Explainer's order."""
+    """Return ER, EP, and ED in tenths, from a complete path in Sudoku Explainer's order."""
     tenths = [round(10 * (deduction.rating or 0.0)) for deduction in deductions]
     placing = next(number for number, deduction in enumerate(deductions) if deduction.placements)
     return max(tenths), max(tenths[: placing + 1]), tenths[0]

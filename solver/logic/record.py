@@ -1,6 +1,6 @@
-"""How compiled techniques write deductions down: rows (`solver.logic.rows`) in one buffer.
+"""The buffer that compiled techniques write deductions to, as rows (see `solver.logic.rows`).
 
-buffer[0]: where the next row goes   buffer[1]: how many deductions   buffer[2]: 1 if too full
+buffer[0]: index for the next row   buffer[1]: number of deductions   buffer[2]: 1 if it overflowed
 buffer[ROWS:]: tag, a, b,  tag, a, b, …
 """
 
@@ -75,24 +75,24 @@ __all__ = [
     "written",
 ]
 
-ROWS = 3  # where the rows begin
+ROWS = 3  # index of the first row
 
 
 def new_buffer(rows: int = 4096) -> Ints:
-    """Return an empty buffer for so many rows."""
+    """Return an empty buffer with room for `rows` rows."""
     buffer = np.zeros(ROWS + 3 * rows, np.int32)
     buffer[0] = ROWS
     return buffer
 
 
 def written(buffer: Ints) -> Ints:
-    """Return the rows in a buffer."""
+    """Return the rows in the buffer."""
     return buffer[ROWS : buffer[0]]
 
 
 @bare
 def reset(buffer: Any) -> None:
-    """Forget all deductions."""
+    """Clear the buffer."""
     buffer[0] = ROWS
     buffer[1] = 0
     buffer[2] = 0
@@ -100,14 +100,14 @@ def reset(buffer: Any) -> None:
 
 @bare
 def begin(buffer: Any, code: int) -> None:
-    """Open a deduction by the technique with a code."""
+    """Begin a deduction by the technique with the given code."""
     buffer[1] += 1
     note(buffer, TECHNIQUE, code, 0)
 
 
 @bare
 def note(buffer: Any, tag: int, a: int, b: int) -> None:
-    """Write a row, if there is room for it."""
+    """Append a row, or set the overflow flag if there is no room."""
     end = buffer[0]
     if end + 3 > len(buffer):
         buffer[2] = 1
@@ -120,7 +120,7 @@ def note(buffer: Any, tag: int, a: int, b: int) -> None:
 
 @bare
 def note_cells(buffer: Any, tag: int, low: int, high: int, value: int) -> None:
-    """Write a row for each cell of a set of two words, in ascending order."""
+    """Append a row for each cell of a two-word set, in ascending order."""
     while low:
         note(buffer, tag, lowest(low), value)
         low &= low - 1
@@ -131,7 +131,7 @@ def note_cells(buffer: Any, tag: int, low: int, high: int, value: int) -> None:
 
 @bare
 def note_set(buffer: Any, tag: int, cells: Any, value: int) -> None:
-    """Write a row for each cell of a set of any number of words, in ascending order."""
+    """Append a row for each cell of a set of any number of words, in ascending order."""
     for word in range(len(cells)):
         rest = cells[word]
         while rest:
@@ -141,7 +141,7 @@ def note_set(buffer: Any, tag: int, cells: Any, value: int) -> None:
 
 @bare
 def note_values(buffer: Any, tag: int, cell: int, values: int) -> None:
-    """Write a row for each candidate of a cell, in ascending order."""
+    """Append a row for each of the values (bits) in a cell, in ascending order."""
     while values:
         note(buffer, tag, cell, lowest(values) + 1)
         values &= values - 1
@@ -149,7 +149,7 @@ def note_values(buffer: Any, tag: int, cell: int, values: int) -> None:
 
 @bare
 def note_mask(buffer: Any, tag: int, values: int) -> None:
-    """Write a row for each value of a set, in ascending order."""
+    """Append a row for each of the values (bits), in ascending order."""
     while values:
         note(buffer, tag, lowest(values) + 1, 0)
         values &= values - 1
@@ -157,20 +157,20 @@ def note_mask(buffer: Any, tag: int, values: int) -> None:
 
 @inlined
 def mark(buffer: Any) -> Any:
-    """Return what `undo` needs to forget everything that is written from now on."""
+    """Return the current end of the buffer, for `undo`."""
     return buffer[0]
 
 
 @bare
 def undo(buffer: Any, end: int, deductions: int) -> None:
-    """Forget what was written after a mark."""
+    """Discard everything that was written after a mark."""
     buffer[0] = end
     buffer[1] = deductions
 
 
 @bare
 def write_choice(buffer: Any, choice: Any, option: int) -> None:
-    """Write down one of the deductions to choose from (see `solver.logic.hodoku_order`)."""
+    """Write one option of a choice to the buffer (see `solver.logic.hodoku_order`)."""
     row = choice.options[option]
     begin(buffer, row[0])
     for index in range(row[5], row[5] + row[1]):
@@ -181,7 +181,7 @@ def write_choice(buffer: Any, choice: Any, option: int) -> None:
 
 @bare
 def write_choices(buffer: Any, choice: Any, option: int, every: int) -> None:
-    """Write down one of the deductions to choose from, −1 for none; or all of them."""
+    """Write the given option of a choice (−1 for none), or all options if `every` is set."""
     if every:
         for number in range(choice.ends[0]):
             write_choice(buffer, choice, number)

@@ -1,4 +1,7 @@
-"""Four cells in two boxes where two values could be swapped: what all types have in common."""
+"""Common parts of all uniqueness tests.
+
+Four cells in two boxes whose two values could be swapped.
+"""
 
 from typing import Any, NamedTuple
 
@@ -11,9 +14,12 @@ TYPE_2_CODE, TYPE_3_CODE, TYPE_4_CODE, TYPE_5_CODE, TYPE_6_CODE, HIDDEN_CODE = r
 
 
 class Rectangle(NamedTuple):
-    """A rectangle with two values, and which of its corners may be more."""
+    """A possible unique rectangle.
 
-    corners: Words  # (4,): side by side in a box, then those opposite
+    Its corners, its two values, and the corners with other candidates.
+    """
+
+    corners: Words  # (4,): two in the same box, then the two opposite ones
     one: int
     two: int
     wide: Words  # (4,): corners with more candidates, in ascending order, then the others
@@ -22,7 +28,7 @@ class Rectangle(NamedTuple):
 
 @bare
 def rectangle_name(corners: Any) -> Any:
-    """Return a number for four cells in any order."""
+    """Return a key for four cells that doesn't depend on their order."""
     a, b = min(corners[0], corners[1]), max(corners[0], corners[1])
     c, d = min(corners[2], corners[3]), max(corners[2], corners[3])
     first, last = min(a, c), max(b, d)
@@ -33,7 +39,7 @@ def rectangle_name(corners: Any) -> Any:
 
 @bare
 def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
-    """Begin a deduction by a rectangle."""
+    """Begin a deduction that is based on a rectangle."""
     begin(buffer, code)
     note(buffer, VALUE, rectangle.one, 0)
     note(buffer, VALUE, rectangle.two, 0)
@@ -43,9 +49,10 @@ def open_rectangle(buffer: Any, code: int, rectangle: Any) -> None:
 
 @bare
 def keep_lowest(buffer: Any, every: int, before: int, found: int, removed: int) -> None:
-    """Forget a deduction that removes nothing, or that is no better than the one before it.
+    """Discard the new deduction if it removes nothing or if an earlier one is at least as good.
 
-    The types are looked for one after the other: the first of the lowest type is kept.
+    If only one deduction is wanted, the first one of the lowest type is kept. The types are
+    searched one after the other.
     """
     if removed == 0:
         undo(buffer, before, found)

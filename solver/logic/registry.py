@@ -1,4 +1,4 @@
-"""All techniques in the order in which HoDoKu looks for them."""
+"""All techniques in HoDoKu's search order."""
 
 from solver.logic.technique import Technique
 from solver.logic.techniques.almost_locked_sets import ALS_CHAIN, ALS_XY_WING, ALS_XZ

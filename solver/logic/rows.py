@@ -1,33 +1,34 @@
-"""How deductions are written down: rows of three numbers.
+"""The row format of deductions: three numbers per row.
 
-    tag, a, b,  tag, a, b, …   each deduction opens with (TECHNIQUE, code, 0)
+    tag, a, b,  tag, a, b, …   each deduction begins with (TECHNIQUE, code, 0)
 
-A node of a chain is a row (FIRST, cell, value), then (STRONG …) or (WEAK …) for the link that
-leads to it; rows (MORE, cell, 0) after it are the other cells of a group or set.
+A node of a chain is a row (FIRST, cell, value), or (STRONG …) or (WEAK …) for the link that leads
+to it. Rows (MORE, cell, 0) after it contain the other cells of a group or set.
 
-Compiled techniques write them to a buffer (`solver.logic.record`); results keep them as they are.
+Compiled techniques write these rows to a buffer (`solver.logic.record`). Results store them
+unchanged.
 """
 
 TECHNIQUE = 0  # (code, 0)
 PLACE = 1  # (cell, value)
 REMOVE = 2  # (cell, value)
-CELL = 3  # (cell, 0): a cell that makes the pattern
-VALUE = 4  # (value, 0): a value that makes the pattern
-BASE = 5  # (house, 0): where the pattern is looked for
-COVER = 6  # (house, 0): where it removes candidates
+CELL = 3  # (cell, 0): a cell of the pattern
+VALUE = 4  # (value, 0): a value of the pattern
+BASE = 5  # (house, 0): a house that contains the pattern
+COVER = 6  # (house, 0): a house in which candidates are removed
 FIN = 7  # (cell, value)
-ENDO_FIN = 8  # (cell, value): in two base houses
-COLOUR = 9  # (cell, value + 64 × colour)
-SET = 10  # (0, 0): opens a set of cells and values: SET_CELL, SET_VALUE
+ENDO_FIN = 8  # (cell, value): a fin in two base houses
+COLOUR = 9  # (cell, value + 64 × color)
+SET = 10  # (0, 0): begins a set, followed by SET_CELL and SET_VALUE
 SET_CELL = 11  # (cell, 0)
 SET_VALUE = 12  # (value, 0)
-RESTRICTED = 13  # (value, 0): links one set with the next
-CHAIN = 14  # (0, 0): opens a chain
-FIRST = 15  # (cell, value): the node that a chain starts from, if it is only assumed
-STRONG = 16  # (cell, value): a node that is true if the one before is false
-WEAK = 17  # (cell, value): a node that is false if the one before is true
-MORE = 18  # (cell, 0): another cell of the node before
-CONTRADICTION = 19  # (cell or house, kind): where a chain leads to nothing
-RATING = 20  # (tenths, 0): by Sudoku Explainer, in its order
-TERM = 21  # (cell, factor): of a sum
-TOTAL = 22  # (total, 0): what the terms add up to
+RESTRICTED = 13  # (value, 0): restricted common with the next set
+CHAIN = 14  # (0, 0): begins a chain
+FIRST = 15  # (cell, value): the first node of a chain, an assumption
+STRONG = 16  # (cell, value): a node that is true if the previous one is false
+WEAK = 17  # (cell, value): a node that is false if the previous one is true
+MORE = 18  # (cell, 0): another cell of the previous node
+CONTRADICTION = 19  # (cell or house, kind): the contradiction that a chain leads to
+RATING = 20  # (tenths, 0): Sudoku Explainer's rating, in its order
+TERM = 21  # (cell, factor): a term of a sum
+TOTAL = 22  # (total, 0): required total of the terms

@@ -1,6 +1,6 @@
-"""Sets of cells in compiled code.
+"""Sets of cells for compiled code.
 
-Of up to 128 cells: two words, the lower one first. Of any number: an array of words.
+A set of up to 128 cells is two words, the lower one first. A set of any size is an array of words.
 """
 
 from typing import Any
@@ -13,31 +13,31 @@ from solver.compiling.words import lowest, ones
 
 @inlined
 def has(low: int, high: int, cell: int) -> Any:
-    """Return 1 if a cell is in a set, or else 0."""
+    """Return 1 if the set contains the cell, else 0."""
     return (low if cell < 64 else high) >> (cell & 63) & 1
 
 
 @inlined
 def size_of(low: int, high: int) -> Any:
-    """Return how many cells a set has."""
+    """Return the number of cells in a set."""
     return ones(low) + ones(high)
 
 
 @inlined
 def first_of(low: int, high: int) -> Any:
-    """Return the first cell of a set that is not empty."""
+    """Return the first cell of a nonempty set."""
     return lowest(low) if low else 64 + lowest(high)
 
 
 @inlined
 def low_bit(cell: int) -> Any:
-    """Return the lower word of the set of one cell."""
+    """Return the lower word of the set that contains only `cell`."""
     return 1 << cell if cell < 64 else 0
 
 
 @inlined
 def high_bit(cell: int) -> Any:
-    """Return the higher word of the set of one cell."""
+    """Return the higher word of the set that contains only `cell`."""
     return 0 if cell < 64 else 1 << (cell & 63)
 
 
@@ -60,7 +60,7 @@ def common_peers(board: Any, low: int, high: int) -> Any:
 
 @bare
 def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
-    """Find the open cells that see no cell with a value, for each value."""
+    """Find, for each value, the open cells that don't see the value placed."""
     for value in range(1, board.value_count + 1):
         allowed[value] = -1
     for cell in range(board.cell_count):
@@ -75,7 +75,7 @@ def allowed_places(board: Any, grid: Any, allowed: Any) -> None:
 
 @bare
 def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
-    """Return which cells of a house have a value as a candidate: bits by place in the house."""
+    """Return the candidates of a value in a house, as bits by position in the house."""
     places = 0
     number = 0
     while board.house_cells[house, number] >= 0:
@@ -86,7 +86,7 @@ def places_in(board: Any, grid: Any, house: int, value: int) -> Any:
 
 @bare
 def common_places(board: Any, grid: Any, value: int, one: int, other: int, places: Any) -> bool:
-    """Write the places of a value that two cells see, as words; return whether there are any."""
+    """Write the candidates of a value that see both cells to `places`. Return whether any exist."""
     some = 0
     for word in range(len(places)):
         places[word] = board.peer_sets[one, word] & board.peer_sets[other, word]
@@ -97,7 +97,7 @@ def common_places(board: Any, grid: Any, value: int, one: int, other: int, place
 
 @bare
 def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
-    """Leave what a cell sees of a set, as words; return whether there is any."""
+    """Intersect `places` with the peers of a cell. Return whether any are left."""
     some = 0
     for word in range(len(places)):
         places[word] &= board.peer_sets[cell, word]
@@ -107,5 +107,5 @@ def narrow_to_peers(board: Any, cell: int, places: Any) -> bool:
 
 @inner
 def no_cells(board: Any) -> Any:
-    """Return an empty set of cells of a board, as words."""
+    """Return an empty set for the cells of a board, as an array of words."""
     return np.zeros(board.house_sets.shape[1], np.int64)

@@ -1,4 +1,4 @@
-"""Searches one after the other in compiled code, each looking only at what is new to it."""
+"""Run the searches of the solving order in compiled code, each only on what is new to it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -24,14 +24,17 @@ _MOST_ARGUMENTS = 3
 
 
 class Ladder(NamedTuple):
-    """Techniques as a table of searches, and what each has seen of the one grid it is for."""
+    """Techniques as a table of searches, with the state of each search on one grid."""
 
-    rows: Words  # (searches, 6): address, how many arguments, `every`, arguments
-    seen: Words  # (searches,): how often the grid had changed when it last found nothing
+    rows: Words  # (searches, 6): address, number of arguments, `every`, arguments
+    seen: Words  # (searches,): the grid's CHANGES when the search last found nothing
 
 
 def ladder_of(techniques: Sequence[Technique], board: Board, grid: Grid) -> Ladder:
-    """Return techniques as a ladder; what is not compiled yet is compiled."""
+    """Return the search table of some techniques.
+
+    Compiles the searches that aren't compiled yet.
+    """
     records: Any = board, grid
     rows = _rows(tuple(techniques), *(record.dtype for record in records))
     return Ladder(rows, np.zeros(len(rows), np.int64))
@@ -39,7 +42,7 @@ def ladder_of(techniques: Sequence[Technique], board: Board, grid: Grid) -> Ladd
 
 @lru_cache(maxsize=16)
 def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtype[Any]) -> Words:
-    """Return the table of techniques for boards and grids of two types."""
+    """Return the search table for the given record types of board and grid."""
     searches = [search for technique in techniques for search in technique.searches]
     rows = np.zeros((len(searches), 3 + _MOST_ARGUMENTS), np.int64)
     common = from_dtype(board), from_dtype(grid), types.int32[::1], types.int64
@@ -52,9 +55,10 @@ def _rows(techniques: tuple[Technique, ...], board: np.dtype[Any], grid: np.dtyp
 
 @compiled
 def climb(board: Any, grid: Any, buffer: Any, ladder: Any, counts: Any, stop: Any) -> bool:
-    """Take step after step; return whether the grid is filled, and not stuck or abandoned.
+    """Apply deductions as long as there are any. Return whether the grid is filled.
 
-    `counts` gets how often each technique was needed, by its code.
+    Returns False if no technique finds anything or if `stop` is ABANDON. `counts` is incremented
+    for each technique that was needed, by its code.
     """
     while _take_singles(board, grid, buffer, counts):
         if not _find_first(board, grid, buffer, ladder, stop):
@@ -66,7 +70,7 @@ def climb(board: Any, grid: Any, buffer: Any, ladder: Any, counts: Any, stop: An
 
 @inner
 def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
-    """Place singles as long as there are any; return whether cells are open still."""
+    """Place singles as long as there are any. Return whether cells are still open."""
     while grid.counts[OPEN]:
         reset(buffer)
         find_full_house(board, grid, buffer, 0)
@@ -83,7 +87,10 @@ def _take_singles(board: Any, grid: Any, buffer: Any, counts: Any) -> bool:
 
 @inner
 def _find_first(board: Any, grid: Any, buffer: Any, ladder: Any, stop: Any) -> bool:
-    """Write what the first search finds that finds anything; False if none does, or abandoned."""
+    """Write the first deduction that a search finds.
+
+    Returns False if no search finds anything or if `stop` is ABANDON.
+    """
     for number in range(len(ladder.rows)):
         if stop[0] == ABANDON:
             return False

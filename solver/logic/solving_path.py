@@ -1,4 +1,4 @@
-"""Deduction after deduction, each applied to the grid, in HoDoKu's order."""
+"""Solving paths: find and apply one deduction after the other, in HoDoKu's order."""
 
 from collections.abc import Iterator
 
@@ -18,15 +18,16 @@ _NO_ROWS = np.zeros(0, np.int32)
 
 
 def walk(board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag) -> Iterator[Ints]:
-    """Yield the rows of each deduction, until there is none or `stop` says ABANDON.
+    """Yield the rows of each deduction until there are no more or `stop` is ABANDON.
 
-    `taken` are the rows of the first ones, if these are known: they are applied and not yielded.
-    Where HoDoKu's ladder ends on a classic board, Sudoku Explainer's takes a step.
+    `taken` are the rows of the first deductions, if already known. They are applied but not
+    yielded. Where HoDoKu's techniques find nothing on a classic board, Sudoku Explainer's supply a
+    deduction.
     """
     ladder = usual_ladder(board)
     has_all = _has_all_candidates(board, grid)
     if not has_all:
-        # Values that could be swapped, but for candidates that the puzzle leaves out, cannot be.
+        # The puzzle's pencil marks can rule out the swap that makes a pattern deadly.
         ladder = tuple(technique for technique in ladder if not technique.swaps)
     goes_on = has_all and board is board_of(Layout.boxed(3, 3))
     buffer, memory = new_buffer(), new_memory() if goes_on else None
@@ -35,7 +36,7 @@ def walk(board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag) ->
         buffer[ROWS : buffer[0]] = rows
         perform(board, grid, buffer)
     while grid.counts[OPEN]:
-        # A technique may take long on a large board.
+        # Check before each technique, because one may take long on a large board.
         if any(stop[0] == ABANDON or technique.first(board, grid, buffer) for technique in ladder):
             if stop[0] == ABANDON:
                 return
@@ -51,7 +52,7 @@ def walk(board: Board, grid: Grid, *, taken: Ints = _NO_ROWS, stop: StopFlag) ->
 
 
 def _has_all_candidates(board: Board, grid: Grid) -> bool:
-    """Return whether the open cells of a grid have all candidates that its values leave."""
+    """Return whether the open cells have all candidates that the placed values allow."""
     full = empty_grid(board)
     fill(board, full, grid.values[: board.cell_count])
     return bool((full.cells == grid.cells).all())

@@ -1,12 +1,13 @@
-"""Sums that cells must have: those of cages, arrows and the like, and what follows from houses.
+"""Sums of cells: those of cages, arrows, and the like, and those derived from houses.
 
-The values of a complete house have a known sum (45 on a usual board), and so have some houses
-together. Taking away the cages inside them leaves the sum of the other cells, the innies; cages
-that reach out of them give the sum of the cells outside, the outies:
+The values of a complete house have a known sum (45 on a usual board), and so do several houses
+together. Subtracting the cages inside them leaves the sum of the other cells, the innies. Cages
+that extend beyond the houses give the sum of the cells outside, the outies:
 
-    row 1   a a b b c c c d e      a, b, c and d are cages: without those inside, a, b and c,
-                          d        d and e of row 1 are what is left of 45: innies. With d as
-                                   well, e less the d below is: an innie and an outie.
+    row 1   a a b b c c c d e      a, b, c, and d are cages. Without a, b, and c, which are inside
+                          d        row 1, its cells d and e have the rest of 45: they are innies.
+                                   With d subtracted as well, e − (d below) is known: an innie
+                                   and an outie.
 
 The rule of 45 has been known since the first killer puzzles were published.
 """
@@ -27,16 +28,16 @@ _MOST_DERIVED_TERMS = 9
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Cells whose numbers, each times its factor, add up to a total, and the houses that say so."""
+    """A weighted sum of cells with its required total, and the houses that it was derived from."""
 
     code: int
-    terms: tuple[tuple[int, int], ...]  # cell, factor
+    terms: tuple[tuple[int, int], ...]  # (cell, factor)
     total: int
     houses: tuple[int, ...] = ()
 
 
 def equations(layout: Layout) -> list[Equation]:
-    """Return the sums of a layout, then what follows from them, the shortest first."""
+    """Return the sums of a layout, followed by those derived from them, shortest first."""
     if not layout.sums:
         return []
     given = [
@@ -57,7 +58,7 @@ def equations(layout: Layout) -> list[Equation]:
 
 
 def _apart(layout: Layout) -> list[Sum]:
-    """Return sums of whole cells, none of which is in two of them."""
+    """Return disjoint sums whose factors are all 1."""
     taken: set[int] = set()
     cages = []
     for part in layout.sums:
@@ -68,7 +69,10 @@ def _apart(layout: Layout) -> list[Sum]:
 
 
 def _regions(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Return complete houses without common cells: one, neighbours in a row, any two."""
+    """Yield disjoint complete houses of a kind.
+
+    Single ones, any two, and longer adjacent series.
+    """
     by_kind: dict[str, list[int]] = {}
     for number, house in enumerate(layout.houses):
         if len(house.cells) == layout.size:
@@ -92,7 +96,7 @@ def _cells(houses: tuple[House, ...], numbers: tuple[int, ...]) -> set[int]:
 
 
 def _around(layout: Layout, houses: tuple[int, ...], cages: list[Sum]) -> Iterator[Equation]:
-    """Return the innies of some houses, their outies, and the fewest of both together."""
+    """Yield the innies of some houses, their outies, and the mix of both with the fewest cells."""
     inside = _cells(layout.houses, houses)
     total = len(houses) * sum(layout.numbers)
     crossing = [cage for cage in cages if not inside.isdisjoint(cage.cells)]

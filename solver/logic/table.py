@@ -1,11 +1,11 @@
-"""The one table of techniques: names, codes, scores, levels, ratings, in HoDoKu's order."""
+"""The table of techniques: names, codes, scores, levels, and ratings, in HoDoKu's order."""
 
 from dataclasses import dataclass
 from enum import IntEnum
 
 
 class Level(IntEnum):
-    """How hard a puzzle is, in HoDoKu's words."""
+    """HoDoKu's difficulty levels."""
 
     EASY = 1
     MEDIUM = 2
@@ -14,10 +14,10 @@ class Level(IntEnum):
     EXTREME = 5
 
 
-# The highest score that a puzzle of a level may have; a higher score means a higher level.
+# The highest score for each level. A higher score raises the level.
 MOST_SCORE = {Level.EASY: 800, Level.MEDIUM: 1000, Level.HARD: 1600, Level.UNFAIR: 1800}
 
-# The word for a level that people know from newspapers.
+# The word for each level, as newspapers use them.
 WORDS = {
     Level.EASY: "easy",
     Level.MEDIUM: "medium",
@@ -29,14 +29,15 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of a technique, apart from how it is found.
+    """The properties of a technique, except for its implementation.
 
-    Techniques with the same `order` are searched for together. `rating` is the lowest that Sudoku
-    Explainer gives to it, None where it does not know the technique. `usual` is False for what is
-    only looked for when somebody asks: its finds are rare, slow, or hard to follow.
+    Techniques with the same `order` are searched for together. `rating` is the lowest rating that
+    Sudoku Explainer gives to the technique, or None if it doesn't have it. `others` are alternative
+    names. `usual` is False for techniques that are off by default, because they are rare, slow, or
+    hard to follow.
     """
 
-    code: str  # in HoDoKu's library of regression tests
+    code: str  # code in HoDoKu's library of regression tests
     name: str
     order: int
     score: int
@@ -91,7 +92,7 @@ TECHNIQUES: dict[str, Entry] = dict(
             rating=1.5,
             others=("Pinned Digit", "Unique Candidate"),
         ),
-        # Not HoDoKu's, whose puzzles have no sums.
+        # Not in HoDoKu, which has no puzzles with sums.
         _technique(
             "3000",
             "Sum Combinations",

@@ -1,4 +1,4 @@
-"""Making the tables that compiled techniques read from a layout."""
+"""Build the tables that compiled techniques read from a layout."""
 
 from dataclasses import astuple, dataclass
 from functools import lru_cache
@@ -18,19 +18,19 @@ from solver.rules.rule import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """A layout with rules that no technique covers: their names."""
+    """The names of a layout's rules that no technique covers."""
 
     rules: tuple[str, ...]
 
     @property
     def detail(self) -> str:
-        """The reason why there is no explanation."""
+        """The reason why there is no explanation, for users."""
         return f"explanations don't cover {', '.join(self.rules)} yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much a class of boards has room for."""
+    """The capacity of a size class of boards."""
 
     cells: int
     houses: int
@@ -44,7 +44,7 @@ class Room:
         return self.cells // 64
 
     def holds(self, other: "Room") -> bool:
-        """Return whether a board fits."""
+        """Return whether a board with the capacity `other` fits."""
         mine, its = astuple(self), astuple(other)
         return all(room >= needed for room, needed in zip(mine, its, strict=True))
 
@@ -53,7 +53,7 @@ _CLASSES = (Room(128, 96, 16, 16, 128), Room(640, 320, 32, 16, 256))
 
 
 def room_of(layout: Layout) -> Room:
-    """Return the class of a layout; one of its own where it fits none."""
+    """Return the size class of a layout, or an individual size if it fits no class."""
     lists = inverted([house.cells for house in layout.houses], layout.cells)
     needed = Room(
         cells=-(-layout.cells // 64) * 64,
@@ -67,7 +67,7 @@ def room_of(layout: Layout) -> Room:
 
 @lru_cache(maxsize=32)
 def board_of(layout: Layout) -> Board | Unexplained:
-    """Return the tables of a layout; or, where it has rules that no technique knows, which."""
+    """Return the tables of a layout, or the names of its rules that no technique covers."""
     unknown = unknown_rules(layout)
     if unknown:
         return Unexplained(unknown)
@@ -117,7 +117,7 @@ def board_of(layout: Layout) -> Board | Unexplained:
     board.sees[: layout.cells, : layout.cells] = sees
     allowed = np.full(layout.cells, (1 << layout.size) - 1, np.uint64)
     allowed[list(layout.absent)] = 0
-    for domain in layout.domains:  # of cells of the grid: layouts with others are unknown
+    for domain in layout.domains:  # layouts with domains of auxiliary variables are unknown
         allowed[domain.cell] &= np.uint64(domain.allowed)
     board.allowed[: layout.cells] = allowed.view(np.int64)
     in_order = [kind for kind in (ROW, COLUMN, BOX) for _ in range(layout.size)]
@@ -142,7 +142,7 @@ def _write_sums(board: Board, known: list[Equation]) -> None:
 
 
 def _seen(layout: Layout) -> NDArray[np.bool_]:
-    """Return which cells see which."""
+    """Return the symmetric matrix of cells that see each other."""
     sees = np.zeros((layout.cells, layout.cells), np.bool_)
     for house in layout.houses:
         sees[np.ix_(house.cells, house.cells)] = True
@@ -154,7 +154,7 @@ def _seen(layout: Layout) -> NDArray[np.bool_]:
 
 
 def unknown_rules(layout: Layout) -> tuple[str, ...]:
-    """Return the names of the rules of a layout that no technique knows."""
+    """Return the names of a layout's rules that no technique covers."""
     named = ("variables",) if layout.variables else ()
     if not layout.unseen and not any(getattr(layout, name) for name in FIELDS if name != "domains"):
         return named
@@ -167,14 +167,14 @@ def unknown_rules(layout: Layout) -> tuple[str, ...]:
 
 
 def _is_known(part: object) -> bool:
-    """Return whether techniques know a part of a constraint."""
+    """Return whether the techniques support a primitive constraint."""
     if isinstance(part, Sum):
         return len(part.cells) <= MOST_TERMS
     return isinstance(part, House | Links | Domain)
 
 
 def cell_sets(lists: list[list[int]], words: int) -> Words:
-    """Return lists of cells as sets of so many words."""
+    """Convert lists of cells to sets with `words` words each."""
     sets = np.zeros((len(lists), words), np.uint64)
     for row, members in enumerate(lists):
         for cell in members:
@@ -187,5 +187,5 @@ def _kind(house: House) -> int:
 
 
 def _closed(lists: list[list[int]], shape: tuple[int, int]) -> Ints:
-    """Return lists as rows closed by −1, with empty rows to fill the shape."""
+    """Return the lists as rows that end with −1, with empty rows up to the shape."""
     return padded([*lists, *[[]] * (shape[0] - len(lists))], width=shape[1])

@@ -1,4 +1,4 @@
-"""The seam of logic: what every technique is."""
+"""The `Technique` interface."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,59 +10,59 @@ from solver.logic.record import ROWS
 
 
 def any_board(board: Board) -> bool:  # noqa: ARG001
-    """Return True: there is no board where it would be wrong."""
+    """Return True: the technique is sound on every board."""
     return True
 
 
 def small_board(board: Board) -> bool:
-    """Return whether a set of cells is two words, as much as the search can hold."""
+    """Return whether sets of cells have two words, the most that the search supports."""
     return bool(board.house_sets.shape[1] == 2)
 
 
 def boxed_board(board: Board) -> bool:
-    """Return whether all houses are rows, columns and boxes, each complete, in that order."""
+    """Return whether the houses are exactly rows, columns, and boxes, in order and complete."""
     return bool(board.boxed)
 
 
 def plain_board(board: Board) -> bool:
-    """Return whether nothing but rows, columns and boxes says what a cell may be.
+    """Return whether rows, columns, and boxes are the only rules, on a board of at most 128 cells.
 
-    Only there may the values of a deadly pattern be swapped.
+    Only then can the values of a deadly pattern be swapped.
     """
     return small_board(board) and bool(board.plain)
 
 
 class Technique(Protocol):
-    """A way to find deductions; those that one search finds are one technique.
+    """A technique, or several that the same search finds.
 
-    A found deduction is written to a buffer (see `solver.logic.record`); nothing is applied.
+    A search writes its deductions to a buffer (see `solver.logic.record`) and applies nothing.
     """
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The entries in `solver.logic.table` that it can find."""
+        """The codes in `solver.logic.table` of the techniques that it can find."""
         ...
 
     @property
     def swaps(self) -> bool:
-        """Whether it reasons that values could be swapped, and so with the only solution."""
+        """Whether it relies on the uniqueness of the solution."""
         ...
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """What `first` calls, one after the other: compiled functions and their arguments."""
+        """The compiled functions that `first` calls in turn, with their arguments."""
         ...
 
     def applies(self, board: Board) -> bool:
-        """Return whether it is sound, and known, on a board."""
+        """Return whether the technique is sound and implemented for a board."""
         ...
 
     def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        """Write the deduction that HoDoKu would choose. Return whether there is one."""
         ...
 
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        """Write all deductions. `buffer[2]` is 1 if there was no room for all of them."""
         ...
 
 
@@ -70,9 +70,9 @@ class Technique(Protocol):
 class Search:
     """A technique whose search is a compiled function (board, grid, buffer, every, *arguments).
 
-    `every` is 0 to stop at the deduction that HoDoKu would choose, 1 to write down all of them.
-    `prepares` are such functions, too, without arguments: they find what some searches share, and
-    keep it in the grid until that changes.
+    `every` is 0 to stop at the deduction that HoDoKu would choose, and 1 to write all of them.
+    `prepares` are functions of the same kind without arguments. They compute data that several
+    searches share, and cache it in the grid until that changes.
     """
 
     codes: tuple[str, ...]
@@ -83,25 +83,25 @@ class Search:
 
     @property
     def swaps(self) -> bool:
-        """Whether it reasons that values could be swapped, and so with the only solution."""
+        """Whether it relies on the uniqueness of the solution."""
         return self.suits is plain_board
 
     @property
     def searches(self) -> Sequence[tuple[Callable[..., Any], tuple[int, ...]]]:
-        """What `first` calls, one after the other: compiled functions and their arguments."""
+        """The compiled functions that `first` calls in turn, with their arguments."""
         return (*((prepare, ()) for prepare in self.prepares), (self.find, self.arguments))
 
     def applies(self, board: Board) -> bool:
-        """Return whether it is sound, and known, on a board."""
+        """Return whether the technique is sound and implemented for a board."""
         return self.suits(board)
 
     def first(self, board: Board, grid: Grid, buffer: Ints) -> bool:
-        """Write the deduction that HoDoKu would choose; return whether there is one."""
+        """Write the deduction that HoDoKu would choose. Return whether there is one."""
         self._search(board, grid, buffer, 0)
         return bool(buffer[1])
 
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions; `buffer[2]` tells that there was no room for all."""
+        """Write all deductions. `buffer[2]` is 1 if there was no room for all of them."""
         self._search(board, grid, buffer, 1)
 
     def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:

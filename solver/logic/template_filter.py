@@ -1,7 +1,7 @@
-"""Which candidates no way to place a value in all rows has: all that fish can ever remove.
+"""Find the candidates that are in no template, the only ones that fish can ever remove.
 
-A way is built row by row. What matters of the rows so far is which columns are used, and which
-boxes of the band:
+A template is a way to place a value in all rows, and is built row by row. The rest of a template
+depends only on the columns used so far and the boxes used in the current band:
 
     state = columns as bits │ boxes of the band as bits, above them
 """
@@ -19,10 +19,10 @@ _MOST_SIZE = 9
 
 @compiled
 def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Find, by value, a set that holds all places that the value can never have.
+    """Find, for each value, a set that contains all candidates that can be eliminated.
 
-    On boards where more than rows, columns and boxes counts, and on large ones, those are all
-    candidates: nothing is known of them.
+    On boards with other rules than rows, columns, and boxes, and on boards larger than 9×9, the set
+    contains all candidates, because nothing is known about them.
     """
     size = board.value_count
     if not board.plain or size > _MOST_SIZE:
@@ -41,7 +41,9 @@ def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # no
     room = 1 << (size + size // wide)
     states = np.empty((size + 1, room), np.int32)
     counts = np.empty(size + 1, np.int32)
-    # By state, the last value that they were so for: a state tells by its columns which row it is.
+    # By state, the last value for which the state was reached (`seen`) or part of a complete
+    # template (`alive`). One entry per state suffices for all rows, because its number of columns
+    # is its row.
     seen = np.zeros(room, np.int32)
     alive = np.zeros(room, np.int32)
     for value in range(1, size + 1):
@@ -59,7 +61,7 @@ def find_hopeless(board: Any, grid: Any, buffer: Any, every: int) -> None:  # no
 def _used(
     board: Any, grid: Any, value: int, wide: int, states: Any, counts: Any, seen: Any, alive: Any
 ) -> Any:
-    """Return the candidates that some way uses, as two words."""
+    """Return the candidates that are part of some template, as two words."""
     size = board.value_count
     columns = (1 << size) - 1
     states[0, 0] = 0
@@ -105,14 +107,14 @@ def _used(
 
 @bare
 def _begins_band(board: Any, row: int) -> bool:
-    """Return whether a row is the first one of its boxes."""
+    """Return whether a row is the first one of a band, except for the first band."""
     cell = row * board.value_count
     return row > 0 and board.lines[BOX, cell] != board.lines[BOX, cell - board.value_count]
 
 
 @bare
 def _open_columns(board: Any, grid: Any, value: int, row: int) -> Any:
-    """Return the columns where a row can have a value, or has it, as bits."""
+    """Return the columns where a row has the value, or can have it, as bits."""
     size = board.value_count
     found = 0
     for column in range(size):

@@ -1,4 +1,4 @@
-"""A few sets with no more members together than there are sets: what makes subsets and fish."""
+"""Enumerate n sets with at most n members together, the basis of subsets and fish."""
 
 from typing import Any, NamedTuple
 
@@ -10,23 +10,24 @@ from solver.logic.board import Ints, Words
 
 
 class Union(NamedTuple):
-    """A choice among sets: numbers from 1 on, and what those up to each have together, as bits."""
+    """A selection of sets, numbered from 1: its members, and the union up to each one, as bits."""
 
-    chosen: Ints  # (size + 1,); chosen[0] is 0 before the first choice
+    chosen: Ints  # (size + 1,): chosen[0] is 0 before the first selection
     bits: Words  # (size + 1,)
 
 
 @inner
 def new_union(size: int) -> Any:
-    """Return room for choices of so many sets."""
+    """Return an empty selection with room for `size` sets."""
     return Union(np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int64))
 
 
 @bare
 def next_union(sets: Any, count: int, size: int, union: Any) -> bool:
-    """Go on to the next `size` of `count` sets with no more than `size` members together.
+    """Advance to the next `size` of `count` sets that have at most `size` members together.
 
-    Choices come in lexical order. Returns False after the last one, and begins anew then.
+    Selections come in lexicographic order. Returns False after the last one. The next call then
+    starts again from the beginning.
     """
     chosen, bits = union.chosen, union.bits
     level = size

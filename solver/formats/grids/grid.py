@@ -26,6 +26,7 @@ from solver.formats.reading.text import decode
 
 _HEAD_LINES = 300
 _SMALLEST = 4
+_NEVER_RULES = frozenset("_*")  # where rows are read many at once
 
 
 class GridFormat:
@@ -68,7 +69,8 @@ class GridFormat:
         margins, signs = Margins.of(context), str(context.get("signs", ""))
         parted = bool(context.get("parted"))
         position = len(BOM) if line == 1 and data.startswith(BOM) else 0
-        regular = None if signs or parted or margins else cut_regular(data[position:], line=line)
+        odd = set(signs) - _NEVER_RULES or parted or margins
+        regular = None if odd else cut_regular(data[position:], line=line)
         if regular is None:
             return _cut(data, position, line, context, final=final)
         behind = position + regular.consumed
@@ -92,7 +94,8 @@ class GridFormat:
         """Parse regular grids all at once, the others one by one."""
         column, margins = context.get("column"), Margins.of(context)
         bulk, names = Bulk(len(segments), options), dict[int, str]()
-        if not column and not context.get("signs") and not margins:
+        signs = set(str(context.get("signs", ""))) - _NEVER_RULES
+        if not column and not signs and not margins:
             bulk, names = read_regular(data, segments, options)
 
         def readings() -> Iterator[tuple[int, Reading]]:

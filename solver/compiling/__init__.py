@@ -1,1 +1,1 @@
-"""Compiling with Numba, and what all compiled code needs: bits, vectors, tables."""
+"""Numba compilation, and helpers for compiled code: bit operations, vectors, and arrays."""

@@ -1,8 +1,8 @@
-"""Numba's answers to what a function returns for arguments of some types, remembered.
+"""A cache for Numba's call typing.
 
-For each call in each function Numba asks the templates of what is called in turn: dozens for an
-operator, each of them with literals and without. Operators meet the same types again and again,
-and the answer is the same: where it was given before it is given at once.
+For each call in each function, Numba tries the typing templates of the called function in turn,
+each of them with literal types and without. An operator has dozens of templates. Operators meet the
+same types over and over, and the result never changes, so it is cached.
 """
 
 from typing import Any
@@ -10,17 +10,18 @@ from typing import Any
 from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
 
-# Numba leaves them without annotations that hold.
+# Numba's annotations of these two are wrong.
 _flags: Any = ConfigStack
 _function: Any = BaseFunction
 
 
 def remember_answers() -> None:
-    """Have Numba type each call of one of its own functions only once.
+    """Patch Numba to type each call of its own functions only once.
 
-    Answers hold for a function as it is known, its arguments, and the flags that it may be
-    compiled with. Beside the signature Numba keeps what implements it, by the arguments alone, so
-    that this is put back with the answer. Refusals are not remembered.
+    The cache key consists of the called function, the typing context, the argument types, and the
+    current compiler flags. Besides the signature, Numba records the implementation by argument
+    types alone, so this cache stores the implementation, too, and restores it on a hit. Failed
+    typing isn't cached.
     """
     ask = _function.get_call_type
     answers: dict[Any, tuple[Any, Any, Any]] = {}
@@ -30,7 +31,8 @@ def remember_answers() -> None:
         if question not in answers:
             signature = ask(function, context, args, kws)
             implementation = function._impl_keys[signature.args]
-            answers[question] = function, signature, implementation  # keeps the id from others
+            # The reference to `function` keeps its id from being reused.
+            answers[question] = function, signature, implementation
         _, signature, implementation = answers[question]
         function._impl_keys[signature.args] = implementation
         return signature

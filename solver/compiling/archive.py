@@ -1,7 +1,7 @@
-"""Arrays packed for another process, with the sources that laid them out.
+"""Serialize arrays for another process that runs the same sources.
 
-Packed is an archive of NumPy's, without pickles. Other sources may lay the arrays out otherwise,
-and do not read it.
+The format is NumPy's .npz archive, without pickles. Each archive names the sources that wrote it,
+because other sources may lay out the arrays differently.
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ _MADE_BY = "made_by"
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]], *, made_by: str) -> bytes:
-    """Return named arrays as bytes, see `unpack_arrays`."""
+    """Serialize named arrays for `unpack_arrays`."""
     archive = BytesIO()
     np.savez(archive, allow_pickle=False, **{**arrays, _MADE_BY: np.array(made_by)})
     return archive.getvalue()
 
 
 def unpack_arrays(packed: bytes, *, made_by: str) -> dict[str, NDArray[Any]] | None:
-    """Return what `pack_arrays` was given; None if others packed it."""
+    """Return the arrays given to `pack_arrays`, or None if `made_by` differs."""
     with np.load(BytesIO(packed), allow_pickle=False) as archive:
         if str(archive[_MADE_BY]) != made_by:
             return None

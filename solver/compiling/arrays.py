@@ -1,4 +1,4 @@
-"""Rows of unequal length as arrays."""
+"""Convert rows of unequal length to arrays."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, chain
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDArray[np.int32]:
-    """Return rows as one array, closed by −1."""
+    """Return the rows as a two-dimensional array, each padded with −1 at its end."""
     width = max([1, *map(len, rows)]) if width is None else width
     array = np.full((len(rows), width), -1, np.int32)
     for row, items in enumerate(rows):
@@ -17,10 +17,10 @@ def padded(rows: Sequence[Collection[int]], *, width: int | None = None) -> NDAr
 
 
 def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return rows one after the other, and where each begins, the end of the last one besides.
+    """Return rows in CSR form: the concatenated items, and the start of each row.
 
-    The items are unsigned: compiled code that uses them as places spends no time on whether they
-    count from the end.
+    The starts have one more entry, the end of the last row. The items are unsigned, so that
+    compiled code that uses them as indices doesn't check for negative ones.
 
         rows     [7, 3] [] [5]
         items     7  3      5
@@ -30,7 +30,7 @@ def joined(rows: Sequence[Collection[int]]) -> tuple[NDArray[np.uint32], NDArray
 
 
 def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
-    """Return for each of `count` items the numbers of the rows that hold it."""
+    """Return, for each of `count` items, the numbers of the rows that contain it."""
     holders: list[list[int]] = [[] for _ in range(count)]
     for number, row in enumerate(rows):
         for item in dict.fromkeys(row):
@@ -41,7 +41,7 @@ def inverted(rows: Iterable[Iterable[int]], count: int) -> list[list[int]]:
 def holders(
     rows: Sequence[Collection[int]], count: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return for each of `count` items the numbers of the rows that hold it, as `joined` does."""
+    """Return the rows that contain each of `count` items, in the CSR form of `joined`."""
     if not rows:
         return np.zeros(0, np.uint32), np.zeros(count + 1, np.int32)
     items = np.fromiter(chain.from_iterable(rows), np.int64)
@@ -56,7 +56,7 @@ def holders(
 
 
 def starts(lengths: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return where pieces of these lengths begin, and where the last one ends."""
+    """Return where pieces of these lengths start, and where the last one ends."""
     if not isinstance(lengths, np.ndarray):
         return np.array([0, *accumulate(lengths)], np.int32)
     bounds = np.zeros(len(lengths) + 1, np.int32)

@@ -1,4 +1,4 @@
-"""Bits of a word in compiled code."""
+"""Bit operations on unsigned 64-bit words in compiled code."""
 
 from typing import Any
 
@@ -14,7 +14,10 @@ ALL = ~ZERO
 
 @inlined
 def count(word: Any) -> Any:
-    """Count the bits of a word by adding neighbours: pairs, nibbles, bytes, then all bytes."""
+    """Return the population count of a word.
+
+    It adds neighboring fields: bits to pairs, pairs to nibbles, nibbles to bytes, then all bytes.
+    """
     word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
     pairs = np.uint64(0x3333333333333333)
     word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
@@ -24,37 +27,37 @@ def count(word: Any) -> Any:
 
 @inlined
 def is_single(word: Any) -> Any:
-    """Return whether a word has one bit, or none."""
+    """Return whether a word has at most one bit set."""
     return word & (word - ONE) == ZERO
 
 
 @inlined
 def first_bit(word: Any) -> Any:
-    """Return the lowest bit alone."""
+    """Return a word with only the lowest set bit of `word`."""
     return word & (~word + ONE)
 
 
 @inlined
 def first(word: Any) -> Any:
-    """Return the place of the lowest bit."""
+    """Return the index of the lowest set bit."""
     return count((word & (~word + ONE)) - ONE)
 
 
 @inlined
 def last(word: Any) -> Any:
-    """Return the place of the highest bit."""
+    """Return the index of the highest set bit."""
     return highest(word)
 
 
 @inlined
 def has_gaps(word: Any) -> Any:
-    """Return whether bits are missing between the lowest and the highest one."""
+    """Return whether any bit between the lowest and the highest set bit is clear."""
     return word & (word + first_bit(word)) != ZERO
 
 
 @inlined
 def turned(word: Any) -> Any:
-    """Return the bits in the opposite order: the lowest one becomes the highest one."""
+    """Return the word with its 64 bits reversed: bit 0 becomes bit 63."""
     by_one = np.uint64(0x5555555555555555)
     word = ((word >> ONE) & by_one) | ((word & by_one) << ONE)
     by_two = np.uint64(0x3333333333333333)

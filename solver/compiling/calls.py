@@ -1,7 +1,7 @@
-"""Calls of compiled functions by their address, so that a table of them is data.
+"""Call compiled functions by address, so that tables of functions are plain data.
 
-A function that called each of many by its name would have to be compiled together with them all.
-Every argument is one that compiled functions have in common, or an integer.
+A function that called many others by name would have to be compiled together with all of them. The
+called functions share their argument types.
 """
 
 from typing import Any
@@ -9,13 +9,13 @@ from typing import Any
 from numba import types
 from numba.core import cgutils, extending
 
-# Callers leave out the typing context, of which Numba's own annotations know nothing.
+# Callers omit the typing context, which Numba's annotations don't reflect.
 _intrinsic: Any = extending.intrinsic
 _code: Any = cgutils
 
 
 def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
-    """Return where the machine code of a compiled function is, for arguments of these types."""
+    """Return the machine code address of a compiled function for these argument types."""
     function.compile(kinds)
     overload = function.overloads[kinds]
     return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))
@@ -23,7 +23,7 @@ def address_of(function: Any, kinds: tuple[Any, ...]) -> int:
 
 @_intrinsic
 def call(typing_context, address, arguments):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Call what is at an address, a function that returns nothing, with a tuple of arguments."""
+    """Call the function at an address with a tuple of arguments. It must return nothing."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kinds = signature.args[1].types

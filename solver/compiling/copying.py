@@ -1,7 +1,7 @@
-"""Copying arrays in compiled code.
+"""Copy arrays in compiled code.
 
-A loop, for an assignment to a slice takes Numba long to compile: it can also say in words which
-shapes do not fit.
+These are loops because Numba takes long to compile a slice assignment, which includes the error
+messages for mismatched shapes.
 """
 
 from typing import Any
@@ -11,13 +11,13 @@ from solver.compiling.jit import inlined
 
 @inlined
 def copy(source: Any, target: Any) -> None:
-    """Copy a flat array to the beginning of another one, which is no shorter."""
+    """Copy a flat array to the start of another one that is at least as long."""
     for place in range(source.shape[0]):
         target[place] = source[place]
 
 
 @inlined
 def copy_rows(source: Any, target: Any) -> None:
-    """Copy the rows of an array to those of another one, which are no fewer and no shorter."""
+    """Copy the rows of an array to an array with at least as many rows and columns."""
     for row in range(source.shape[0]):
         copy(source[row], target[row])

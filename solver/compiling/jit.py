@@ -1,4 +1,4 @@
-"""Compiling with Numba, and where on disk the compiled code is kept."""
+"""Decorators that compile functions with Numba, and the disk cache for compiled code."""
 
 import atexit
 import os
@@ -18,18 +18,17 @@ from solver.compiling.parts import Inner, Outer
 
 _PACKAGE = Path(__file__).parents[1]
 _IMPORT = re.compile(rb"^\s*from (solver(?:\.\w+)*) import ([\w, ]+|\()", re.MULTILINE)
-_numba: Any = config  # its attributes are made when it is imported
+_numba: Any = config  # Its attributes are created during its import.
 
 if _numba.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, and no engine can run without Numba's compiler")
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile a function at its first call, without the interpreter lock, and keep the result.
+    """Compile a function on its first call, without the GIL, and cache the result on disk.
 
-    Numba alone notices a change only in the file that the function itself is in. Here the
-    folder that it keeps compiled code in is named after all sources that this file imports,
-    however far.
+    Numba by itself detects changes only in the file that contains the function. Here, the name of
+    the cache folder is a digest of all sources that this file imports, directly or indirectly.
     """
     before = _numba.CACHE_DIR
     _numba.CACHE_DIR = str(folder() / digest_of(Path(function.__code__.co_filename)))
@@ -42,30 +41,34 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 def inner(function: Callable[..., Any]) -> Any:
-    """Compile a function that only compiled ones call; it is kept with them."""
+    """Compile a function that only compiled functions call. It is cached as part of them."""
     return Inner(function)
 
 
 def bare(function: Callable[..., Any]) -> Any:
-    """Compile an inner function that makes and returns no arrays, counting no references to them.
+    """Compile an inner function without reference counting. It must not create or return arrays.
 
-    Counting costs an atomic operation for each array in each tuple of arrays that such a
-    function gets: most of the time where functions are small.
+    Reference counting costs an atomic operation for each array in each tuple of arrays that is
+    passed to such a function. In small functions, that takes most of the time.
     """
     return Inner(function, _nrt=False)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a bare function into each place that calls it, for what is small and often run."""
+    """Compile a bare function into each call site.
+
+    Meant for small functions that are called often.
+    """
     return Inner(function, _nrt=False, forceinline=True)
 
 
 @cache
 def folder() -> Path:
-    """Return NUMBA_CACHE_DIR, or a folder beside the sources, or else one of the user's.
+    """Return the first writable cache folder.
 
-    The first that can be written to; where none can, one for this process and those that it
-    starts, with a warning.
+    The order is NUMBA_CACHE_DIR, a folder next to the sources, then one in the user's cache. If
+    none is writable, this creates a temporary folder for this process and its children, and issues
+    a warning.
     """
     for choice in (_chosen, _beside_the_sources, _of_the_user):
         path = choice()
@@ -94,7 +97,7 @@ def _beside_the_sources() -> Path:
 def _of_the_user() -> Path | None:
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudokuq"
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # The user has no home directory.
         return None
 
 
@@ -107,13 +110,16 @@ def _is_writable(path: Path) -> bool:
 
 
 def _remove(path: Path, *, maker: int) -> None:
-    if os.getpid() == maker:  # and not one that was forked
+    if os.getpid() == maker:  # A forked child must not remove it.
         shutil.rmtree(path, ignore_errors=True)
 
 
 @cache
 def digest_of(source: Path) -> str:
-    """Return a name for the state of a source and of all that it imports from the package."""
+    """Return a digest of a source and of all modules of the package that it imports.
+
+    It includes modules that are imported indirectly.
+    """
     texts: dict[Path, bytes] = {}
     waiting = [source]
     while waiting:
@@ -128,7 +134,7 @@ def digest_of(source: Path) -> str:
 
 
 def _imports(text: bytes) -> list[Path]:
-    """Return the modules of the package that a source imports, or takes names from."""
+    """Return the files of the package's modules that a source imports or imports names from."""
     paths = []
     for match in _IMPORT.finditer(text):
         module = _PACKAGE.parent.joinpath(*match[1].decode().split("."))

@@ -1,4 +1,4 @@
-"""Notes beside compiled code: what was once compiled to the end, and need only be loaded."""
+"""Marker files in the cache: which code is completely compiled and only has to be loaded."""
 
 import sys
 from contextlib import suppress
@@ -12,19 +12,19 @@ from numba.core.registry import cpu_target
 
 from solver.compiling.jit import digest_of, folder
 
-_codegen: Any = cpu_target.target_context.codegen()  # Numba leaves it without annotations
+_codegen: Any = cpu_target.target_context.codegen()  # Numba has no annotations for it.
 
 
 def note(name: str, *, source: Path) -> None:
-    """Note that the code of a name is compiled, for the sources that this one imports."""
+    """Record that the code called `name` is compiled, for the sources that `source` imports."""
     path = _path(name, source)
-    with suppress(OSError):  # where nothing can be written, nothing is kept
+    with suppress(OSError):  # An unwritable cache is allowed.
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
 
 
 def is_noted(name: str, *, source: Path) -> bool:
-    """Return whether that was noted, for a processor and for versions like these."""
+    """Return whether `note` recorded this name for the same sources, processor, and versions."""
     return _path(name, source).exists()
 
 

@@ -1,10 +1,10 @@
-"""Writing LLVM's language for a function, without what looks after references that there are none.
+"""Lower functions to LLVM without reference counting where no references exist.
 
-Numba ends the life of each variable: it reads what is in it, gives up references that this holds,
-and clears it; so, too, before it writes a variable anew. Only arrays and what has arrays in it
-hold references, and bare functions do not count any. What a function was handed is held by its
-caller until it returns: other values that the names of arguments get are other variables (in the
-step before, `ReconstructSSA`).
+At the end of each variable's life, Numba reads the variable, releases the references in it, and
+clears it. It does the same before each assignment. But only arrays, and values that contain arrays,
+hold references, and bare functions don't count any. An argument is kept alive by the caller until
+the function returns. Other values assigned to an argument's name are separate variables by then,
+because `ReconstructSSA` runs earlier.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from numba.core import ir, lowering, typed_passes
 from numba.core.compiler_machinery import register_pass
 
-# Their annotations leave out most.
+# The annotations of these modules are incomplete.
 _lowering: Any = lowering
 _passes: Any = typed_passes
 _register: Any = register_pass
@@ -20,12 +20,12 @@ _register: Any = register_pass
 
 class _Lower(_lowering.Lower):  # type: ignore[misc]
     def init(self) -> None:
-        """Look through the function."""
+        """Initialize the lowering of a function."""
         super().init()
         self._lent: set[str] = set()
 
     def lower_assign(self, kind: Any, statement: Any) -> Any:
-        """Return the value that a variable gets."""
+        """Return the value to assign to a variable. Arguments are borrowed from the caller."""
         source = statement.value
         if isinstance(source, ir.Arg) and self.typeof(f"arg.{source.name}") == kind:
             self._lent.add(statement.target.name)
@@ -33,14 +33,14 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
         return super().lower_assign(kind, statement)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
-        """Write a variable."""
+        """Store a value in a variable. Release the old value only if it can hold references."""
         if self._holds_references(name) or name in self._singly_assigned_vars:
             super().storevar(value, name, argidx)
         else:
             self.builder.store(value, self.getvar(name))
 
     def delvar(self, name: str) -> None:
-        """End the life of a variable."""
+        """Release a variable that can hold references."""
         if self._holds_references(name):
             super().delvar(name)
 
@@ -52,22 +52,22 @@ class _Lower(_lowering.Lower):  # type: ignore[misc]
 
 @_register(mutates_CFG=True, analysis_only=False)
 class LowerVariables(_passes.NativeLowering):  # type: ignore[misc]
-    """Numba's own step, but for variables without references."""
+    """Numba's lowering pass, without reference counting for variables that hold no references."""
 
     _name = "lower_variables"
 
     @property
     def lowering_class(self) -> Any:
-        """What writes a function."""
+        """The class that lowers a function."""
         return _Lower
 
 
 @_register(mutates_CFG=False, analysis_only=True)
 class EndLives(_passes.IRLegalization):  # type: ignore[misc]
-    """Say where the life of each variable ends, for functions that count references."""
+    """Mark where the life of each variable ends, in functions that count references."""
 
     _name = "end_lives"
 
     def run_pass(self, state: Any) -> Any:
-        """Look at a function."""
+        """Process a function. Bare functions are left as they are."""
         return not state.flags.nrt or super().run_pass(state)

@@ -1,7 +1,7 @@
-"""9×9 grids of 81 bytes as vectors: as many at once as there are lanes.
+"""Convert 9×9 grids of 81 bytes to vectors, one grid per lane.
 
-A grid's bytes are looked at four at a time. Vector q of a packed array (21,) holds the cells
-4·q … 4·q + 3 of a grid in each lane; vector 20 holds cell 80 alone:
+A grid is processed four bytes at once. Vector q of a packed array (21,) holds the cells 4·q … 4·q +
+3 of one grid in each lane. Vector 20 holds only cell 80:
 
     byte   3          2          1          0
     cell   4·q + 3    4·q + 2    4·q + 1    4·q
@@ -13,7 +13,7 @@ from solver.compiling.jit import bare, inlined
 from solver.compiling.vector import lane_count, load_lane, store_lane
 from solver.compiling.vector_bytes import byte_copier, gather_fours, load_word, scatter_fours
 
-GRID = 81  # cells, and bytes of a grid
+GRID = 81  # number of cells, and of bytes of an unpacked grid
 PACKED = 21
 ROW = 4 * PACKED  # bytes of a packed grid
 
@@ -22,9 +22,9 @@ copy_grid = byte_copier(GRID)
 
 @bare
 def pack_grids(packed, grids, first, count):  # type: ignore[no-untyped-def]
-    """Pack the grids from number `first` on of `count` in a flat array of uint8.
+    """Pack grids number `first` and following from a flat uint8 array that holds `count` grids.
 
-    A grid goes into each lane, as long as there are any.
+    Each lane gets one grid. Lanes beyond the last grid keep their old content.
     """
     lanes = lane_count(packed)
     start = first * GRID
@@ -43,13 +43,16 @@ def pack_grids(packed, grids, first, count):  # type: ignore[no-untyped-def]
 
 @inlined
 def _last_cell(grids, start):  # type: ignore[no-untyped-def]
-    """Return the last cell of the grid that begins at byte `start`."""
+    """Return the last cell of the grid that starts at byte `start`."""
     return np.uint32(load_word(grids, start + GRID - 4) >> 24)
 
 
 @bare
 def unpack_grids(packed, rows):  # type: ignore[no-untyped-def]
-    """Write packed grids one after the other, `ROW` bytes each, over as many vectors `rows`."""
+    """Write packed grids one after the other, `ROW` bytes each, to the array `rows`.
+
+    `rows` has as many vectors as `packed`.
+    """
     for row in range(0, PACKED - 1, 4):
         scatter_fours(packed, row, rows, 4 * row, ROW)
     for lane in range(lane_count(packed)):

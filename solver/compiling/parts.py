@@ -1,19 +1,20 @@
-"""Inner functions as parts: optimised and made machine code of only within what calls them.
+"""Split compilation: optimize inner functions only as parts of the functions that call them.
 
-Numba treats each function as a program of its own. It gives it wrappers for callers in Python and
-C, links all into it that it calls, optimises that, and makes machine code of it; then it does so
-again for each caller, until the one that Python calls. Here all but that last one stay as they
-were lowered, as source files that are compiled together would, and each is linked once:
+Numba treats each function as a separate program. It adds wrappers for callers in Python and C,
+links in everything that the function calls, optimizes the result, and generates machine code. It
+then does all this again for each caller, up to the function that Python calls. Here, all functions
+but that last one stop after lowering, like source files that are compiled into one program. Each is
+linked once:
 
     Numba     c → code    b c → code    a b c → code
     here      c             b             a b c → code
 
-Functions also go through fewer of Numba's steps. Those left out look for closures, generators of
-lists, literals that select code, parallel loops and sums of whole arrays, which compiled code here
-does without; where one of them is needed after all, Numba refuses the function.
+Functions also run through fewer of Numba's passes. The omitted passes handle closures, list
+comprehensions, code selection by literals, parallel loops, and array-wide sums, which compiled code
+in this project doesn't use. If a function needs one of them after all, Numba rejects it.
 
-How compilers and dispatchers are extended:
-https://numba.readthedocs.io/en/stable/extending/ and .../developer/custom_pipeline.html
+How to extend compilers and dispatchers: https://numba.readthedocs.io/en/stable/extending/ and
+.../developer/custom_pipeline.html
 """
 
 import gc
@@ -42,33 +43,33 @@ from solver.compiling.answers import remember_answers
 from solver.compiling.lowering import EndLives, LowerVariables
 from solver.compiling.symbols import name_records_by_fields
 
-# Its annotations leave out most of the types.
+# Its annotations omit most of the types.
 _types: Any = types
-_compiling: Any = global_compiler_lock  # held by the thread that compiles
+_compiling: Any = global_compiler_lock  # Held by the thread that compiles.
 
 remember_answers()
 name_records_by_fields()
 
 
 class _Part(JITCodeLibrary):
-    """The code of an inner function; what it calls is not part of it."""
+    """The code of one inner function, without the functions that it calls."""
 
     def finalize(self) -> None:
-        """Leave everything to the whole."""
+        """Do nothing but mark the part as final. `_Whole` optimizes it and generates the code."""
         self._finalized = True
 
 
 class _Whole(JITCodeLibrary):
-    """The code of a function that Python calls, with all parts that it is made of."""
+    """The code of a function that Python calls, including all parts that it uses."""
 
     def finalize(self) -> None:
-        """Put the parts together, optimise, make machine code."""
+        """Link the parts, optimize, and generate machine code."""
         self._linking_libraries = _with_parts(self._linking_libraries)
         super().finalize()
 
 
 def _with_parts(libraries: Iterable[Any]) -> list[Any]:
-    """Return libraries, and those that parts among them call, however far down."""
+    """Return the libraries, and all libraries that parts among them call, recursively."""
     gathered: dict[Any, None] = {}
     waiting = list(libraries)
     while waiting:
@@ -82,7 +83,7 @@ def _with_parts(libraries: Iterable[Any]) -> list[Any]:
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _RegisterPart(LoweringPass):
-    """Make a part known to those that are lowered after it; no machine code stands for it."""
+    """Register a part for the functions that are lowered after it. It has no machine code yet."""
 
     _name = "register_part"
 
@@ -90,7 +91,7 @@ class _RegisterPart(LoweringPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Enter the part where calls look for it."""
+        """Register the part in the target context, where Numba looks up calls."""
         lowered, part = state.cr, state.library
         state.targetctx.insert_user_function(part, lowered.fndesc, [part])
         state.cr = lowered._replace(cfunc=part)
@@ -98,10 +99,10 @@ class _RegisterPart(LoweringPass):
 
 
 class _Flags(compiler.Flags):
-    """Flags that are compared by what was set.
+    """Compiler flags that are compared by their explicitly set values.
 
-    Each call that Numba types looks for its flags among those of others. It compares all that
-    there are, one by one: a tenth of the time that compiling takes.
+    For each call that Numba types, it looks up its flags among those of other calls. The original
+    comparison goes through every possible flag, which takes 10% of the compile time.
     """
 
     __slots__ = ()
@@ -160,46 +161,46 @@ class _WholeCompiler(_Compiler):
 
 
 def _plain(kind: Any) -> Any:
-    """Return the type that an argument of this type is handed over as."""
+    """Return the type that an argument of this type is passed as."""
     kind = _types.unliteral(kind)
     return _types.int64 if isinstance(kind, _types.Integer) and kind.signed else kind
 
 
 class _Cache(FunctionCache):
-    """Compiled code on disk; what is damaged there, or has no room, is compiled anew."""
+    """Numba's disk cache, but damaged entries are recompiled and a full disk is tolerated."""
 
     def load_overload(self, kinds: Any, target: Any) -> Any:
-        """Return a version, None if there is none that can be read."""
+        """Load a version, or return None if no readable one exists."""
         try:
             return super().load_overload(kinds, target)
-        except Exception:  # whatever comes of pickles that were cut off or spoiled
+        except Exception:  # Truncated or corrupted pickles raise all kinds of exceptions.
             with suppress(OSError):
-                self.flush()  # the list of versions is read again before one is added
+                self.flush()  # Forces Numba to read the index again before it adds a version.
             return None
 
     def save_overload(self, kinds: Any, version: Any) -> None:
-        """Keep a version; one that the disk has no room for is not kept."""
+        """Save a version. If the disk is full, the version isn't saved."""
         with suppress(OSError):
             super().save_overload(kinds, version)
 
 
 class Outer(CPUDispatcher):
-    """A function that Python calls, without the interpreter lock, and compiled ones, too."""
+    """A function that Python and compiled functions can call. It runs without the GIL."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         options = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=_WholeCompiler)
 
     def enable_caching(self) -> None:
-        """Keep what is compiled on disk."""
+        """Cache compiled versions on disk."""
         self._cache = _Cache(self.py_func)
 
     @_compiling
     def compile(self, kinds: Any) -> Any:
-        """Compile a version, or load it, with garbage collected seldom.
+        """Compile or load a version, while garbage is collected rarely.
 
-        Hardly anything becomes garbage before the function is compiled, and Numba makes objects by
-        the million: to look through them again and again took up to a tenth of the time.
+        Hardly any object becomes garbage before the function is compiled, and Numba creates
+        millions. Scanning them again and again took up to 10% of the time.
         """
         often = gc.get_threshold()
         gc.set_threshold(20_000, *often[1:])
@@ -210,13 +211,13 @@ class Outer(CPUDispatcher):
 
 
 class Inner(CPUDispatcher):
-    """A function that only compiled ones can call.
+    """A function that only compiled functions can call.
 
-    It is compiled once for all constants in a call, and for signed integers of any width, where
-    Numba has a version for each.
+    One version serves all constant arguments and all widths of signed integers. Numba would compile
+    a version for each.
     """
 
-    _compiler: Any  # Numba's own
+    _compiler: Any  # set by Numba
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -224,21 +225,21 @@ class Inner(CPUDispatcher):
         super().__init__(function, targetoptions=options, pipeline_class=_PartCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return how a call with arguments of these types is typed."""
+        """Return the typing template for a call with these argument types."""
         return super().get_call_template(tuple(map(_plain, args)), kws)
 
     def compile(self, kinds: Any) -> Any:
-        """Compile a version, without Numba's clocks: each is told of each call of LLVM."""
+        """Compile a version, without Numba's timers, which run for each call into LLVM."""
         if kinds not in self.overloads:
             with self._compiling_counter:
                 self.add_overload(self._compiler.compile(kinds, None))
         return self.overloads[kinds]
 
     def add_overload(self, compiled: Any) -> None:
-        """Remember a version; unlike Numba's, it is no entry for Python.
+        """Register a version. Unlike in Numba, it isn't an entry point for Python.
 
-        Raises TypeError where it counts no references and returns some: whoever calls would give up
-        what nobody took.
+        Raises TypeError if a function without reference counting returns references: the caller
+        would release a reference that was never acquired.
         """
         answer = compiled.signature.return_type
         model = compiled.target_context.data_model_manager[answer]
@@ -247,5 +248,5 @@ class Inner(CPUDispatcher):
         self.overloads[compiled.signature.args] = compiled
 
     def __call__(self, *_: Any) -> Any:
-        """Refuse a call from Python."""
+        """Reject calls from Python."""
         raise TypeError(f"only compiled functions can call {self.py_func.__name__}")

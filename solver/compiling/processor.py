@@ -1,4 +1,4 @@
-"""How wide the vectors of the processor are that Numba compiles for."""
+"""Find the vector width of the processor that Numba compiles for."""
 
 from functools import cache
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 from llvmlite import binding
 from numba.core.registry import cpu_target
 
-_codegen: Any = cpu_target.target_context.codegen()  # Numba leaves it without annotations
+_codegen: Any = cpu_target.target_context.codegen()  # Numba has no annotations for it.
 
-# Adds vectors wider than any register; LLVM may split them as it prefers to.
+# Adds vectors wider than any register. LLVM may split them as it prefers.
 _PROBE = """
 define void @add(ptr %place) "min-legal-vector-width"="0" {
   %vector = load <32 x i32>, ptr %place, align 128
@@ -17,19 +17,19 @@ define void @add(ptr %place) "min-legal-vector-width"="0" {
   ret void
 }
 """
-_WORDS = {"zmm": 16, "ymm": 8}  # words of 32 bits in registers of this name
-_FEWEST = 4  # in registers of 16 bytes: SSE2, NEON
+_WORDS = {"zmm": 16, "ymm": 8}  # 32-bit words per register, by the prefix of its name
+_FEWEST = 4  # words in 16-byte registers (SSE2, NEON)
 
 
 @cache
 def words_here() -> int:
-    """Return how many words LLVM prefers in a vector register, on the processor compiled for.
+    """Return how many 32-bit words LLVM prefers per vector register on the target processor.
 
-    For Intel's processors with AVX-512 these are half of what fits: they begin fewer operations a
-    cycle on the widest registers than on others. The processor is this machine's, or the one that
-    NUMBA_CPU_NAME and NUMBA_CPU_FEATURES tell of; the first alone leaves this machine's features
-    in force unless it is "generic". LLVM is asked instead of a list of processors: which registers
-    does it add with?
+    On Intel processors with AVX-512, that is half of the widest register, because they start fewer
+    operations per cycle on the widest registers. The target is this machine, unless NUMBA_CPU_NAME
+    and NUMBA_CPU_FEATURES name another one. NUMBA_CPU_NAME alone keeps this machine's features,
+    except for "generic". Instead of using a list of processors, this function compiles a vector
+    addition and looks at which registers LLVM chose.
     """
     triple, name, features = _codegen.magic_tuple()
     machine = binding.Target.from_triple(triple).create_target_machine(cpu=name, features=features)
@@ -38,11 +38,11 @@ def words_here() -> int:
 
 
 def lanes_here() -> int:
-    """Return how many puzzles side by side suit this processor: 4, 16 or 32.
+    """Return how many puzzles to search side by side on this processor: 4, 16, or 32.
 
-    A sweep waits for results more than it lacks registers, so that two for each vector are better
-    than one, but for the smallest. (A vector that fits into the widest register stays in one,
-    whatever LLVM prefers.)
+    A sweep is limited by latency more than by the number of registers. Therefore two registers per
+    vector are faster than one, except with the smallest registers. (A vector that fits into the
+    widest register uses a single one, whatever LLVM prefers.)
     """
     words = words_here()
     return words if words == _FEWEST else 2 * words

@@ -1,4 +1,4 @@
-"""Numpy records as arguments of compiled code: many arrays that are one pointer there."""
+"""NumPy records as arguments of compiled code: many arrays passed as a single pointer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +7,10 @@ import numpy as np
 
 
 class Row(np.record):  # type: ignore[misc]  # the stubs call its base final
-    """A record that has its bytes at hand.
+    """A record that caches a view of its bytes.
 
-    Compiled code asks for them at every call, and numpy would describe all fields in text for it,
-    which takes longer than many a search.
+    Numba requests the bytes at every call. NumPy would format a text description of all fields for
+    that, which takes longer than many a search.
     """
 
     _bytes: memoryview
@@ -22,7 +22,7 @@ class Row(np.record):  # type: ignore[misc]  # the stubs call its base final
 
 
 def new_row(fields: Sequence[tuple[Any, ...]]) -> Any:
-    """Return a record of zeros; fields are name, type and, for arrays, shape."""
+    """Return a record of zeros. Each field is a name, a type, and, for arrays, a shape."""
     rows = np.zeros(1, np.dtype((Row, np.dtype([*fields], align=True))))
     row = rows[0]
     row.__dict__["_bytes"] = rows.view(np.uint8).data

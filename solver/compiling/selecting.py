@@ -1,4 +1,4 @@
-"""Selection in compiled code: Numba takes two seconds to compile its own sort."""
+"""Selection in compiled code. Numba needs two seconds to compile its own sort."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from solver.compiling.jit import bare
 
 @bare
 def nth_least(numbers: Any, count: Any, place: Any) -> Any:
-    """Return which of the first numbers would be at a place if they were sorted.
+    """Return the number that would be at index `place` if the first `count` numbers were sorted.
 
-    They are reordered: Hoare's FIND, https://doi.org/10.1145/366622.366647.
+    The numbers are reordered in place, with Hoare's FIND: https://doi.org/10.1145/366622.366647.
     """
     low, high = 0, count - 1
     while low < high:

@@ -1,9 +1,9 @@
-"""Names of compiled functions that say for which arguments they are, in every process alike.
+"""Symbol names of compiled functions that are the same in every process.
 
-Numba names what it compiles after the types of the arguments, and a record after how many types
-the process had met before it. So functions for different records, made by different processes and
-kept on disk, may have the same name; where a third process loads both, it calls one of them for
-the other. Here a record's name is made of its fields.
+Numba names compiled functions after their argument types, but names a record type after the number
+of types that the process created earlier. Functions for different records, compiled in different
+processes and cached on disk, can therefore have the same name. A third process that loads both
+calls the wrong one. Here, a record's name is derived from its fields.
 """
 
 from hashlib import sha256
@@ -11,11 +11,11 @@ from typing import Any
 
 from numba import types
 
-_record: Any = types.Record  # Numba's annotations leave it out
+_record: Any = types.Record  # missing from Numba's annotations
 
 
 def name_records_by_fields() -> None:
-    """Have Numba put a digest of a record's fields into the names of functions."""
+    """Patch Numba to use a digest of a record's fields in symbol names."""
     _record.mangling_args = property(_mangling_args)
 
 

@@ -1,12 +1,12 @@
-"""A vector of 32-bit words as a type of Numba's, with the ordinary operators.
+"""A Numba type for vectors of 32-bit words, with the usual operators.
 
-How many words a vector has, its lanes, is a matter of types: `vectors` makes an array whose
-items are vectors, and a compiled function is specialised for the lanes of the arrays it gets.
-LLVM lowers a vector to registers of the processor, several where it is wider than one. Words
-wrap around; a shift by 32 or more is undefined. An integer beside a vector stands for a vector
-of equal words. Only compiled functions can use one.
+The number of words in a vector, its lanes, is part of the type: `vectors` creates an array whose
+items are vectors, and compiled functions are specialized for the lanes of their arguments. LLVM
+lowers a vector to one or several registers of the processor. Words wrap around. A shift by 32 or
+more is undefined. An integer operand is broadcast to all lanes. Vectors exist only in compiled
+functions.
 
-How a type is added to Numba: https://numba.readthedocs.io/en/stable/extending/
+How to add a type to Numba: https://numba.readthedocs.io/en/stable/extending/
 """
 
 import operator
@@ -20,12 +20,12 @@ from numba import extending, types
 from numba.extending import lower_builtin, models, register_model, type_callable
 from numpy.typing import NDArray
 
-_WORDS = "words"  # the one field of an item of an array of vectors
+_WORDS = "words"  # the only field of an array's items
 SHORT_LANES = 8
-ALIGNMENT = 64  # of an array of vectors: no register is wider
+ALIGNMENT = 64  # alignment of vector arrays in bytes, the size of the widest registers
 WORD = ir.IntType(32)
 
-# Callers leave out the typing context, of which Numba's own annotations know nothing.
+# Callers omit the typing context, which Numba's annotations don't reflect.
 intrinsic: Any = extending.intrinsic
 
 _OPERATORS = {
@@ -40,7 +40,7 @@ _OPERATORS = {
 
 
 class VectorType(types.Type):
-    """The type of a vector of some number of words in compiled code."""
+    """The Numba type of a vector with a given number of words."""
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
@@ -58,9 +58,9 @@ def _item(lanes: int) -> np.dtype[np.void]:
 
 
 def vectors(rows: int, lanes: int) -> NDArray[np.void]:
-    """Return an array (rows,) of vectors of zeros; its field "words" is (rows, lanes) uint32.
+    """Return an array (rows,) of zero vectors. Its field "words" is (rows, lanes) uint32.
 
-    It begins on a multiple of 64 bytes, so that none of its vectors crosses a cache line.
+    The array is aligned to 64 bytes, so that none of its vectors crosses a cache line.
     """
     raw = np.zeros(rows * lanes + ALIGNMENT // 4, np.uint32)
     start = -raw.ctypes.data % ALIGNMENT // 4
@@ -68,7 +68,7 @@ def vectors(rows: int, lanes: int) -> NDArray[np.void]:
 
 
 def kind_of(array: Any) -> VectorType:
-    """Return the type of the vectors in an array, by the array's own."""
+    """Return the vector type of an array's items, given the array's type."""
     return VectorType(array.dtype.fields[_WORDS].type.shape[0])
 
 
@@ -79,7 +79,7 @@ class _VectorModel(models.PrimitiveModel):
 
 
 def _splat(builder: Any, kind: VectorType, value: Any) -> Any:
-    """Return the instruction for a vector of equal words."""
+    """Generate a vector of equal words."""
     width = value.type.width
     word = builder.trunc(value, WORD) if width > 32 else builder.zext(value, WORD)
     nothing = ir.Constant(kind.lowered, ir.Undefined)
@@ -132,7 +132,7 @@ def _lower_invert(context: Any, builder: Any, signature: Any, arguments: Any) ->
 
 
 def address_of(context: Any, builder: Any, kind: Any, array: Any, offset: Any, to: Any) -> Any:
-    """Return the address `offset` bytes into an array."""
+    """Return the address `offset` bytes into an array, as a pointer to type `to`."""
     data = context.make_array(kind)(context, builder, array).data
     place = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [offset])
     return builder.bitcast(place, to.as_pointer())
@@ -148,7 +148,7 @@ def vector_address(context: Any, builder: Any, kind: Any, array: Any, row: Any) 
 
 
 def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, lane: Any) -> Any:
-    """Return the address of the word in a lane of a vector in an array."""
+    """Return the address of the word in one lane of a vector in an array."""
     lanes = ir.Constant(row.type, kind_of(kind).lanes)
     offset = builder.shl(builder.add(builder.mul(row, lanes), lane), ir.Constant(row.type, 2))
     return address_of(context, builder, kind, array, offset, WORD)
@@ -156,7 +156,7 @@ def _word_address(context: Any, builder: Any, kind: Any, array: Any, row: Any, l
 
 @intrinsic
 def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
-    """Return how many lanes the vectors of an array have; LLVM sees a constant."""
+    """Return the number of lanes of an array's vectors, as a constant that LLVM can see."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return ir.Constant(ir.IntType(64), kind_of(signature.args[0]).lanes)
@@ -166,7 +166,7 @@ def lane_count(typing_context, array):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def load(typing_context, array, row):  # type: ignore[no-untyped-def]
-    """Return a vector of an array made by `vectors`."""
+    """Load a vector from an array made by `vectors`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place, alignment = vector_address(context, builder, signature.args[0], *arguments)
@@ -177,7 +177,7 @@ def load(typing_context, array, row):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def store(typing_context, array, row, vector):  # type: ignore[no-untyped-def]
-    """Write a vector to an array made by `vectors`."""
+    """Store a vector in an array made by `vectors`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place, alignment = vector_address(context, builder, signature.args[0], *arguments[:2])
@@ -210,10 +210,10 @@ def store_lane(typing_context, array, row, lane, word):  # type: ignore[no-untyp
 
 
 def gatherer(words: int) -> Any:
-    """Return a function for compiled code, gather(array, row, lane).
+    """Return a compiled function gather(array, row, lane).
 
-    It returns a vector of eight lanes: the words in one lane of `words` vectors of an array,
-    from `row` on, and zeros.
+    It returns a vector of eight lanes. The first `words` of them hold the words in `lane` of the
+    vectors `row`, `row` + 1, … of an array. The others are zero.
     """
 
     @intrinsic
@@ -235,12 +235,12 @@ def gatherer(words: int) -> Any:
 
 
 def copier(words: int) -> Any:
-    """Return a function for compiled code, copy(source, lane, target, target_lane).
+    """Return a compiled function copy(source, lane, target, target_lane).
 
-    It copies the words in one lane of the first `words` vectors of an array to a lane of those of
-    another. Where an array has vectors of one word, its words lie side by side, and `lane` is the
-    place of the first. They are written out one by one, since LLVM would make slow gathers and
-    scatters of a loop.
+    It copies the words in one lane of the first `words` vectors of an array to a lane of another
+    array. If an array has vectors of one word, its words are contiguous, and `lane` is the index of
+    the first one. The copies are unrolled, because LLVM would turn a loop into slow gathers and
+    scatters.
     """
 
     @intrinsic
@@ -262,10 +262,10 @@ def copier(words: int) -> Any:
 
 @intrinsic
 def align_stack(typing_context):  # type: ignore[no-untyped-def]
-    """Make the function it stands in keep vectors that find no register at aligned addresses.
+    """Make the calling function align its stack for spilled vectors.
 
-    LLVM decides on the alignment of a stack before it knows of those vectors, so a variable
-    that nothing removes must ask for it. Without it, sweeps take a sixth longer.
+    LLVM chooses the stack alignment before it knows which vectors it will spill. A variable that
+    can't be optimized away requests the alignment. Without it, sweeps take a sixth longer.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -281,9 +281,10 @@ def align_stack(typing_context):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def rolled(typing_context, number):  # type: ignore[no-untyped-def]
-    """Return a number that LLVM does not know: a loop up to it stays a loop.
+    """Return `number` in a way that hides it from LLVM, so that loops up to it aren't unrolled.
 
-    Where LLVM writes long loops out, code outgrows the processor's cache of decoded instructions.
+    Unrolling long loops would make the code too large for the processor's cache of decoded
+    instructions.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -295,7 +296,7 @@ def rolled(typing_context, number):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
-    """Return a vector of equal words, as wide as those of an array."""
+    """Return a vector of equal words with as many lanes as the vectors of `array`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _splat(builder, signature.return_type, arguments[1])
@@ -305,7 +306,7 @@ def splat(typing_context, array, word):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
-    """Return a bit for each lane, bit 0 for the first: whether its word is not zero."""
+    """Return a word with one bit per lane, bit 0 for the first: whether the lane isn't zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         flags = builder.icmp_unsigned("!=", arguments[0], vector.zero)
@@ -316,7 +317,7 @@ def nonzero(typing_context, vector):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def smaller(typing_context, left, right):  # type: ignore[no-untyped-def]
-    """Return the smaller of two words in each lane; none may be 2^31 or more."""
+    """Return the lane-wise minimum. All words must be less than 2^31."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.select(builder.icmp_signed("<", *arguments), *arguments)
@@ -326,9 +327,9 @@ def smaller(typing_context, left, right):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def lowest_bit(typing_context, word):  # type: ignore[no-untyped-def]
-    """Return the place of the lowest bit that is set, 0…31; at least one must be.
+    """Return the index of the lowest set bit, 0 … 31. The word must not be zero.
 
-    It has no sign, for Numba asks of an index that has one whether it counts from the end.
+    The result is unsigned, because Numba checks signed indices for negative values.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

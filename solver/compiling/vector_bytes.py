@@ -1,4 +1,4 @@
-"""Between arrays of bytes, at any alignment, and vectors of words or other bytes."""
+"""Move data between byte arrays of any alignment and vectors of words or bytes."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _FOUR = ir.VectorType(WORD, 4)
 
 @intrinsic
 def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
-    """Return four bytes of an array of uint8 as one little-endian word; any alignment."""
+    """Load four bytes of a uint8 array as a little-endian word, at any alignment."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = address_of(context, builder, signature.args[0], arguments[0], arguments[1], WORD)
@@ -29,9 +29,9 @@ def load_word(typing_context, array, offset):  # type: ignore[no-untyped-def]
 
 
 def byte_copier(number: int) -> Any:
-    """Return a function for compiled code, copy(source, offset, target, target_offset).
+    """Return a compiled function copy(source, offset, target, target_offset).
 
-    It copies so many bytes between arrays, from offsets in bytes on; any alignment.
+    It copies `number` bytes between arrays. Offsets are in bytes, at any alignment.
     """
 
     @intrinsic
@@ -53,10 +53,10 @@ def byte_copier(number: int) -> Any:
 
 
 def comparer(number: int) -> Any:
-    """Return a function for compiled code, differ(wanted, found, offset).
+    """Return a compiled function differ(wanted, found, offset).
 
-    It tells whether any of so many bytes of two arrays, from an offset on, is not the one that is
-    wanted; none is where that is 0.
+    It compares `number` bytes of two arrays from an offset on, and returns whether any byte of
+    `found` differs from a nonzero byte of `wanted`. Zeros match everything.
     """
 
     @intrinsic
@@ -85,7 +85,7 @@ def comparer(number: int) -> Any:
 
 
 def _pieces(context: Any, builder: Any, kind: Any, array: Any, offset: Any, number: int) -> Any:
-    """Return the addresses of vectors of bytes, as long as may be, that are so many together."""
+    """Return pointers to byte vectors, each as wide as possible, that cover `number` bytes."""
     done, addresses = 0, []
     while done < number:
         width = min(ALIGNMENT, 1 << (number - done).bit_length() - 1)
@@ -97,7 +97,7 @@ def _pieces(context: Any, builder: Any, kind: Any, array: Any, offset: Any, numb
 
 
 def _turn(builder: Any, rows: list[Any]) -> list[Any]:
-    """Return four vectors of the columns of every 4×4 words that stand in four vectors."""
+    """Transpose every 4×4 block of words in four vectors."""
     lanes = rows[0].type.count
 
     def take(left: Any, right: Any, *words: int) -> Any:
@@ -115,7 +115,7 @@ def _turn(builder: Any, rows: list[Any]) -> list[Any]:
 
 
 def _piece_address(context: Any, builder: Any, kind: Any, arguments: Any, lane: int) -> Any:
-    """Return the address of the 16 bytes of a lane (see `gather_fours`)."""
+    """Return the address of a lane's 16 bytes, see `gather_fours`."""
     array, start, stride = arguments
     offset = builder.add(start, builder.mul(stride, ir.Constant(stride.type, lane)))
     return address_of(context, builder, kind, array, offset, _FOUR)
@@ -123,9 +123,10 @@ def _piece_address(context: Any, builder: Any, kind: Any, arguments: Any, lane: 
 
 @intrinsic
 def gather_fours(typing_context, array, row, source, start, stride):  # type: ignore[no-untyped-def]
-    """Write four vectors from `row` on: their words in a lane are 16 bytes of an array of any kind.
+    """Read 16 bytes per lane from an array of any type into the four vectors from `row` on.
 
-    Those of lane i begin at byte `start` + `stride`·i; any alignment. Lanes are a multiple of 4.
+    The bytes of lane i start at byte `start` + `stride`·i, at any alignment. The number of lanes
+    must be a multiple of 4.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -147,7 +148,7 @@ def gather_fours(typing_context, array, row, source, start, stride):  # type: ig
 
 @intrinsic
 def scatter_fours(typing_context, array, row, target, start, stride):  # type: ignore[no-untyped-def]
-    """Write each lane's words of four vectors from `row` on as 16 bytes; see `gather_fours`."""
+    """Write the four words of each lane, from `row` on, as 16 bytes. Inverse of `gather_fours`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kinds = signature.args
@@ -169,7 +170,7 @@ def scatter_fours(typing_context, array, row, target, start, stride):  # type: i
 
 
 def _joined(builder: Any, pieces: list[Any]) -> Any:
-    """Return short vectors of one length side by side in a long one."""
+    """Concatenate vectors of equal length. Their number must be a power of two."""
     while len(pieces) > 1:
         count = 2 * pieces[0].type.count
         mask = ir.Constant(ir.VectorType(WORD, count), list(range(count)))

@@ -1,7 +1,7 @@
-"""Bits of signed words in compiled code.
+"""Bit operations on signed 64-bit words in compiled code.
 
-Numba widens a sum of an unsigned word and a plain number to a float; signed words stay words.
-All 64 bits count: the sign is bit 63.
+Numba promotes the sum of an unsigned word and a Python integer to a float. Signed words stay words.
+All 64 bits are used, and the sign is bit 63.
 """
 
 from typing import Any
@@ -10,14 +10,14 @@ from llvmlite import ir
 from numba import types
 from numba.core import extending
 
-# Callers leave out the typing context, of which Numba's own annotations know nothing.
+# Callers omit the typing context, which Numba's annotations don't reflect.
 _intrinsic: Any = extending.intrinsic
 _WORD = ir.IntType(64)
 
 
 @_intrinsic
 def ones(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Return how many bits of a word are set."""
+    """Return the population count of a word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = context.cast(builder, arguments[0], signature.args[0], types.int64)
@@ -28,7 +28,7 @@ def ones(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG001
 
 @_intrinsic
 def lowest(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Return the place of the lowest bit of a word; 64 if there is none."""
+    """Return the index of the lowest set bit, or 64 if the word is zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = context.cast(builder, arguments[0], signature.args[0], types.int64)
@@ -39,7 +39,7 @@ def lowest(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG00
 
 @_intrinsic
 def highest(typing_context, word):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Return the place of the highest bit of a word; −1 if there is none."""
+    """Return the index of the highest set bit, or −1 if the word is zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = context.cast(builder, arguments[0], signature.args[0], types.int64)

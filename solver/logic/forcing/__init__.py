@@ -1,1 +1,1 @@
-"""Forcing chains and nets: implications, their explanations, and the conclusions from them."""
+"""Forcing chains and nets: implications, conclusions from them, and their explanations."""

@@ -1,7 +1,7 @@
-"""What is impossible, and what is certain, by all that follows from each candidate.
+"""Derive the candidates that must be true or false from the closure of the implications.
 
-Either something impossible follows from a candidate, true or false (contradiction), or the same
-follows from each of some candidates of which one is true (verity).
+There are two kinds of derivation. A contradiction follows from assuming a candidate true or false.
+In a verity, the same conclusion follows from each of several candidates, one of which is true.
 """
 
 from typing import Any, NamedTuple
@@ -21,34 +21,36 @@ _MOST_CHAINS = 64
 
 
 class Ways(NamedTuple):
-    """The chains of one derivation, each from a literal to another one."""
+    """The chains of one derivation, as pairs of literals (start, end)."""
 
-    ends: Ints  # (·, 2)
-    many: Ints  # (1,): how many there are
+    ends: Ints  # (·, 2): start and end of each chain
+    many: Ints  # (1,): number of chains
 
 
 class _Units(NamedTuple):
-    """Cells, then houses with a value, that have none yet: one of their candidates is true."""
+    """The open cells, then the open (house, value) pairs. One of the candidates of each is true."""
 
-    sets: Words  # (·, words): candidates, as in the first half of a row of `Reached`
-    whole: NDArray[np.uint8]  # (·,): 0 for houses that lost places not to placed values alone
-    first: Ints  # (·,): the first word that is not 0
-    many: Ints  # (3,): how many there are, how many cells among them, the candidates of the least
+    sets: Words  # (·, words): candidates of each unit, like the first half of a row of `Reached`
+    whole: NDArray[np.uint8]  # (·,): 0 if eliminations, not only placed values, have removed places
+    first: Ints  # (·,): index of the first nonzero word
+    many: Ints  # (3,): number of units, number of cells among them, smallest number of candidates
 
 
 class Verdicts(NamedTuple):
-    """Candidates that have to be true and that have to be false: both halves of a row."""
+    """The candidates that must be true, and those that must be false: the two halves of `row`."""
 
     row: Words
     units: _Units
-    ways: Ways  # the derivation of one of them
+    ways: Ways  # the latest derivation of one of them
 
 
 @inner
 def verdicts(board: Any, grid: Any, reached: Any, every: int) -> Any:
-    """Return all candidates that have to be true or false; the first one, at least, if not `every`.
+    """Return all candidates that must be true or false.
 
-    The first is a true one, if there is any, of the first cell.
+    Unless `every` is set, the search may stop early, but the first conclusion is always included.
+    The first is the one that `take_next` returns: a true candidate if there is one, in the first
+    cell.
     """
     certain = Verdicts(
         np.zeros(2 * reached.half, np.int64),
@@ -64,7 +66,7 @@ def verdicts(board: Any, grid: Any, reached: Any, every: int) -> Any:
 
 @inner
 def _units(board: Any, grid: Any, reached: Any) -> Any:
-    """Return the units of a grid."""
+    """Return the units of the grid."""
     most = board.cell_count + board.house_count * board.value_count
     units = _Units(
         np.zeros((most, reached.half), np.int64),
@@ -89,7 +91,8 @@ def _units(board: Any, grid: Any, reached: Any) -> Any:
                 continue
             low = board.house_sets[house, 0] & grid.places[value, 0]
             high = board.house_sets[house, 1] & grid.places[value, 1]
-            # As for HoDoKu, only these count where no place is left.
+            # As in HoDoKu, a house without places is a contradiction only if placed values alone
+            # have removed its other places so far.
             lost = board.house_sets[house, 0] & allowed[value, 0] & ~low
             lost |= board.house_sets[house, 1] & allowed[value, 1] & ~high
             units.whole[count] = lost == 0
@@ -111,7 +114,10 @@ def _units(board: Any, grid: Any, reached: Any) -> Any:
 
 @bare
 def _agree(reached: Any, certain: Any, both: Any) -> None:
-    """Find what follows from each candidate of a unit, and from a candidate true and false."""
+    """Add the verities: the literals that follow from every candidate of a unit.
+
+    Also adds the literals that follow from a candidate whether it is true or false.
+    """
     row, units, half = certain.row, certain.units, reached.half
     for unit in range(units.many[0]):
         is_cell = unit < units.many[1]
@@ -136,7 +142,11 @@ def _agree(reached: Any, certain: Any, both: Any) -> None:
 
 @bare
 def _contradict(reached: Any, certain: Any, true: int, every: int) -> bool:
-    """Find candidates that cannot be false, or true; return whether any are known now."""
+    """Add the candidates that lead to a contradiction if assumed `true` (1) or false (0).
+
+    Unless `every` is set, stops at the first conclusion and returns True, even if it was known
+    before.
+    """
     row, start = certain.row, reached.half * true
     for number in range(len(reached.nodes)):
         word, bit = start + (number >> 6), 1 << (number & 63)
@@ -152,7 +162,10 @@ def _contradict(reached: Any, certain: Any, true: int, every: int) -> bool:
 
 @bare
 def take_next(reached: Any, certain: Any) -> Any:
-    """Take the first verdict out, those that are true first; return its literal, −1 if none."""
+    """Remove the first conclusion, true candidates first.
+
+    Returns its literal, or −1 if none is left.
+    """
     row = certain.row
     for word in range(len(row)):
         if row[word]:
@@ -166,9 +179,9 @@ def take_next(reached: Any, certain: Any) -> Any:
 
 @bare
 def derive(reached: Any, certain: Any, target: int, turn: int) -> Any:
-    """Write the chains of the next derivation of a literal; return its code, 0 if there is none.
+    """Write the chains of derivation number `turn` (from 0) of a literal.
 
-    Derivations are counted from 0: `turn`.
+    Returns the technique code, or 0 if there is no such derivation.
     """
     ways = certain.ways
     if _contradicts(reached, certain, target ^ 1):
@@ -197,9 +210,10 @@ def derive(reached: Any, certain: Any, target: int, turn: int) -> Any:
 
 @bare
 def _contradicts(reached: Any, certain: Any, start: int) -> bool:
-    """Return whether something impossible follows from a literal, and which chains lead to it.
+    """Return whether a literal leads to a contradiction, and write the chains to it.
 
-    A cell with two values, or a house with a value twice, is a candidate that is true and false.
+    A cell with two values, or a house with the same value twice, shows up as a candidate that is
+    both true and false.
     """
     units, ways, half = certain.units, certain.ways, reached.half
     row = reached.rows[row_of(reached, start)]
@@ -215,7 +229,7 @@ def _contradicts(reached: Any, certain: Any, start: int) -> bool:
         falses += ones(row[half + word])
     if falses < units.many[2]:
         return False
-    # Houses come before cells here.
+    # Houses are checked before cells.
     cells, count = units.many[1], units.many[0]
     for turn in range(count):
         unit = turn + cells if turn + cells < count else turn + cells - count
@@ -235,7 +249,7 @@ def _contradicts(reached: Any, certain: Any, start: int) -> bool:
 
 @bare
 def _ways_to_clash(reached: Any, ways: Any, row: Any, start: int) -> None:
-    """Write the chains to a candidate that is true and false, the start itself if it is one."""
+    """Write the chains to a candidate that is both true and false, preferably the start itself."""
     half, size = reached.half, reached.size
     if follows_in(reached, row, start ^ 1):
         _way(ways, start, start ^ 1)
@@ -255,7 +269,7 @@ def _ways_to_clash(reached: Any, ways: Any, row: Any, start: int) -> None:
 
 @bare
 def _lead_to(reached: Any, ways: Any, target: int) -> Any:
-    """Return whether a literal follows from the start of every chain; they end there then."""
+    """Set the end of every chain to `target`. Return whether it follows from all their starts."""
     for number in range(ways.many[0]):
         row = reached.rows[row_of(reached, ways.ends[number, 0])]
         if not follows_in(reached, row, target):
@@ -284,7 +298,7 @@ def _way(ways: Any, start: int, end: int) -> None:
 
 @bare
 def open_verdict(board: Any, buffer: Any, code: int, target: int) -> None:
-    """Begin a deduction that places the candidate of a literal, or removes it."""
+    """Begin a deduction that places the candidate of a literal or removes it."""
     begin(buffer, code)
     cell, value = (target >> 1) // board.value_count, (target >> 1) % board.value_count + 1
     note(buffer, PLACE if target & 1 else REMOVE, cell, value)

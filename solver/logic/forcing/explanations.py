@@ -1,9 +1,9 @@
-"""All that a conclusion of a net rests on, as chains that a person can follow.
+"""Explain a conclusion of a net completely, as chains that a person can follow.
 
-The trail to a conclusion (`solver.logic.forcing.trail`) has one reason for each thing on it. A
-single has several: all other candidates of its cell or house are false. Each thing is written once,
-after its reasons; the first chain leads to the conclusion, and side chains to what else is needed,
-from what other chains have led to.
+The trail to a conclusion (`solver.logic.forcing.trail`) contains only one reason for each literal.
+A single has several: all other candidates of its cell or house are false. Each literal is recorded
+once, after its reasons. The first chain leads to the conclusion. Side chains start from literals of
+earlier chains, and lead to the other reasons.
 """
 
 from typing import Any, NamedTuple
@@ -18,27 +18,27 @@ from solver.logic.forcing.trail import derived_in
 from solver.logic.implications import cell_of, is_group, literal, value_of
 from solver.logic.sets import first_of
 
-_LED_TO, _TOLD = 1, 2  # a chain leads there; so do chains to all that it rests on
+_LED_TO, _TOLD = 1, 2  # a chain contains the literal; its reasons are explained, too
 
 
 class Reasons(NamedTuple):
-    """What was put down since the last start, and what is still to be."""
+    """The literals recorded since the last start with their reasons, and the work left to do."""
 
-    place_of: Ints  # (literals,): 1 + place in `order`; 0 for none
-    order: Ints  # literals, each after its reasons
-    reasons: Ints  # (·, most): by place; literals, that of the trail first
-    counts: Ints  # by place
-    told: Ints  # by place: `_LED_TO`, `_TOLD`, or 0
-    waiting: Ints  # (·, 3): the list that a conclusion is in, its entry, 1 after its reasons
+    place_of: Ints  # (literals,): 1 + position in `order`, 0 if not recorded
+    order: Ints  # recorded literals, each after its reasons
+    reasons: Ints  # (·, most): by position, literals; the trail's reason comes first
+    counts: Ints  # by position: number of reasons
+    told: Ints  # by position: `_LED_TO`, `_TOLD`, or 0
+    waiting: Ints  # (·, 3), a stack: literal of the list, entry, 1 if its reasons were pushed
     entries: Ints  # (most,): reasons of one conclusion, as entries of its list
-    path: Ints  # a chain
-    ends: Ints  # (2,): length of `order`; the start
+    path: Ints  # literals of a chain
+    ends: Ints  # (2,): length of `order`, and the start
 
 
 @inner
 def new_reasons(literals: int, values: int) -> Any:
-    """Return room for the reasons of so many literals, on a board of so many values."""
-    most = values + 1  # reasons of one: all others of a cell, or of a house, and that of the trail
+    """Return empty `Reasons` for a number of literals, on a board with a number of values."""
+    most = values + 1  # reasons of a literal: all others of a cell or house, plus the trail's
     return Reasons(
         np.zeros(literals, np.int32),
         np.empty(literals, np.int32),
@@ -56,9 +56,9 @@ def new_reasons(literals: int, values: int) -> Any:
 def note_net(
     board: Any, grid: Any, net: Any, trail: Any, reasons: Any, buffer: Any, end: int
 ) -> None:
-    """Write the chain from the start of a trail to a conclusion, and the side chains that it needs.
+    """Write the chain from the start of a trail to a conclusion, and the side chains it needs.
 
-    Side chains that were written since the last start are not written again.
+    Side chains that were already written for the same start are not repeated.
     """
     start = trail.order[0]
     if reasons.ends[1] != start:
@@ -76,7 +76,7 @@ def note_net(
 
 @bare
 def _begin(reasons: Any, start: int) -> None:
-    """Forget what was put down, but for an assumption."""
+    """Clear the records, and record the assumption `start`."""
     for at in range(reasons.ends[0]):
         reasons.place_of[reasons.order[at]] = 0
         reasons.told[at] = 0
@@ -89,7 +89,7 @@ def _begin(reasons: Any, start: int) -> None:
 
 @bare
 def _put_down(board: Any, grid: Any, net: Any, trail: Any, reasons: Any, end: int) -> None:
-    """Put down a conclusion after all that it rests on."""
+    """Record a conclusion after all literals that it depends on."""
     found, waiting = net.found, reasons.waiting
     waiting[0, 0], waiting[0, 1], waiting[0, 2] = end, 0, 0
     count = 1
@@ -122,9 +122,10 @@ def _put_down(board: Any, grid: Any, net: Any, trail: Any, reasons: Any, end: in
 
 @bare
 def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry: int) -> Any:
-    """Write the entries that an entry of a list rests on, that of the trail first; return how many.
+    """Write the reasons of a list entry, as entries of the same list. Return their number.
 
-    A candidate is true because all others of its cell, or of one of its houses, are false.
+    The reason on the trail comes first. A candidate is true because all others of its cell, or of
+    one of its houses, are false.
     """
     found = net.found
     that = found.follows[of, entry - 1]
@@ -158,7 +159,10 @@ def _find_reasons(board: Any, grid: Any, net: Any, reasons: Any, of: int, entry:
 
 @bare
 def _add_reason(found: Any, reasons: Any, of: int, entry: int, that: int, count: int) -> Any:
-    """Add an entry to those that one rests on; return how many there are, 0 if it comes later."""
+    """Append the entry of literal `that` to the reasons, unless it is the first one already.
+
+    Returns the new number of reasons, or 0 if the literal is not derived before `entry`.
+    """
     place = 0
     if that != of:
         while place < entry - 1 and found.follows[of, place] != that:
@@ -174,10 +178,10 @@ def _add_reason(found: Any, reasons: Any, of: int, entry: int, that: int, count:
 
 @bare
 def _write(board: Any, found: Any, reasons: Any, buffer: Any, at: int, number: int) -> None:
-    """Write a chain that ends with what is put down at a place.
+    """Write a chain that ends with the literal recorded at position `at`.
 
-    It comes from the start, or where the number of a reason is given, by this, from what has been
-    told.
+    The main chain (`number` −1) begins at the start. A side chain passes through reason `number`
+    and begins at a literal that an earlier chain contains.
     """
     path = reasons.path
     length, side = 1, 1 if number >= 0 else 0

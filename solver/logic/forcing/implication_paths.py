@@ -1,4 +1,4 @@
-"""Ways through implications: from a literal to all that follows from it, nearest first."""
+"""Shortest paths through the implications: from a literal to everything that follows from it."""
 
 from typing import Any
 
@@ -11,11 +11,12 @@ from solver.logic.record import CHAIN, FIRST, MORE, STRONG, WEAK, note, note_cel
 
 @bare
 def reach(found: Any, start: int, order: Any, parent: Any, far: Any, seen: Any, stamp: int) -> Any:
-    """Find all that follows from a literal, nearest first; return how many literals there are.
+    """Find everything that follows from a literal, nearest first. Return the number of literals.
 
-    `order` lists them from the start on; `parent` and `far` go by literal, where `seen` is the
-    stamp. Where a link costs more than a step, a shorter way may be found later; what follows
-    from the start itself stays so.
+    `order` lists the literals, beginning with the start. `parent` and `far` are indexed by literal
+    and valid where `seen` equals `stamp`. If links have different costs, a shorter path to a
+    literal may be found later and replaces the first one, except for literals that follow directly
+    from the start.
     """
     order[0] = start
     seen[start] = stamp
@@ -43,7 +44,7 @@ def reach(found: Any, start: int, order: Any, parent: Any, far: Any, seen: Any, 
 
 @bare
 def follow_back(parent: Any, start: int, end: int, path: Any) -> Any:
-    """Write the way that `reach` found from one literal to another; return its length."""
+    """Write the path that `reach` found between two literals. Return its length."""
     length = 1
     of = end
     while of != start:
@@ -58,7 +59,7 @@ def follow_back(parent: Any, start: int, end: int, path: Any) -> Any:
 
 @bare
 def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, loop: int) -> Any:
-    """Write the way from one literal to another; return its length, 0 if it crosses itself."""
+    """Write the path between two literals. Return its length, or 0 if it crosses itself."""
     length = follow_back(parent, start, end, path)
     first = cell_of(board, found, start)
     if loop and cell_of(board, found, path[length - 2]) == cell_of(board, found, end):
@@ -68,7 +69,7 @@ def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, 
         cell = cell_of(board, found, path[at])
         if (low if cell < 64 else high) >> (cell & 63) & 1:
             return 0
-        # Neighbours in the chain may share a cell, and a loop may come back to its first one.
+        # Neighbors in the chain may share a cell, and a loop may return to its first cell.
         if at > 0:
             before = path[at - 1]
             if not loop or cell_of(board, found, before) != first:
@@ -80,7 +81,7 @@ def trace(board: Any, found: Any, start: int, end: int, parent: Any, path: Any, 
 
 @bare
 def jot_path(board: Any, found: Any, choice: Any, path: Any, length: int) -> None:
-    """Note a chain of literals."""
+    """Add a chain of literals to the latest option of a choice."""
     jot(choice, CHAIN, 0, 0)
     for at in range(length):
         of = path[at]
@@ -103,7 +104,7 @@ def jot_path(board: Any, found: Any, choice: Any, path: Any, length: int) -> Non
 
 @bare
 def note_path(board: Any, found: Any, buffer: Any, path: Any, length: int, side: int) -> None:
-    """Write a chain of literals, the first of which is assumed, or for a side chain known."""
+    """Write a chain of literals. The first one is assumed, or already known in a side chain."""
     note(buffer, CHAIN, 0, 0)
     for at in range(length):
         of = path[at]

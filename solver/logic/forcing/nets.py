@@ -1,7 +1,8 @@
-"""What follows from a candidate when the singles it leads to are placed as well, some rounds deep.
+"""Simulate each candidate, true and false: follow its links and place the singles that arise.
 
-Each conclusion keeps its reasons: which earlier ones it needs. An entry is the place of a
-conclusion in the list of a literal, 0 for the literal itself, so entry e is `follows[·, e − 1]`.
+Each conclusion is stored with its reasons, the earlier conclusions that it depends on. An entry is
+the position of a conclusion in a literal's list, where 0 is the literal itself. So entry e is
+`follows[·, e − 1]`.
 """
 
 from typing import Any, NamedTuple
@@ -26,33 +27,34 @@ from solver.logic.grid import (
 from solver.logic.implications import Implications, add_groups, literal
 
 _ROUNDS = 4
-_LONGEST = 1000  # list of a literal
+_LONGEST = 1000  # conclusions per literal
 _REASONS = 5
 
 
 class Net(NamedTuple):
-    """Implications with the reasons for each."""
+    """The conclusions from each literal, with the reasons for each."""
 
     found: Implications
-    reasons: NDArray[np.int16]  # (·, 6): the entries that it needs, the latest first; its distance
-    starts: Ints  # (literals,): where the reasons of a literal's list begin
-    lengths: Ints  # (literals,): how many of the list have reasons; groups come after them
+    # (·, 6): the entries that it depends on, latest first; then its distance
+    reasons: NDArray[np.int16]
+    starts: Ints  # (literals,): index of the first row of `reasons` for the literal's list
+    lengths: Ints  # (literals,): number of list entries with reasons; groups come after them
 
 
 class _Scratch(NamedTuple):
-    """What one simulation writes: singles to place, and the entry of each literal."""
+    """The working memory of one simulation."""
 
-    singles: Ints  # (·, 3): cell, value, whether it is naked
-    entry: Ints  # (literals,): 1 + its entry; 0 for none
-    ends: Ints  # (2,): where the reasons end; how many singles there are
-    seen: Ints  # (cells,)
+    singles: Ints  # (·, 3): cell, value, 1 for a naked single
+    entry: Ints  # (literals,): 1 + the literal's entry, 0 if it has none
+    ends: Ints  # (2,): number of rows in `reasons`, number of `singles`
+    seen: Ints  # (cells,): 1 if the cell already has a hidden single in the list
 
 
 @inner
 def net_of(board: Any, grid: Any, room: int) -> Any:
-    """Return what follows from each candidate, true or false, as it turns out on the grid.
+    """Simulate each candidate on the grid, true and false, and return the conclusions.
 
-    The grid is afterwards what it was. `room` is how many reasons there is room for.
+    The grid is restored afterwards. `room` is the maximum number of conclusions with reasons.
     """
     candidates = board.cell_count * board.value_count
     literals = 2 * (candidates + 1024)
@@ -93,7 +95,7 @@ def net_of(board: Any, grid: Any, room: int) -> Any:
 
 @bare
 def _start_anew(board: Any, before: Any, grid: Any) -> None:
-    """Make a grid what it was, without its queues of singles."""
+    """Reset the grid to its saved state, with empty queues of singles."""
     for cell in range(board.cell_count):
         grid.values[cell] = before.values[cell]
         grid.cells[cell] = before.cells[cell]
@@ -111,7 +113,7 @@ def _start_anew(board: Any, before: Any, grid: Any) -> None:
 def _try(
     board: Any, before: Any, grid: Any, net: Any, scratch: Any, cell: int, value: int, true: int
 ) -> None:
-    """Write the list of one literal."""
+    """Simulate one literal and write the list of its conclusions."""
     start = literal(board, cell, value, true)
     net.starts[start] = scratch.ends[0]
     if true:
@@ -135,7 +137,7 @@ def _try(
 
 @bare
 def _collect(board: Any, grid: Any, scratch: Any) -> None:
-    """List the singles that there are now: naked ones, then hidden ones, as they came up."""
+    """List the current singles: naked ones, then hidden ones, in the order in which they arose."""
     count = 0
     for at in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
         if grid.values[grid.naked[0, at]] == 0:
@@ -166,7 +168,7 @@ def _collect(board: Any, grid: Any, scratch: Any) -> None:
 
 @bare
 def _enter(net: Any, scratch: Any, start: int, of: int, reason: int) -> None:
-    """Add a conclusion to a list, unless it is there; `reason` is an entry that it needs."""
+    """Add a conclusion to a list, unless it is there. `reason` is an entry that it depends on."""
     if scratch.entry[of]:
         return
     entry = net.found.counts[start] + 1 if scratch.entry[start] else 0
@@ -198,7 +200,7 @@ def _set(
     reasoned: int,
     naked: int,
 ) -> None:
-    """Place a value, and add to a list what that means for its cell and its peers."""
+    """Place a value, and add the consequences for its cell and its peers to a list."""
     own = grid.cells[cell]
     reason = net.found.counts[start] + 1 if scratch.entry[start] else 0
     house = -1
@@ -228,7 +230,7 @@ def _set(
 
 @bare
 def _narrowest(board: Any, grid: Any, cell: int, value: int) -> Any:
-    """Return the house of a cell where a value has the fewest places."""
+    """Return the house of a cell in which the value has the fewest places."""
     best = -1
     number = 0
     while board.cell_houses[cell, number] >= 0:
@@ -252,7 +254,7 @@ def _reason(
     house: int,
     at: int,
 ) -> None:
-    """Write why a single is one: the other candidates of its cell, or of its house, are false."""
+    """Write the reasons of a single: the other candidates of its cell or house are false."""
     count = 0
     if naked:
         rest = before.cells[cell] & ~(1 << (value - 1))
@@ -274,7 +276,8 @@ def _reason(
                 of = literal(board, other, value, 0)
                 net.reasons[at, count] = max(scratch.entry[of] - 1, 0)
                 count += 1
-    # The distance is that of the first reason; the list then begins with the latest one.
+    # The distance depends on the first reason found. Afterwards the latest reason moves to the
+    # front.
     before = net.reasons[net.starts[start] + net.reasons[at, 0], _REASONS]
     net.reasons[at, _REASONS] = before + 1
     for number in range(1, count):

@@ -1,4 +1,4 @@
-"""Ways through a net: from a literal to its conclusions, each in the list of one before."""
+"""Paths through a net: from a literal to its conclusions, each in the list of an earlier one."""
 
 from typing import Any, NamedTuple
 
@@ -9,19 +9,19 @@ from solver.logic.board import Ints
 
 
 class Trail(NamedTuple):
-    """One list of conclusions with all that follows from them."""
+    """All literals that follow from a start, directly or through the lists of other literals."""
 
     order: Ints  # literals
-    place_of: Ints  # (literals,): 1 + place in `order`; 0 for none
-    parent: Ints  # by place: the literal whose list it was found in
-    direct: Ints  # by place: 1 if it is in the list of the start
-    distance: Ints  # by place
+    place_of: Ints  # (literals,): 1 + position in `order`, 0 if not in it
+    parent: Ints  # by position: the literal whose list contains it, or its entry if `direct`
+    direct: Ints  # by position: 1 if it is in the start's list
+    distance: Ints  # by position: distance from the start
     ends: Ints  # (1,): length of `order`
 
 
 @inner
 def new_trail(literals: int) -> Any:
-    """Return room for a trail among so many literals."""
+    """Return an empty trail for a number of literals."""
     return Trail(
         np.empty(literals, np.int32),
         np.zeros(literals, np.int32),
@@ -34,7 +34,7 @@ def new_trail(literals: int) -> Any:
 
 @bare
 def _distance(net: Any, of: int, entry: int) -> Any:
-    """Return how far an entry of a list is from its literal."""
+    """Return the distance of an entry from the literal of its list."""
     if entry < net.lengths[of] + 1:
         return net.reasons[net.starts[of] + entry, 5]
     return 2
@@ -42,7 +42,7 @@ def _distance(net: Any, of: int, entry: int) -> Any:
 
 @bare
 def expand(net: Any, trail: Any, start: int) -> None:
-    """List what follows from a literal, then what follows from that, each by the nearest way."""
+    """List everything that follows from a literal, directly or not, with the shortest paths."""
     found = net.found
     for at in range(trail.ends[0]):
         trail.place_of[trail.order[at]] = 0
@@ -58,7 +58,7 @@ def expand(net: Any, trail: Any, start: int) -> None:
         trail.order[count] = then
         trail.place_of[then] = count + 1
         trail.direct[count] = 1
-        trail.parent[count] = number + 1  # the entry in the list of the start
+        trail.parent[count] = number + 1  # the entry in the start's list
         trail.distance[count] = _distance(net, start, number + 1)
         count += 1
     at = 1
@@ -85,7 +85,7 @@ def expand(net: Any, trail: Any, start: int) -> None:
 
 @bare
 def derived_in(net: Any, trail: Any, of: int) -> Any:
-    """Return the literal in whose list another one was found, and its entry there."""
+    """Return the literal whose list was used to derive another literal, and the entry there."""
     at = trail.place_of[of] - 1
     if trail.direct[at]:
         return trail.order[0], trail.parent[at]
@@ -97,7 +97,7 @@ def derived_in(net: Any, trail: Any, of: int) -> Any:
 
 @bare
 def branches(net: Any, trail: Any, end: int) -> bool:
-    """Return whether anything on the way from the start to a literal has several reasons."""
+    """Return whether any conclusion on the path to a literal has several reasons."""
     of = end
     while of != trail.order[0]:
         of, entry = derived_in(net, trail, of)

@@ -1,1 +1,1 @@
-"""One small module for each technique, or for a close family of them."""
+"""The techniques: one small module per technique or family of closely related techniques."""

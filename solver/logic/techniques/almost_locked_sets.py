@@ -1,6 +1,7 @@
-"""Almost locked sets: two with a value in common that only one can hold, three, or a chain.
+"""Almost locked set techniques: the XZ-rule, the XY-Wing, and chains.
 
-What neither end of such a chain can be without, what sees it in both of them cannot be.
+Linked sets cannot both hold the value that links them. So of a value that both ends of such a chain
+contain, at least one end must hold it, and cells that see all its places in both ends lose it.
 """
 
 from typing import Any
@@ -30,7 +31,7 @@ _LONGEST = 50
 
 @bare
 def _eliminate_common(sets: Any, choice: Any, one: int, other: int, but: int) -> None:
-    """Remove what sees a common value in both sets, `but` for some values (as bits)."""
+    """Add the eliminations of the values that both sets contain, except the values `but` (bits)."""
     rest = sets.values[one] & sets.values[other] & ~but
     while rest:
         value = lowest(rest) + 1
@@ -43,7 +44,7 @@ def _eliminate_common(sets: Any, choice: Any, one: int, other: int, but: int) ->
 
 @bare
 def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) -> None:
-    """Remove what a set with two links holds for itself now."""
+    """Add the eliminations outside a set that two links lock to its other values."""
     rest = sets.values[one] & ~but
     while rest:
         value = lowest(rest) + 1
@@ -56,13 +57,13 @@ def _eliminate_locked(sets: Any, choice: Any, one: int, other: int, but: int) ->
 
 @inlined
 def _has(sets: Any, number: int, low: int, high: int) -> Any:
-    """Return whether a set has any of some cells."""
+    """Return whether a set contains any of the given cells."""
     return (sets.cells[number, 0] & low) | (sets.cells[number, 1] & high) != 0
 
 
 @inlined
 def _bit(value: int) -> Any:
-    """Return a value as a bit, 0 for none."""
+    """Return the value as a bit, or 0 for no value."""
     return 1 << (value - 1) if value else 0
 
 
@@ -83,7 +84,10 @@ def _jot_set(sets: Any, choice: Any, number: int) -> None:
 
 @bare
 def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
-    """Note the values by which a set is linked with the next one: 1 the first, 2 the second."""
+    """Record the restricted commons used to reach the next set (bit 0.
+
+    The first, bit 1: the second).
+    """
     for number in range(2):
         value = links.values[link, number]
         if value and which >> number & 1:
@@ -92,7 +96,7 @@ def _jot_link(choice: Any, links: Any, link: int, which: int) -> None:
 
 @compiled
 def find_xz(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for two linked sets with another value in common."""
+    """Search for two linked sets with another value in common."""
     sets, links = grid.sets, grid.set_links
     low, high = fresh(board, grid)
     choice = new_choice(_ROOM)
@@ -119,19 +123,20 @@ def find_xz(board: Any, grid: Any, buffer: Any, every: int) -> None:
 
 @compiled
 def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
-    """Look for two sets that are linked with a third one by different values."""
+    """Search for two sets that are linked to a third one through different values."""
     sets, links = grid.sets, grid.set_links
     low, high = fresh(board, grid)
     is_fresh = np.empty(sets.counts[0], np.uint8)
     for number in range(sets.counts[0]):
         is_fresh[number] = _has(sets, number, low, high)
     choice = new_choice(_ROOM)
-    heads = np.empty(3, np.int64)  # the next link of the same first set, …
+    heads = np.empty(3, np.int64)  # next link in each of the three lists below
     ends = np.empty(3, np.int64)
     for link in range(links.counts[0]):
         one, other = links.one[link], links.other[link]
         first, second = links.values[link, 0], links.values[link, 1]
-        # Later links that share a set: from the first one, to the second one, from the second one.
+        # Later links that share a set with this one: links from the first set, links to the second
+        # set, and links from the second set.
         heads[0], ends[0] = link + 1, links.starts[one + 1]
         heads[1], ends[1] = links.incoming_starts[other], links.incoming_starts[other + 1]
         heads[2], ends[2] = links.starts[other], links.starts[other + 1]
@@ -187,16 +192,16 @@ def find_xy_wing(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -
 
 @inlined
 def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
-    """Return which values of a link can follow the last one: 1 the first, 2 the second, 3 both.
+    """Return which values of a link can follow the last one (bit 0: the first, bit 1: the second).
 
-    A set must be left by another value than it was entered by.
+    A chain must leave a set through another value than the one it entered through.
     """
     first, second = links.values[link, 0], links.values[link, 1]
     if last_use == 0:
         return 3 if second else 1
     entered = links.values[last, 1] if last_use == 2 else links.values[last, 0]
     if last_use == 3:
-        # Only the first of two values counts here, as it does for HoDoKu.
+        # As in HoDoKu, only the first of the two values counts here.
         if second == 0:
             return 0 if entered == first else 1
         if entered == second:
@@ -211,14 +216,15 @@ def _usable(links: Any, link: int, last: int, last_use: int) -> Any:
 
 @compiled
 def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Look for chains of four sets and more, each later than the one before.
+    """Search for chains of four or more sets in ascending order.
 
-    What can follow a link depends on the link and on how it was entered alone, so nothing is
-    followed twice from the same first link.
+    The possible continuations depend only on the last link and on how it was entered. So each link
+    is expanded only once per first link.
     """
     sets, links = grid.sets, grid.set_links
     choice = new_choice(_ROOM)
-    followed = np.zeros((links.counts[0], 3, 2), np.int32)  # by use and by whether it is the second
+    # (links, values used − 1, 1 for a chain's second link): stamp of the last visit
+    followed = np.zeros((links.counts[0], 3, 2), np.int32)
     path = np.empty(_LONGEST + 2, np.int64)
     used = np.zeros(_LONGEST + 2, np.int64)
     nexts = np.empty(_LONGEST + 2, np.int64)
@@ -266,7 +272,7 @@ def find_set_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:  # n
 
 @bare
 def _keep(sets: Any, links: Any, choice: Any, start: int, level: int, path: Any, used: Any) -> None:
-    """Keep a chain that removes something new."""
+    """Keep a chain if no earlier one has the same eliminations."""
     if same_as(choice) >= 0:
         drop(choice)
         return

@@ -1,4 +1,4 @@
-"""Avoidable rectangles: like unique ones, with values that were placed and are no givens."""
+"""Avoidable rectangles: unique rectangles whose values are partly placed, but not given."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ TYPE_1_CODE, TYPE_2_CODE = 607, 608
 
 @compiled
 def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for two placed values in a box that two cells of another box could swap.
+    """Search for two placed values in a box that two cells of another box could swap.
 
-    The first of type 1 is preferred to those of type 2.
+    The first rectangle of type 1 is preferred to all of type 2.
     """
     size = board.value_count
     corners = np.empty(4, np.int64)
@@ -77,7 +77,7 @@ def find_avoidable_rectangle(board: Any, grid: Any, buffer: Any, every: int) -> 
 
 @bare
 def _could_be(grid: Any, cell: int, value: int) -> Any:
-    """Return whether a cell has two candidates, a value among them."""
+    """Return whether the cell has exactly two candidates, including the value."""
     return ones(grid.cells[cell]) == 2 and grid.cells[cell] >> (value - 1) & 1 == 1
 
 

@@ -1,4 +1,4 @@
-"""Fish without fins: a value whose places in n rows are all in n columns, or columns and rows."""
+"""Basic fish: the places of a value in n rows are all in n columns, or the other way round."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from solver.logic.record import BASE, CELL, COVER, REMOVE, VALUE, begin, note, u
 from solver.logic.technique import Search
 from solver.logic.unions import new_union, next_union
 
-CODE = 298  # and the size
+CODE = 298  # plus the size
 
 
 @compiled
 def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
-    """Look for a fish of a size, value by value, from rows first."""
+    """Search for basic fish of a size, value by value, with rows as base houses first."""
     lines = np.empty(64, np.int64)
-    crossing = np.empty(64, np.int64)  # by line: the lines across where the value can be, as bits
+    crossing = np.empty(64, np.int64)  # by line: the crossing lines of its candidates, as bits
     union = new_union(size)
     for value in range(1, board.value_count + 1):
         if same_places(grid, value):
@@ -39,7 +39,7 @@ def find_basic_fish(board: Any, grid: Any, buffer: Any, every: int, size: int) -
 
 @bare
 def _crossing(board: Any, grid: Any, house: int, value: int, kind: int) -> Any:
-    """Return the lines that cross a line where a value can be: bits from the first such line on."""
+    """Return the crossing lines in which a line has the value as a candidate, as bits."""
     across = COLUMN if kind == ROW else ROW
     lines = 0
     for number in range(board.value_count):
@@ -53,7 +53,7 @@ def _crossing(board: Any, grid: Any, house: int, value: int, kind: int) -> Any:
 def _write(
     board: Any, grid: Any, buffer: Any, value: int, kind: int, lines: Any, union: Any, size: int
 ) -> bool:
-    """Write a fish, unless it removes nothing."""
+    """Write a fish, unless it removes nothing. Return whether it was written."""
     before, found = buffer[0], buffer[1]
     begin(buffer, CODE + size)
     note(buffer, VALUE, value, 0)

@@ -1,4 +1,4 @@
-"""Bivalue Universal Grave + 1: all open cells but one have two candidates."""
+"""Bivalue Universal Grave + 1: every open cell except one has exactly two candidates."""
 
 from typing import Any
 
@@ -13,7 +13,10 @@ CODE = 610
 
 @compiled
 def find_grave(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Look for the one cell with three candidates, one of them three times in its houses."""
+    """Search for the only cell with three candidates.
+
+    One of these candidates must occur three times in each house of the cell. It is the solution.
+    """
     wide = -1
     for cell in range(board.cell_count):
         candidates = ones(grid.cells[cell])

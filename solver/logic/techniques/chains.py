@@ -1,6 +1,6 @@
-"""Chains of one value (turbot fish, X-chains) or of cells with two values (XY, remote pairs).
+"""Chains of one value (turbot fish, X-chains) or of bivalue cells (XY-chains, remote pairs).
 
-A chain starts with a strong link and ends with one: one of its two ends is true.
+A chain begins and ends with a strong link, so at least one of its two ends is true.
 """
 
 from typing import Any
@@ -33,10 +33,11 @@ _ROOM = 2048
 def _peer_links(
     board: Any, grid: Any, cell: int, value: int, pairs: int, known: Any, links: Any
 ) -> Any:
-    """Write the cells that see a cell and can have a value: rows, columns, boxes, then the rest.
+    """Write the links from a cell to its peers that have the value as a candidate.
 
-    `pairs` leaves cells with other than two candidates out. A link is 2 × cell, 1 more if strong.
-    `known` is room for a set of cells.
+    They are ordered by rows, columns, boxes, then other peers. With `pairs`, only cells with two
+    candidates count. A link is 2 × cell, plus 1 if it is strong. `known` is scratch space for a set
+    of cells. Returns the number of links.
     """
     for word in range(len(known)):
         known[word] = 0
@@ -63,7 +64,7 @@ def _peer_links(
 def _add_links(
     grid: Any, links: Any, count: int, word: int, cells: int, pairs: int, strong: int
 ) -> Any:
-    """Add the cells of one word of a set to a list of links; return its length."""
+    """Append links to the cells in one word of a set. Return the new number of links."""
     while cells:
         other = 64 * word + lowest(cells)
         cells &= cells - 1
@@ -75,7 +76,7 @@ def _add_links(
 
 @compiled
 def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
-    """Look for chains of one value, of three links (turbot fish) or of up to twenty."""
+    """Search for chains of one value: turbot fish (3 links) or X-chains (up to 20 links)."""
     cells = board.cell_count
     most = 3 if code == TURBOT_CODE else _MOST_LINKS
     gone = no_cells(board)
@@ -116,7 +117,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
                     cell = path[level]
                     link = links[value, cell, nexts[level]]
                     nexts[level] += 1
-                    strong = level & 1 == 0  # this link has to be
+                    strong = level & 1 == 0  # the next link must be strong
                     if strong and not link & 1:
                         continue
                     other = link >> 1
@@ -141,7 +142,7 @@ def find_x_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> N
 
 @bare
 def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> None:
-    """Keep a chain if it is shorter than others that remove the same."""
+    """Keep a chain if it is shorter than earlier ones with the same eliminations."""
     known = same_as(choice)
     if code != TURBOT_CODE and known >= 0 and choice.options[known, FIRST_KEY] <= level + 1:
         drop(choice)
@@ -156,7 +157,7 @@ def _keep_chain(choice: Any, code: int, level: int, value: int, path: Any) -> No
 
 @compiled
 def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
-    """Look for chains of cells with two candidates; of the same two (remote pairs), if asked."""
+    """Search for chains of cells with two candidates, or with the same two for remote pairs."""
     cells = board.cell_count
     if code == REMOTE_CODE and not _has_four(board, grid):
         return
@@ -173,7 +174,7 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
     choice = new_choice(_ROOM)
     half = _MOST_LINKS // 2
     path = np.empty(half + 2, np.int64)  # cells
-    entered = np.empty(half + 2, np.int64)  # the value that each cell is left with
+    entered = np.empty(half + 2, np.int64)  # the value that the chain forces in each cell
     nexts = np.empty(half + 2, np.int64)
     least = 4 if code == REMOTE_CODE else 2
     for start in range(cells):
@@ -225,7 +226,7 @@ def find_xy_chain(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
 
 @bare
 def _has_four(board: Any, grid: Any) -> bool:
-    """Return whether there are four cells with the same two candidates."""
+    """Return whether any four cells have the same two candidates."""
     for start in range(board.cell_count):
         if ones(grid.cells[start]) == 2:
             same = 1
@@ -247,7 +248,7 @@ def _eliminate_remote(
     path: Any,
     gone: Any,
 ) -> None:
-    """Remove both values from what sees two cells of a chain at an odd distance, three or more."""
+    """Remove both values from cells that see two chain cells at an odd distance of 3 or more."""
     for one in range(1, level + 1):
         for two in range(one + 3, level + 1, 2):
             for removed in (value, other):
@@ -257,7 +258,7 @@ def _eliminate_remote(
 
 @bare
 def _keep_xy_chain(choice: Any, code: int, level: int, value: int, path: Any, entered: Any) -> None:
-    """Keep a chain if it is shorter than others that remove the same."""
+    """Keep a chain if it is shorter than earlier ones with the same eliminations."""
     length = 2 * level
     known = same_as(choice)
     if known >= 0 and choice.options[known, FIRST_KEY] <= length:

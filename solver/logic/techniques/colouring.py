@@ -1,4 +1,4 @@
-"""Simple and multi colouring: places of a value joined by strong links, in two colours."""
+"""Simple and multi coloring: the places of a value, connected by strong links, get two colors."""
 
 from typing import Any
 
@@ -17,9 +17,10 @@ MULTI_1_CODE, MULTI_2_CODE = 502, 503
 
 @bare
 def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: Any) -> Any:
-    """Colour the places of a value; return how many clusters there are.
+    """Color the places of a value. Return the number of clusters.
 
-    `colours` is (clusters, 2, words): the cells of either colour. `left` is room for a set.
+    `colours` is (clusters, 2, words): the cells of each color. `left` is scratch space for a set of
+    cells.
     """
     for house in range(board.house_count):
         if board.complete[house] and grid.free[house, value] == 2:
@@ -30,7 +31,7 @@ def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: An
         if not left[cell >> 6] >> (cell & 63) & 1:
             continue
         colours[count] = 0
-        # In depth first: where a cell can get both colours, the first way to it decides.
+        # Depth first: if a cell could get both colors, the first path to it decides.
         top = 1
         stack[0, 0], stack[0, 1] = cell, 0
         while top:
@@ -48,7 +49,10 @@ def colour(board: Any, grid: Any, value: int, colours: Any, left: Any, stack: An
 
 @bare
 def _link(board: Any, grid: Any, value: int, cell: int, side: int, stack: Any, top: int) -> Any:
-    """Put what a cell has strong links with on the stack, the last house first; return its top."""
+    """Push the cells that are strongly linked to a cell on the stack. Return the new top.
+
+    The links in the last house are pushed first.
+    """
     number = 0
     while board.cell_houses[cell, number] >= 0:
         number += 1
@@ -67,7 +71,7 @@ def _link(board: Any, grid: Any, value: int, cell: int, side: int, stack: Any, t
 
 @bare
 def _some(cells: Any) -> bool:
-    """Return whether a set has any cells."""
+    """Return whether a set contains any cells."""
     some = 0
     for word in range(len(cells)):
         some |= cells[word]
@@ -76,7 +80,7 @@ def _some(cells: Any) -> bool:
 
 @bare
 def _seen(board: Any, cells: Any, seen: Any) -> None:
-    """Write the cells that see any cell of a set."""
+    """Write the cells that see any cell of a set to `seen`."""
     for word in range(len(seen)):
         seen[word] = 0
     for word in range(len(cells)):
@@ -90,7 +94,7 @@ def _seen(board: Any, cells: Any, seen: Any) -> None:
 
 @bare
 def _sees(board: Any, one: Any, other: Any, seen: Any) -> bool:
-    """Return whether a cell of a set sees a cell of another one; `seen` is room for a set."""
+    """Return whether a cell of one set sees a cell of the other. `seen` is scratch space."""
     _seen(board, one, seen)
     some = 0
     for word in range(len(seen)):
@@ -100,9 +104,9 @@ def _sees(board: Any, one: Any, other: Any, seen: Any) -> bool:
 
 @bare
 def _common(board: Any, grid: Any, value: int, one: Any, other: Any, seen: Any) -> Any:
-    """Write the places of a value that see both of two sets; return whether there are any.
+    """Find the places of a value that see a cell of each set. Return whether there are any.
 
-    `seen` is room for two sets, and gets the places in the first one.
+    The places are written to `seen[0]`. `seen[1]` is scratch space.
     """
     _seen(board, one, seen[0])
     _seen(board, other, seen[1])
@@ -122,7 +126,7 @@ def _open(buffer: Any, code: int, value: int, cluster: Any, first: int) -> None:
 
 @compiled
 def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for a colour that sees itself, then for cells that see both colours."""
+    """Search for a color that sees itself, then for cells that see both colors of a cluster."""
     left = no_cells(board)
     colours = np.zeros((board.cell_count, 2, len(left)), np.int64)
     seen = np.zeros((2, len(left)), np.int64)
@@ -152,7 +156,11 @@ def find_simple_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
 
 @compiled
 def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for two clusters: a colour that sees both of the other, or two that see each other."""
+    """Search for pairs of clusters in which colors see each other.
+
+    Either a color sees both colors of the other cluster and is impossible, or two colors see each
+    other, so that one of their opposites is true.
+    """
     left = no_cells(board)
     colours = np.zeros((board.cell_count, 2, len(left)), np.int64)
     seen = np.zeros((2, len(left)), np.int64)
@@ -181,7 +189,8 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
                 gone[:] = 0
                 for side in range(2):
                     for other_side in range(2):
-                        # One of the opposite colours is true of two that see each other.
+                        # Two colors that see each other can't both be true, so one of their
+                        # opposites is.
                         opposite, other_opposite = a[1 - side], b[1 - other_side]
                         if _sees(board, a[side], b[other_side], seen[0]) and _common(
                             board, grid, value, opposite, other_opposite, seen
@@ -198,7 +207,7 @@ def find_multi_colours(board: Any, grid: Any, buffer: Any, every: int) -> None:
 
 @bare
 def _sees_both(board: Any, cells: Any, cluster: Any, seen: Any) -> Any:
-    """Return whether a colour is impossible: it sees both colours of another cluster."""
+    """Return whether a color is impossible because it sees both colors of another cluster."""
     return _sees(board, cells, cluster[0], seen) and _sees(board, cells, cluster[1], seen)
 
 

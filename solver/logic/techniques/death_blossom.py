@@ -1,7 +1,7 @@
-"""Death blossom: a stem cell, and for each of its candidates a set that would lose it.
+"""Death blossom: a stem cell with one almost locked set (a petal) per candidate.
 
-Each set (a petal) sees the stem by one candidate; a value that all petals have besides is in one
-of them whatever the stem is.
+If the stem takes a candidate, the petal for it loses that value and is locked. So a value that all
+petals contain, but not the stem, is in one of the petals whatever the stem's value is.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ CODE = 904
 
 @compiled
 def find_death_blossom(board: Any, grid: Any, buffer: Any, every: int, overlap: int) -> None:
-    """Look for a stem, in reading order; petals may have common cells only if `overlap`."""
+    """Search for death blossoms, by stem in reading order. Petals may share cells if `overlap`."""
     sets = grid.sets
     size = board.value_count
     petals = np.empty((size + 1, sets.counts[0] + 1), np.int32)
@@ -104,7 +104,7 @@ def _write(
     low: int,
     high: int,
 ) -> bool:
-    """Write a death blossom, unless it removes nothing."""
+    """Write a death blossom, unless it removes nothing. Return whether it was written."""
     before, found = buffer[0], buffer[1]
     begin(buffer, CODE)
     removed = False

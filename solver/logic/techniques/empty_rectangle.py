@@ -1,4 +1,7 @@
-"""Empty rectangle: a value whose places in a box form an L or a cross, and a strong link to it."""
+"""Empty rectangle.
+
+A value's places in a box form an L or a cross, which a strong link completes.
+"""
 
 from typing import Any
 
@@ -19,13 +22,14 @@ CODE, DUAL_CODE = 402, 405
 def find_empty_rectangle(
     board: Any, grid: Any, buffer: Any, every: int, least: int, dual: int
 ) -> None:
-    """Look for an empty rectangle, value by value, box by box.
+    """Search for empty rectangles, value by value and box by box.
 
-    `least` is how many places the longer arm needs: 2 usually; 1 counts two places alone, which
-    are no more than a turbot fish. If `dual`, look for two of the same box instead.
+    `least` is the minimum number of places in the longer arm, usually 2. With 1, two places alone
+    count as well, which are just a turbot fish. With `dual`, search for two of the same box with
+    different eliminations instead.
     """
     size = board.value_count
-    written = np.empty((4 * size, 3), np.int64)  # link near, link far, removed from
+    written = np.empty((4 * size, 3), np.int64)  # near end of the link, far end, eliminated cell
     for value in range(1, size + 1):
         if same_places(grid, value):
             continue
@@ -37,12 +41,12 @@ def find_empty_rectangle(
             number_of_places = ones(places)
             if not 2 <= number_of_places <= size // wide + wide - 1:
                 continue
-            # Arms from the last row and column backwards: the corner cell is the last one first.
+            # Try all crossings of the arms, from the last cell of the box backwards.
             for corner in range(size - 1, -1, -1):
                 in_row = places & ((1 << wide) - 1) << (corner - corner % wide)
                 in_column = places & _every(wide, size) << corner % wide
                 if in_row | in_column != places or in_row == places or in_column == places:
-                    continue  # no L and no cross, or all in one line
+                    continue  # neither L nor cross, or all places in one line
                 if max(ones(in_row), ones(in_column)) < least:
                     continue
                 row = board.lines[ROW, board.house_cells[box, corner]]
@@ -84,7 +88,7 @@ def find_empty_rectangle(
 
 @bare
 def _far(board: Any, grid: Any, value: int, kind: int, near: int) -> Any:
-    """Return the only other place of a value in the line across, or −1."""
+    """Return the only other place of the value in the line that crosses at `near`, or −1."""
     link = board.lines[COLUMN if kind == ROW else ROW, near]
     if grid.free[link, value] != 2:
         return -1
@@ -95,7 +99,7 @@ def _far(board: Any, grid: Any, value: int, kind: int, near: int) -> Any:
 
 @inlined
 def _every(step: int, size: int) -> Any:
-    """Return bits, one every few, from the first one on."""
+    """Return every `step`-th bit below `size`, starting with bit 0."""
     bits = 0
     for place_of in range(0, size, step):
         bits |= 1 << place_of
@@ -104,7 +108,7 @@ def _every(step: int, size: int) -> Any:
 
 @bare
 def _target(board: Any, grid: Any, value: int, kind: int, box: int, near: int, other: int) -> Any:
-    """Return the cell that sees the far end of the link and the other arm, if it can go; or −1."""
+    """Return the cell that loses the value, or −1: it sees the link's far end and the other arm."""
     far = _far(board, grid, value, kind, near)
     if far < 0:
         return -1

@@ -1,7 +1,8 @@
-"""Fish of all shapes: finned, sashimi, with boxes (franken), with rows and columns mixed (mutant).
+"""Complex fish: finned, sashimi, with boxes (franken), or with rows and columns mixed (mutant).
 
-As many base houses as cover houses; the places of a value in the base houses are covered, but for
-the fins. What the covers have besides can go, if it sees all fins.
+A fish has equally many base and cover houses. The cover houses contain all places of the value in
+the base houses, except for the fins. Other places in the cover houses can be removed if they see
+all fins.
 """
 
 from typing import Any
@@ -32,7 +33,7 @@ BASIC, FRANKEN, MUTANT = range(3)
 _BARE, _FINNED, _BOTH = range(3)
 _MOST_FINS = 5
 _MOST_ENDO_FINS = 2
-# Codes of size 2: without fins, finned; by shape. A sashimi fish is finned and basic.
+# Codes of fish of size 2, by shape: without and with fins. A sashimi fish is a finned basic fish.
 _CODES = (300, 310, 330, 340, 350, 360)
 _SASHIMI = 320
 
@@ -47,16 +48,16 @@ def find_fish(
     shape: int,
     fins: int,
 ) -> None:
-    """Look for fish, value by value, with rows as base houses first.
+    """Search for fish, value by value, with rows as base houses first.
 
-    A finned basic fish is preferred to a sashimi one that comes before it. Nothing but hopeless
-    candidates can go (see `solver.logic.template_filter`), which tells early where no fish is.
+    A finned basic fish is preferred even to an earlier sashimi fish. Only eliminable candidates
+    (see `solver.logic.template_filter`) can be removed, so most searches end early.
     """
     houses = board.house_count
     hopeless = grid.hopeless
     base_houses = np.empty(houses, np.int64)
     cover_houses = np.empty(houses, np.int64)
-    near = np.empty(houses, np.int64)  # cover houses that share a place with the base
+    near = np.empty(houses, np.int64)  # possible cover houses: those that contain a base place
     sets = np.empty((houses, 2), np.int64)
     base = np.zeros((size + 1, 2), np.int64)
     endo = np.zeros((size + 1, 2), np.int64)
@@ -64,7 +65,7 @@ def find_fish(
     cannibal = np.zeros((size + 1, 2), np.int64)
     bases = np.zeros(size + 1, np.int64)
     covers = np.zeros(size + 1, np.int64)
-    spare = -1  # where the first sashimi fish was written
+    spare = -1  # position of the first sashimi fish in the buffer
     spare_end = 0
     for value in range(1, board.value_count + 1):
         if same_places(grid, value) or hopeless[value, 0] | hopeless[value, 1] == 0:
@@ -112,7 +113,7 @@ def find_fish(
                     bases[level] = bases[level - 1]
                     continue
 
-                # All base houses are chosen: now the covers.
+                # All base houses are chosen. Now choose the covers.
                 low, high = base[size, 0], base[size, 1]
                 near_count = 0
                 most = 0
@@ -217,7 +218,11 @@ def find_fish(
 
 @bare
 def _could_go(board: Any, hopeless: Any, low: int, high: int, endo: Any, most: int) -> bool:
-    """Return whether any candidate sees all of the base but for what the covers can take."""
+    """Return whether a fish with these bases could remove any eliminable candidate.
+
+    Such a candidate must see all endo fins, and all base places except the at most `most` that the
+    covers can contain.
+    """
     a, b = hopeless[0], hopeless[1]
     while a | b:
         cell = first_of(a, b)
@@ -246,9 +251,10 @@ def _code(
     size: int,
     shape: int,
 ) -> Any:
-    """Return the library code of a fish, by the kinds of its houses and by its fins.
+    """Return the technique code of a fish, which depends on its kinds of houses and on its fins.
 
-    Boxes and other houses alone are franken, if no more was looked for.
+    A fish whose bases or covers are only boxes or other houses counts as franken, unless mutant
+    fish are searched for.
     """
     base_kinds = 0
     cover_kinds = 0
@@ -275,7 +281,7 @@ def _code(
 
 @bare
 def _move(buffer: Any, start: int, to: int) -> None:
-    """Move the deduction that starts in a row to the place of an earlier one, the only other."""
+    """Move the latest deduction to the place of an earlier one, which makes it the only one."""
     length = buffer[0] - start
     for index in range(length):
         buffer[to + index] = buffer[start + index]

@@ -1,4 +1,7 @@
-"""Forcing chains: links alone show that a candidate cannot be, or that all ways lead to one end."""
+"""Forcing chains.
+
+Links alone refute a candidate, or lead from all alternatives to one conclusion.
+"""
 
 from typing import Any
 
@@ -14,7 +17,11 @@ from solver.logic.technique import Search, small_board
 
 @compiled
 def find_forcing_chain(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for all that chains enforce; the first placement, or else elimination, counts."""
+    """Search for everything that forcing chains prove.
+
+    Unless `every` is set, the first placement is written, or the first elimination if there is
+    none.
+    """
     found = implications(board, grid, GROUPS)
     literals = len(found.counts)
     order = np.empty(literals, np.int32)

@@ -1,4 +1,4 @@
-"""Forcing nets: forcing chains that also place the singles that come up (see `forcing.nets`)."""
+"""Forcing nets: forcing chains that also place the singles they lead to (see `forcing.nets`)."""
 
 from typing import Any
 
@@ -10,15 +10,16 @@ from solver.logic.forcing.nets import net_of
 from solver.logic.forcing.trail import branches, expand, new_trail
 from solver.logic.technique import Search, small_board
 
-_NET = 2  # how much higher the codes of nets are than those of chains
+_NET = 2  # offset from the codes of chains to those of nets
 _ROOM = 1 << 18
 
 
 @compiled
 def find_forcing_net(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for all that nets enforce; the first placement, or else elimination, counts.
+    """Search for everything that forcing nets prove.
 
-    What a chain would have shown is left out.
+    Unless `every` is set, the first placement is written, or the first elimination if there is
+    none. Derivations that need only chains are skipped.
     """
     net = net_of(board, grid, _ROOM)
     found = net.found

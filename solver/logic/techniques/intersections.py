@@ -1,6 +1,6 @@
-"""Locked candidates: where a value can only be in the part that two houses share.
+"""Locked candidates: a value whose places in one house are all in the intersection with another.
 
-Type 1 (pointing) looks from a box, type 2 (claiming) from a row or a column.
+Type 1 (pointing) starts from a box, type 2 (claiming) from a row or a column.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ POINTING_CODE, CLAIMING_CODE = 100, 101
 
 @compiled
 def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
-    """Look for a value whose places in one house are all in another one too."""
+    """Search for a value whose places in one house are all in another house as well."""
     for house in range(board.house_count):
         across = board.kinds[house] in (ROW, COLUMN)
         if not board.complete[house] or across != (code == CLAIMING_CODE):
@@ -36,7 +36,7 @@ def find_locked_candidates(board: Any, grid: Any, buffer: Any, every: int, code:
 
 @inlined
 def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
-    """Return the first house that has all places of a value in a house, and more; or −1."""
+    """Return the first other house with all places that a house has for a value and more, or −1."""
     first = 0
     while not grid.cells[board.house_cells[house, first]] >> (value - 1) & 1:
         first += 1
@@ -45,7 +45,7 @@ def _shared_house(board: Any, grid: Any, house: int, value: int) -> Any:
     while board.cell_houses[cell, number] >= 0:
         other = board.cell_houses[cell, number]
         number += 1
-        # What a row and a column share is one cell.
+        # A row and a column share only one cell.
         both_across = board.kinds[house] != BOX and board.kinds[other] in (ROW, COLUMN)
         if other == house or (both_across and board.kinds[house] in (ROW, COLUMN)):
             continue

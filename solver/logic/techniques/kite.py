@@ -1,4 +1,7 @@
-"""2-String Kite: a row and a column with two places of a value each, two of them in one box."""
+"""2-String Kite.
+
+A row and a column with two places of a value each, two of them in the same box.
+"""
 
 from typing import Any
 
@@ -17,9 +20,9 @@ _MOST_KITES = 512
 
 @compiled
 def find_kite(board: Any, grid: Any, buffer: Any, every: int, dual: int) -> None:
-    """Look for a kite; or, if `dual`, for two kites with the same places in the box.
+    """Search for kites or, with `dual`, for two kites with the same places in the box.
 
-    The two may be of different values: then each removes its own.
+    The two kites may have different values. Each then removes its own value.
     """
     size = board.value_count
     pairs = np.empty((board.house_count, 3), np.int64)
@@ -65,7 +68,10 @@ def find_kite(board: Any, grid: Any, buffer: Any, every: int, dual: int) -> None
 
 @inlined
 def _join(board: Any, row: Any, column: Any) -> bool:
-    """Put the places that share a box first; return whether there are four places so."""
+    """Swap the places so that those in the same box come first.
+
+    Returns False if no two places share a box or if the four places are not distinct.
+    """
     for number in range(4):
         one, other = row[number >> 1], column[number & 1]
         if board.lines[BOX, one] == board.lines[BOX, other]:

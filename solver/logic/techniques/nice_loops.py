@@ -1,7 +1,8 @@
-"""Nice loops and alternating inference chains, with single candidates or with groups.
+"""Nice loops and alternating inference chains (AICs), with single candidates or with groups.
 
-From each candidate, true or false, all that follows is found, nearest first. A loop leads back to
-the cell where it began; a chain from a false candidate to a true one says that one of both is true.
+A breadth-first search from each candidate, true or false, finds everything that follows. A loop
+returns to the cell where it began. A chain from a false candidate to a true one shows that at least
+one of the two is true.
 """
 
 from typing import Any
@@ -40,14 +41,14 @@ from solver.logic.sets import first_of, size_of
 from solver.logic.technique import Search, small_board
 
 CONTINUOUS_CODE, DISCONTINUOUS_CODE, AIC_CODE = 706, 707, 708
-_GROUPED = 3  # how much higher the codes of the grouped ones are
+_GROUPED = 3  # offset to the codes of grouped loops and chains
 _ROOM = 2048
 _SINGLE, _BOTH, _GROUPED_ONLY, _WITH_SETS = range(4)
 
 
 @compiled
 def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -> None:
-    """Look for loops from true candidates, from false ones, then for chains from false ones."""
+    """Search for loops from true candidates, loops from false ones, then chains from false ones."""
     sets = grid.sets
     besides = SETS if scope == _WITH_SETS else GROUPS
     found = implications(board, grid, besides if scope != _SINGLE else 0)
@@ -94,10 +95,10 @@ def find_nice_loop(board: Any, grid: Any, buffer: Any, every: int, scope: int) -
 
 @bare
 def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bool:
-    """Return whether what follows from a candidate can be a loop that removes anything.
+    """Return whether a loop from this candidate could remove anything.
 
-    From a true one, that is only that it is false; from a false one, that it is true or that
-    another candidate of its cell is false.
+    A true candidate must imply that it is false. A false candidate must imply that it is true, or
+    that another candidate of its cell is false.
     """
     first = 2 * cell * reached.size
     of = first + 2 * (value - 1)
@@ -114,9 +115,9 @@ def _comes_back(grid: Any, reached: Any, cell: int, value: int, true: int) -> bo
 
 @bare
 def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, ends: Any) -> bool:
-    """Return whether a chain from a false candidate can remove anything.
+    """Return whether a chain from this candidate, if false, could remove anything.
 
-    `ends` is room for the candidates at whose truth it would have to end.
+    `ends` is scratch space for the candidates that such a chain would have to prove true.
     """
     row = reached.rows[row_of(reached, 2 * (cell * reached.size + value - 1))]
     some = 0
@@ -149,7 +150,7 @@ def _joins_chain(board: Any, grid: Any, reached: Any, cell: int, value: int, end
 
 @inlined
 def _seen_by_both(board: Any, grid: Any, cell: int, other: int, value: int) -> Any:
-    """Return the places of a value that two cells see, as two words."""
+    """Return the places of a value that both cells see, as two words."""
     low = board.peer_sets[cell, 0] & board.peer_sets[other, 0] & grid.places[value, 0]
     high = board.peer_sets[cell, 1] & board.peer_sets[other, 1] & grid.places[value, 1]
     return low, high
@@ -169,7 +170,7 @@ def _check_loop(
     path: Any,
     scope: int,
 ) -> None:
-    """Keep what a way back to the first cell removes."""
+    """Keep the loop from `start` to `end` in the same cell, if it removes anything."""
     length = trace(board, found, start, end, parent, path, 1)
     if length == 0:
         return
@@ -210,7 +211,7 @@ def _check_chain(
     path: Any,
     scope: int,
 ) -> None:
-    """Keep what neither end of a chain allows, if it is more than a loop would remove."""
+    """Keep the chain from `start` to `end`, if it removes more than a loop would."""
     cell, other_cell = cell_of(board, found, start), cell_of(board, found, end)
     value, other = value_of(board, found, start), value_of(board, found, end)
     if value == other:
@@ -238,7 +239,7 @@ def _check_chain(
 def _keep(
     board: Any, found: Any, choice: Any, code: int, path: Any, length: int, scope: int
 ) -> None:
-    """Keep a loop or chain if it is shorter than others that remove the same."""
+    """Keep a loop or chain if it is shorter than earlier ones with the same eliminations."""
     grouped = False
     for at in range(length):
         grouped |= is_group(found, path[at])

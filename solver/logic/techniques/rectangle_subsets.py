@@ -1,4 +1,4 @@
-"""Type 3 of unique rectangles: what two corners have more is part of a naked subset."""
+"""Type 3 of unique rectangles: the extra candidates of two corners are part of a naked subset."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from solver.logic.sets import first_of, has, high_bit, low_bit
 
 @inner
 def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, kind: int) -> None:
-    """Type 3: look in the house of a kind that two corners share."""
+    """Write the type 3 deductions in the house of a kind that both corners share."""
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide = rectangle.wide
     extra = (grid.cells[wide[0]] | grid.cells[wide[1]]) & ~pair
@@ -48,7 +48,7 @@ def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any,
         union[level] = union[level - 1] | grid.cells[cell]
         low[level] = low[level - 1] | low_bit(cell)
         high[level] = high[level - 1] | high_bit(cell)
-        # Subsets of one line in a box are found in the line.
+        # A subset that lies in one line of a box is found when the line is searched.
         lined = kind == BOX and (
             _in_one(board, ROW, low[level], high[level])
             or _in_one(board, COLUMN, low[level], high[level])
@@ -79,7 +79,7 @@ def check_subset(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any,
 
 @bare
 def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
-    """Return whether all cells of a set are in one line of a kind."""
+    """Return whether all cells of a set are in the same house of a kind."""
     house = board.lines[kind, first_of(low, high)]
     return (low & ~board.house_sets[house, 0]) | (high & ~board.house_sets[house, 1]) == 0
 
@@ -88,7 +88,10 @@ def _in_one(board: Any, kind: int, low: int, high: int) -> Any:
 def _remove_seen(
     board: Any, grid: Any, buffer: Any, house: int, values: int, low: int, high: int
 ) -> Any:
-    """Write that the rest of a house loses values; return 1 if it has any."""
+    """Write the elimination of values from the rest of a house.
+
+    Returns 1 if there are any, else 0.
+    """
     removed = 0
     for number in range(board.value_count):
         cell = board.house_cells[house, number]

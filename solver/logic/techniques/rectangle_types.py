@@ -1,4 +1,4 @@
-"""Types 2 and 5, 4, 6 of unique rectangles, and hidden ones."""
+"""Types 2, 4, 5, and 6 of unique rectangles, and hidden rectangles."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from solver.logic.sets import high_bit, low_bit
 
 @bare
 def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
-    """Types 2 and 5: all corners with more candidates have the same one more."""
+    """Write types 2 and 5: all corners with extra candidates have the same single one."""
     pair = 1 << (rectangle.one - 1) | 1 << (rectangle.two - 1)
     wide, wide_count = rectangle.wide, rectangle.wide_count
     extra = 0
@@ -46,7 +46,7 @@ def check_one_extra(board: Any, grid: Any, buffer: Any, every: int, rectangle: A
 
 @bare
 def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
-    """Type 4: one of the values has no other place that both corners see."""
+    """Write type 4: one of the values has no other place that sees both corners."""
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low = board.peer_sets[wide[0], 0] & board.peer_sets[wide[1], 0]
     high = board.peer_sets[wide[0], 1] & board.peer_sets[wide[1], 1]
@@ -63,7 +63,7 @@ def check_strong_side(board: Any, grid: Any, buffer: Any, every: int, rectangle:
 
 @bare
 def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: Any) -> None:
-    """Type 6: one of the values has no other place in the rows and columns of the rectangle."""
+    """Write type 6: one of the values has no other place in the rectangle's rows and columns."""
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     low, high = 0, 0
     for number in range(2):
@@ -86,7 +86,7 @@ def check_diagonal(board: Any, grid: Any, buffer: Any, every: int, rectangle: An
 
 @bare
 def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
-    """Write that two corners lose a value; return how many have it."""
+    """Write the elimination of a value from two corners. Return how many of them have it."""
     removed = 0
     for number in range(2):
         if grid.cells[wide[number]] >> (value - 1) & 1:
@@ -99,7 +99,10 @@ def _remove_from(grid: Any, buffer: Any, wide: Any, value: int) -> Any:
 def check_hidden(
     board: Any, grid: Any, buffer: Any, every: int, rectangle: Any, narrow: int
 ) -> None:
-    """Hidden: the lines that cross opposite a corner have no other place for one of the values."""
+    """Write hidden rectangles: the row and column of the corner opposite `narrow` are strong links.
+
+    One of the values has no place in that row and column except in the rectangle.
+    """
     one, two, wide = rectangle.one, rectangle.two, rectangle.wide
     row = board.lines[ROW, wide[0]]
     if row == board.lines[ROW, narrow]:

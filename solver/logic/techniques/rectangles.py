@@ -1,7 +1,7 @@
-"""Unique rectangles: four cells in two boxes that must not end up with two values alone.
+"""Unique rectangles: four cells in two boxes that must not be left with only two values.
 
-Where two values could be swapped, the puzzle had two solutions. Types 1 to 6 and the hidden
-rectangle differ in what keeps the rectangle from being deadly.
+Otherwise the two values could be swapped, and the puzzle would have two solutions. Types 1 to 6 and
+the hidden rectangle differ in how they prevent this deadly pattern.
 """
 
 from typing import Any
@@ -34,9 +34,9 @@ _MOST_RECTANGLES = 400
 
 @compiled
 def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int) -> None:
-    """Look for rectangles, from cells with two candidates in reading order.
+    """Search for rectangles that begin with a cell with two candidates, in reading order.
 
-    `missing` lets corners lack one of the values, as long as no given is in the way.
+    With `missing`, corners may lack one of the two values, unless a placed value rules it out.
     """
     size = board.value_count
     allowed = np.zeros((size + 1, 2), np.int64)
@@ -86,7 +86,7 @@ def find_rectangle(board: Any, grid: Any, buffer: Any, every: int, missing: int)
 
 @inlined
 def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) -> Any:
-    """Return whether a cell may be a corner."""
+    """Return whether a cell can be a corner."""
     if missing:
         return has(low, high, cell)
     return grid.cells[cell] & pair == pair
@@ -96,13 +96,13 @@ def _fits(grid: Any, cell: int, pair: int, low: int, high: int, missing: int) ->
 def _check(
     board: Any, grid: Any, buffer: Any, every: int, corners: Any, one: int, two: int
 ) -> None:
-    """Look for each type in one rectangle."""
+    """Check one rectangle for each type."""
     pair = 1 << (one - 1) | 1 << (two - 1)
-    wide = np.empty(4, np.int64)  # corners with more candidates, then those without
+    wide = np.empty(4, np.int64)  # corners with extra candidates, then the others
     wide_count = 0
     narrow_count = 0
     for order in range(4):
-        # Sets of cells are read in ascending order.
+        # Corners are listed in ascending order, as in a set of cells.
         cell = _in_order(corners, order)
         if grid.cells[cell] & ~pair:
             wide[wide_count] = cell
@@ -144,7 +144,7 @@ def _check(
 
 @bare
 def _in_order(corners: Any, order: int) -> Any:
-    """Return the corner that so many others are lower than."""
+    """Return the corner at position `order` in ascending order."""
     for number in range(4):
         lower = 0
         for other in range(4):

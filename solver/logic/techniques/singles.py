@@ -1,6 +1,6 @@
-"""Singles: the last open cell of a house, the last candidate of a cell, the last place in a house.
+"""Full houses, naked singles, and hidden singles.
 
-They are taken in the order in which they came up: see the queues of `solver.logic.grid.Grid`.
+Singles are found in the order in which they arose (see the queues of `solver.logic.grid.Grid`).
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ FULL_HOUSE_CODE, HIDDEN_CODE, NAKED_CODE = 0, 2, 3
 
 @compiled
 def find_full_house(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for a naked single in a house whose other cells are all filled."""
+    """Search for a naked single in a house whose other cells are all filled."""
     for place_of in range(grid.counts[NAKED_FROM], grid.counts[NAKED_TO]):
         cell, value = grid.naked[0, place_of], grid.naked[1, place_of]
         if grid.values[cell]:
@@ -42,7 +42,7 @@ def find_full_house(board: Any, grid: Any, buffer: Any, every: int) -> None:
 
 @compiled
 def find_naked_single(board: Any, grid: Any, buffer: Any, every: int) -> None:  # noqa: ARG001
-    """Look for a cell with one candidate."""
+    """Search for a cell with a single candidate."""
     place_of, end = grid.counts[NAKED_FROM], grid.counts[NAKED_TO]
     while place_of < end:
         cell, value = grid.naked[0, place_of], grid.naked[1, place_of]
@@ -58,7 +58,7 @@ def find_naked_single(board: Any, grid: Any, buffer: Any, every: int) -> None:  
 
 @compiled
 def find_hidden_single(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for a value with one place in a house."""
+    """Search for a value with a single place in a house."""
     place_of, end = grid.counts[HIDDEN_FROM], grid.counts[HIDDEN_TO]
     while place_of < end:
         cell, value = grid.hidden[0, place_of], grid.hidden[1, place_of]
@@ -82,7 +82,7 @@ def find_hidden_single(board: Any, grid: Any, buffer: Any, every: int) -> None:
 
 @inlined
 def _taken(grid: Any, begins: int, ends: int, place_of: Any) -> None:
-    """Take all singles before a place out of a queue; an empty queue starts anew."""
+    """Remove all singles before a position from a queue, and reset the queue if it is empty."""
     if place_of >= grid.counts[ends]:
         grid.counts[begins] = 0
         grid.counts[ends] = 0

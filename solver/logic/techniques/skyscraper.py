@@ -1,4 +1,7 @@
-"""Skyscraper: two rows (or columns) with two places of a value each, two of them in one column."""
+"""Skyscraper.
+
+Two rows with two places of a value each, two of them in one column (or transposed).
+"""
 
 from typing import Any
 
@@ -17,9 +20,9 @@ CODE = 400
 
 @bare
 def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start: int) -> int:
-    """Write the two places of a value in each house where it has two: cell, cell, house.
+    """Write the two places of a value in each house of a kind that has exactly two.
 
-    Returns where the rows of `pairs` end.
+    The rows of `pairs` are (cell, cell, house). Returns the index after the last row.
     """
     end = start
     for house in range(board.house_count):
@@ -34,7 +37,7 @@ def strong_pairs(board: Any, grid: Any, value: int, kind: int, pairs: Any, start
 
 @compiled
 def find_skyscraper(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for a skyscraper, in rows first."""
+    """Search for skyscrapers, in rows first."""
     pairs = np.empty((board.house_count, 3), np.int64)
     gone = no_cells(board)
     for kind in (ROW, COLUMN):

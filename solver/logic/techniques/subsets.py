@@ -1,4 +1,4 @@
-"""Naked and hidden subsets of two to four cells, and naked ones that two houses share (locked)."""
+"""Naked and hidden subsets of two to four cells, and locked subsets (naked ones in two houses)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from solver.logic.sets import places_in
 from solver.logic.technique import Search
 from solver.logic.unions import new_union, next_union
 
-NAKED_CODE, HIDDEN_CODE, LOCKED_CODE = 198, 208, 108  # and the size of the subset
+NAKED_CODE, HIDDEN_CODE, LOCKED_CODE = 198, 208, 108  # plus the size of the subset
 _ANY, _LOCKED, _NOT_LOCKED = range(3)
 
 
@@ -21,7 +21,7 @@ _ANY, _LOCKED, _NOT_LOCKED = range(3)
 def find_naked_subset(
     board: Any, grid: Any, buffer: Any, every: int, size: int, locked: int
 ) -> None:
-    """Look for as many cells of a house as they have candidates together."""
+    """Search for `size` cells of a house that have `size` candidates together."""
     cells = np.empty(board.value_count, np.int64)
     candidates = np.empty(board.value_count, np.int64)
     union = new_union(size)
@@ -52,7 +52,7 @@ def find_naked_subset(
 def _write_naked(
     board: Any, grid: Any, buffer: Any, cells: Any, union: Any, size: int, locked: int
 ) -> bool:
-    """Write a naked subset, unless it removes nothing or is not what was asked for."""
+    """Write a naked subset, unless it removes nothing or isn't of the wanted kind (`locked`)."""
     chosen, values = union.chosen, union.bits[size]
     before = buffer[0]
     found = buffer[1]
@@ -85,7 +85,7 @@ def _write_naked(
                 if gone:
                     note_values(buffer, REMOVE, cell, gone)
                     removed += 1
-                    # What is in the box counts for the box alone.
+                    # Eliminations inside the box count only for the box, not for the line.
                     if (
                         board.kinds[other] == BOX
                         or board.lines[BOX, cell] != board.lines[BOX, first]
@@ -106,7 +106,7 @@ def _write_naked(
 
 @compiled
 def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int) -> None:
-    """Look for as many values of a house as they have places together."""
+    """Search for `size` values of a house that have `size` places together."""
     values = np.empty(board.value_count, np.int64)
     places = np.empty(board.value_count, np.int64)
     union = new_union(size)
@@ -139,7 +139,7 @@ def find_hidden_subset(board: Any, grid: Any, buffer: Any, every: int, size: int
 def _write_hidden(
     board: Any, grid: Any, buffer: Any, house: int, values: Any, union: Any, size: int
 ) -> bool:
-    """Write a hidden subset, unless it removes nothing."""
+    """Write a hidden subset, unless it removes nothing. Return whether it was written."""
     chosen, places = union.chosen, union.bits[size]
     before = buffer[0]
     found = buffer[1]

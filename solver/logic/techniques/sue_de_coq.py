@@ -1,7 +1,7 @@
-"""Sue de Coq: cells where a box and a line meet, with sets in both that share their candidates out.
+"""Sue de Coq: the candidates where a box and a line intersect are divided between two cell sets.
 
-The n cells of the intersection have at least n + 2 candidates; cells of the line and of the box
-take over as many of them as are too many, each value by one of the two.
+The n cells of the intersection have at least n + 2 candidates. Cells in the rest of the line and in
+the rest of the box take over the surplus, each value by only one of the two sets.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ CODE = 1101
 
 @compiled
 def find_sue_de_coq(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look in each line, for each box that it crosses, for two or three cells of both."""
+    """Search each intersection of a line and a box for two or three suitable cells."""
     size = board.value_count
     shared = np.empty(size, np.int64)
     meeting = np.empty(3, np.int64)
@@ -98,7 +98,7 @@ def _share(
     spare: int,
     scratch: Any,
 ) -> bool:
-    """Look for the sets in the line and in the box; return whether to stop."""
+    """Search for the sets in the line and in the box. Return whether to stop."""
     in_line, lined, line_values = scratch[0], scratch[1], scratch[2]
     in_box, boxed, box_values = scratch[3], scratch[4], scratch[5]
     line_count = _others(board, grid, line, meeting, cells, in_line)
@@ -115,7 +115,7 @@ def _share(
         extra = ones(values & ~union)
         if values & union and depth > extra and depth - extra < spare:
             left = spare - (depth - extra)
-            # The box may have no value that the line has taken over from the intersection.
+            # The set in the box may not have values that the set in the line has taken over.
             forbidden = values & union
             box_count = _others(board, grid, box, meeting, cells, in_box)
             kept = 0
@@ -178,7 +178,7 @@ def _others(
     cells: int,
     found: Any,
 ) -> Any:
-    """Write the open cells of a house that are not in the intersection; return how many."""
+    """Write the open cells of a house outside the intersection. Return their number."""
     count = 0
     number = 0
     while board.house_cells[house, number] >= 0:
@@ -212,7 +212,7 @@ def _write(
     level: int,
     other: int,
 ) -> bool:
-    """Write a Sue de Coq, unless it removes nothing."""
+    """Write a Sue de Coq, unless it removes nothing. Return whether it was written."""
     before, found = buffer[0], buffer[1]
     begin(buffer, CODE)
     removed = 0

@@ -1,7 +1,7 @@
-"""Sums: what the cells of a cage, of an arrow, or those that the rule of 45 leaves can be.
+"""Sums: eliminations from cages, arrows, and the innies and outies of the rule of 45.
 
-A candidate that is in no way to make up the sum can go; so can, around a cage, a value that all
-ways need.
+A candidate can be removed if no combination for the sum uses it. If all combinations for a cage
+need a value, cells outside that see all its places in the cage lose it.
 """
 
 from typing import Any
@@ -26,14 +26,14 @@ from solver.logic.record import (
 from solver.logic.sums import BOTH_CODE, INNIES_CODE, MOST_TERMS, OUTIES_CODE, SUM_CODE
 from solver.logic.technique import Search
 
-_MOST_DERIVED = 4  # open cells that people look at where a sum is not given
-_MOST_TRIES = 20_000  # for one candidate; where these do not tell, it stays
+_MOST_DERIVED = 4  # open cells that people consider in a derived sum
+_MOST_TRIES = 20_000  # Tries per candidate. A candidate that is then still undecided stays.
 
 
 @compiled
 def find_sum(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
-    """Look for sums of a kind that allow less than the grid, fewest open cells first."""
-    open_cells = np.empty((2, MOST_TERMS), np.int64)  # cells, their factors
+    """Search for sums of a kind that remove candidates, those with the fewest open cells first."""
+    open_cells = np.empty((2, MOST_TERMS), np.int64)  # rows: cells, factors
     scratch = np.empty((6, MOST_TERMS + 1), np.int64)
     most = MOST_TERMS if code == SUM_CODE else _MOST_DERIVED
     for wanted in range(1, most + 1):
@@ -56,14 +56,14 @@ def find_sum(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
 
 @bare
 def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
-    """List the open cells of a sum; return how many, and what is left for their values."""
+    """List the open cells of a sum. Return their number and the remaining total of their values."""
     left = board.sum_totals[number]
     count = 0
     term = 0
     while board.sum_cells[number, term] >= 0:
         cell, factor = board.sum_cells[number, term], board.sum_factors[number, term]
         term += 1
-        # Values count from 1, numbers from the lowest one.
+        # Values count from 1, numbers from `board.lowest`.
         left -= factor * (board.lowest - 1)
         if grid.values[cell]:
             left -= factor * grid.values[cell]
@@ -75,7 +75,7 @@ def _open_part(board: Any, grid: Any, number: int, open_cells: Any) -> Any:
 
 @bare
 def _open(board: Any, buffer: Any, number: int) -> None:
-    """Begin a deduction with the terms of a sum, its total and its houses."""
+    """Begin a deduction with the terms of a sum, its total, and its houses."""
     begin(buffer, board.sum_codes[number])
     term = 0
     while board.sum_cells[number, term] >= 0:
@@ -94,9 +94,9 @@ def _open(board: Any, buffer: Any, number: int) -> None:
 def _remove_inside(
     board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
 ) -> bool:
-    """Write which candidates of the cells are in no way to make up the sum.
+    """Write the candidates of the cells that no combination for the sum uses.
 
-    Returns whether there is any way at all; if not, nothing is written.
+    Returns False, and writes nothing, if there is no combination at all.
     """
     domains, chosen = scratch[0], scratch[1]
     possible = np.zeros(count, np.int64)
@@ -131,7 +131,7 @@ def _remove_inside(
 def _remove_around(
     board: Any, grid: Any, buffer: Any, open_cells: Any, count: int, left: int, scratch: Any
 ) -> None:
-    """Write that what sees every place of a value that all ways need cannot have it."""
+    """Write the eliminations around a cage, of values that all its combinations need."""
     domains = scratch[0]
     union = 0
     for at in range(count):
@@ -154,7 +154,7 @@ def _remove_around(
 
 @bare
 def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, value: int) -> bool:
-    """Return whether a cell has a candidate, and sees all places of it in a sum."""
+    """Return whether a cell outside the sum has a candidate and sees all its places in the sum."""
     if not grid.cells[cell] >> value & 1:
         return False
     for at in range(count):
@@ -168,7 +168,7 @@ def _sees_places(board: Any, grid: Any, open_cells: Any, count: int, cell: int, 
 
 @bare
 def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> int:
-    """Look for values that make up a sum; return 1 if there are any, 0 if none, −1 if unknown."""
+    """Search for a combination for a sum. Return 1 if there is one, 0 if not, −1 if undecided."""
     domains, chosen, rest = scratch[0], scratch[1], scratch[2]
     sums, least, most = scratch[3], scratch[4], scratch[5]
     least[count] = most[count] = 0
@@ -212,7 +212,7 @@ def _way(board: Any, open_cells: Any, count: int, left: int, scratch: Any) -> in
 
 @bare
 def _highest(values: int) -> Any:
-    """Return the place of the highest of some values."""
+    """Return the index of the highest bit, or −1."""
     place_of = -1
     while values:
         place_of = lowest(values)

@@ -1,4 +1,4 @@
-"""Templates: all ways to place a value in every row; those of different values must not clash."""
+"""Templates: all ways to place a value in every row, without conflicts between different values."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from solver.logic.record import PLACE, REMOVE, VALUE, begin, note, note_cells
 from solver.logic.technique import Search, boxed_board
 
 SET_CODE, DELETE_CODE = 1201, 1202
-_MOST = 50_000  # of one value; 46,656 on an empty 9×9
+_MOST = 50_000  # templates per value; an empty 9×9 grid has 46,656
 
 
 @compiled
 def find_template(board: Any, grid: Any, buffer: Any, every: int, code: int) -> None:
-    """Look for cells that all ways to place a value share, or that none has."""
+    """Search for cells that are in all templates of a value, or in none."""
     size = board.value_count
     ways = np.empty((size + 1, _MOST, 2), np.int64)
     counts = np.zeros(size + 1, np.int64)
@@ -24,7 +24,7 @@ def find_template(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
     for value in range(1, size + 1):
         counts[value] = _place_all(board, grid, value, ways[value])
         _meet(ways[value], counts[value], always[value])
-    # What uses a cell that another value always has is no way.
+    # Discard templates that use a cell which all templates of another value use.
     changed = True
     while changed:
         changed = False
@@ -62,7 +62,7 @@ def find_template(board: Any, grid: Any, buffer: Any, every: int, code: int) -> 
 
 @bare
 def _meet(ways: Any, count: int, always: Any) -> None:
-    """Write the cells that all ways share."""
+    """Write the cells that all templates have in common."""
     always[0], always[1] = -1, -1
     for way in range(count):
         always[0] &= ways[way, 0]
@@ -71,7 +71,7 @@ def _meet(ways: Any, count: int, always: Any) -> None:
 
 @bare
 def _place_all(board: Any, grid: Any, value: int, ways: Any) -> Any:
-    """Write all ways to place a value once in every row; return how many there are."""
+    """Write all templates of a value. Return their number."""
     open_low, open_high = grid.places[value, 0], grid.places[value, 1]
     low, high = 0, 0
     for cell in range(board.cell_count):
@@ -86,7 +86,7 @@ def _place_all(board: Any, grid: Any, value: int, ways: Any) -> Any:
         row_low, row_high = board.house_sets[row, 0], board.house_sets[row, 1]
         if board.kinds[row] != ROW or (low & row_low) | (high & row_high):
             continue
-        # Each way so far, taken from the end, is replaced by those that it leads to.
+        # Move the partial templates to the end, then write the extensions of each to the beginning.
         last = count
         count = 0
         spare = len(ways)
@@ -111,7 +111,7 @@ def _place_all(board: Any, grid: Any, value: int, ways: Any) -> Any:
 
 
 def _few_ways(board: Board) -> bool:
-    """Return whether there is room for all ways to place a value."""
+    """Return whether the templates of any value fit into memory."""
     return boxed_board(board) and board.value_count <= 9
 
 

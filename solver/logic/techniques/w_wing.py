@@ -1,4 +1,4 @@
-"""W-Wing: two cells with the same two values, and a strong link for one of them between."""
+"""W-Wing: two cells with the same two candidates, connected by a strong link on one of them."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ CODE = 803
 
 @compiled
 def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
-    """Look for a W-Wing, by the two cells in reading order."""
+    """Search for W-Wings, by their two cells in reading order."""
     cells = board.cell_count
     gone = no_cells(board)
     for one in range(cells):
@@ -52,7 +52,10 @@ def find_w_wing(board: Any, grid: Any, buffer: Any, every: int) -> None:
 
 @bare
 def _ends(board: Any, grid: Any, house: int, value: int, one: int, other: int) -> Any:
-    """Return the two places in a house if one sees each cell: 65536 × first + second; or −1."""
+    """Return the two places of a value in a house as 65536 × first + second, or −1.
+
+    The first place must see the cell `one`, the second the cell `other`.
+    """
     first = -1
     second = -1
     number = 0

@@ -1,4 +1,4 @@
-"""XY-Wing and XYZ-Wing: a hinge of two or three values and two pincers that it sees."""
+"""XY-Wing and XYZ-Wing: a hinge with two or three candidates, and two pincers that it sees."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from solver.logic.record import CELL, FIN, REMOVE, VALUE, begin, note, note_mask
 from solver.logic.sets import common_places, narrow_to_peers, no_cells
 from solver.logic.technique import Search
 
-CODE = 798  # and the candidates of the hinge
+CODE = 798  # plus the number of candidates of the hinge
 
 
 @compiled
 def find_wing(board: Any, grid: Any, buffer: Any, every: int, hinge_size: int) -> None:
-    """Look for three cells with three candidates together, by the cells in reading order."""
+    """Search for three cells that have three candidates together, in reading order."""
     pairs = np.empty(board.cell_count, np.int64)
     hinges = np.empty(board.cell_count, np.int64)
     gone = no_cells(board)

@@ -6,6 +6,7 @@ RUN python3 -m venv /opt/sudokuq
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY solver solver
+COPY sudokuq sudokuq
 COPY worker worker
 COPY web web
 RUN /opt/sudokuq/bin/python -m pip install --no-cache-dir '.[service]'

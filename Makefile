@@ -1,31 +1,35 @@
-# `make run` and `make test` need Python 3.11 or newer with its venv module, and make; nothing else.
+# `make run` and `make test` need only make, and Python 3.11 or newer with its venv module.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test chaos test-compose lint audit clean
+.DEFAULT_GOAL := run
+.PHONY: help run test chaos test-compose lint audit clean
 
-run: $(VENV)/installed
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/installed ## Install what is missing and start the service with a sample
 	$(BIN)/sudokuq up --sample
 
-test: $(VENV)/installed-dev
+test: $(VENV)/installed-dev ## Run all tests
 	$(BIN)/sudokuq prepare
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile $(PYTEST_OPTIONS)
 
-chaos: $(VENV)/installed-dev
-	$(BIN)/python -m pytest tests/test_chaos.py tests/test_chaos_redis.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
+chaos: $(VENV)/installed-dev ## Break a running service in many ways, which takes ten minutes
+	$(BIN)/python -m pytest tests/test_chaos*.py tests/test_redis_urls.py -m "chaos or not chaos" $(PYTEST_OPTIONS)
 
-test-compose: $(VENV)/installed-dev
+test-compose: $(VENV)/installed-dev ## Build the image and run the compose file
 	tests/compose.sh
 
-lint: $(VENV)/installed-dev
+lint: $(VENV)/installed-dev ## Check style, types, and imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-audit: $(VENV)/installed-dev
+audit: $(VENV)/installed-dev ## Look for known vulnerabilities in the dependencies
 	.ci/audit
 
 $(BIN)/python:
@@ -40,5 +44,5 @@ $(VENV)/installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/installed
 
-clean:
+clean: ## Remove what was installed and built
 	rm -rf $(VENV) build dist *.egg-info

@@ -6,13 +6,13 @@ from solver.board.layout import Kept, Layout
 from solver.checks.rules.chaos import CHAOS_CHECKS
 from solver.checks.rules.counting import COUNTING_CHECKS
 from solver.checks.rules.filled import Check, Filled
+from solver.checks.rules.grid_rules import GRID_CHECKS
 from solver.checks.rules.lines import LINE_CHECKS
 from solver.checks.rules.neighbours import NEIGHBOUR_CHECKS
 from solver.checks.rules.outside import OUTSIDE_CHECKS
 from solver.checks.rules.pairs import PAIR_CHECKS
 from solver.checks.rules.sets import SET_CHECKS
 from solver.checks.rules.sums import SUM_CHECKS
-from solver.checks.rules.whole import WHOLE_CHECKS
 
 CHECKS: dict[str, Check] = {
     **PAIR_CHECKS,
@@ -22,7 +22,7 @@ CHECKS: dict[str, Check] = {
     **COUNTING_CHECKS,
     **NEIGHBOUR_CHECKS,
     **SET_CHECKS,
-    **WHOLE_CHECKS,
+    **GRID_CHECKS,
     **CHAOS_CHECKS,
 }
 

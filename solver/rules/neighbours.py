@@ -6,9 +6,9 @@ from itertools import combinations
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Part, Regular
+from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import Allows, relate, side_by_side, third
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
-from solver.rules.whole import WHOLE_RULES
 
 _MOST_CELLS = 36**2  # of boards all of whose pairs are looked at: 840,000 there
 
@@ -172,5 +172,5 @@ EVERYWHERE_RULES = (
         _ratio_negative,
     ),
     _XV_NEGATIVE,
-    *WHOLE_RULES,
+    *GRID_RULES,
 )

@@ -28,17 +28,17 @@ from solver.board.parts import (
 )
 from solver.rules.cells import CELL_RULES
 from solver.rules.chaos import CHAOS_RULES
-from solver.rules.choice import CHOICE_RULES, numbered
-from solver.rules.connected import CONNECTED_RULES
+from solver.rules.connectivity import CONNECTIVITY_RULES
 from solver.rules.counting import COUNTING_RULES
+from solver.rules.disjunction import DISJUNCTION_RULES, numbered
+from solver.rules.full_rank import FULL_RANK_RULES
 from solver.rules.lines import LINE_RULES
 from solver.rules.outside import OUTSIDE_RULES
 from solver.rules.pairs import PAIR_RULES
-from solver.rules.ranks import RANK_RULES
+from solver.rules.regular_lines import REGULAR_LINE_RULES
 from solver.rules.rule import Cells, Constraint, Rule, Value
 from solver.rules.sets import SET_RULES
 from solver.rules.sums import SUM_RULES
-from solver.rules.words import WORD_RULES
 
 __all__ = ["RULES", "compile_constraints", "constraint_of", "read_constraint", "with_constraints"]
 
@@ -52,11 +52,11 @@ RULES = {
         *COUNTING_RULES,
         *CELL_RULES,
         *SET_RULES,
-        *WORD_RULES,
-        *RANK_RULES,
-        *CONNECTED_RULES,
+        *REGULAR_LINE_RULES,
+        *FULL_RANK_RULES,
+        *CONNECTIVITY_RULES,
         *CHAOS_RULES,
-        *CHOICE_RULES,
+        *DISJUNCTION_RULES,
     )
 }
 

@@ -6,7 +6,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
 from solver.formats.objects.iss_arguments import Refused
-from solver.rules.patterns import BETWEEN
+from solver.rules.regular_expressions import BETWEEN
 
 BASE64 = ascii_uppercase + ascii_lowercase + digits + "-_"
 _PLAIN = 0  # how states are written: all moves, or (1) one at most for each number

@@ -5,7 +5,7 @@ from functools import lru_cache
 from solver.board.layout import Kept, Layout
 from solver.board.parts import House, Links
 from solver.board.symbols import Symbols
-from solver.rules.choice import CHOICE_RULES
+from solver.rules.disjunction import DISJUNCTION_RULES
 from solver.rules.neighbours import EVERYWHERE_RULES
 from solver.rules.rule import Constraint
 from solver.rules.variants import VARIANTS
@@ -24,7 +24,7 @@ DRAWERS: dict[str, Drawer] = {
     **DOT_DRAWERS,
     **CELL_DRAWERS,
     **OUTSIDE_DRAWERS,
-    **{rule.name: written for rule in (*EVERYWHERE_RULES, *CHOICE_RULES)},
+    **{rule.name: written for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
 }
 
 # Variants by the kinds of the houses and of the links that they make.

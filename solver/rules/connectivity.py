@@ -118,7 +118,7 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
     )
 
 
-CONNECTED_RULES = (
+CONNECTIVITY_RULES = (
     Rule(
         "connected",
         "The cells with one of the values, of which there are some, are connected by edges.",

@@ -68,7 +68,7 @@ def _doppelganger(filled: Filled) -> bool:
     )
 
 
-WHOLE_CHECKS: dict[str, Check] = {
+GRID_CHECKS: dict[str, Check] = {
     "fullrank": lambda filled: list(_ranks(filled)) == [filled.number],
     "fullranktied": lambda filled: filled.number == _ranks(filled)[0],
     "noties": _no_ties,

@@ -394,7 +394,7 @@ def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
     return (Choice(tuple(options)),)
 
 
-CHOICE_RULES = (
+DISJUNCTION_RULES = (
     Rule(
         "or",
         "All constraints of one of the options are kept, or of some of them.",

@@ -5,7 +5,7 @@ from typing import Any
 
 from solver.board.layout import Layout
 from solver.board.parts import Domain, House, Part, Regular
-from solver.rules.ranks import no_ties
+from solver.rules.full_rank import no_ties
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 from solver.rules.sets import same_values
 
@@ -101,7 +101,7 @@ def _rule(name: str, description: str, parts: Any, *, hides: bool = False) -> Ru
     return Rule(name, description, f'{{"type": "{name}"}}', parts, hides=hides)
 
 
-WHOLE_RULES: Sequence[Rule] = (
+GRID_RULES: Sequence[Rule] = (
     _rule(
         "dutchflatmates",
         "Each 5 has a 1 directly above it or a 9 directly below it (middle, least, greatest).",

@@ -14,7 +14,7 @@ from solver.board.branching import Branching, unroll_branching
 from solver.board.budget import charge, kept_table
 from solver.board.layout import Layout
 from solver.board.parts import Branched, Part, Regular
-from solver.rules.patterns import BETWEEN, Moves, read_moves, read_pattern
+from solver.rules.regular_expressions import BETWEEN, Moves, read_moves, read_pattern
 from solver.rules.rule import Constraint, Rule
 
 _Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends
@@ -187,7 +187,7 @@ def _read_by(
     return parts
 
 
-WORD_RULES = (
+REGULAR_LINE_RULES = (
     Rule(
         "regex",
         "The digits along the line, in order, match the regular expression.",

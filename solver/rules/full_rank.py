@@ -99,7 +99,7 @@ def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 _ROW = '"cells": ["r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r1c6", "r1c7", "r1c8", "r1c9"]'
 
-RANK_RULES = (
+FULL_RANK_RULES = (
     Rule(
         "fullrank",
         "Of all rows and columns, read from both ends as numbers, so many are at most this line, "

@@ -1,1 +1,1 @@
-"""The canonical form of 9×9 puzzles: which of them are the same up to symmetry."""
+"""Canonical forms of 9×9 puzzles, which tell whether two puzzles are equal up to symmetry."""

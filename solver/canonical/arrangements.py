@@ -1,4 +1,4 @@
-"""Orders of the nine columns that keep stacks together, and which of them make a row least."""
+"""Tables of the column orders that keep stacks together, and the orders that minimize a row."""
 
 from functools import cache
 from itertools import permutations, product
@@ -7,20 +7,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-BITS = 4  # of a column in an order, of a value in a row
+BITS = 4  # per column in an order, and per value in a row
 
 
 class Arrangements(NamedTuple):
-    """What the search looks up.
+    """Lookup tables for the search.
 
         order    column at position 8 … column at position 0    36 bits
         pattern  given in column 0 … given in column 8           9 bits
 
     orders    (1296,) int64: all orders of the columns
-    heads     (1296 · 9,) int64: by order and k, the columns at the first k positions, as a pattern
-    numbers   (25920,) int64: of the orders that make a pattern least, together for each
-    starts    (513,) int64: where the numbers for each pattern begin
-    least     (512,) int64: what these orders, and no others, make of it: the least pattern
+    heads     (1296 · 9,) int64: per order and k, its first k columns as a pattern
+    numbers   (25920,) int64: numbers of the orders that minimize a pattern, pattern by pattern
+    starts    (513,) int64: where the numbers for each pattern start
+    least     (512,) int64: the least pattern that any order makes of each pattern
     within    (6,) int64: orders of the three columns of a stack, 12 bits
     """
 
@@ -34,7 +34,7 @@ class Arrangements(NamedTuple):
 
 @cache
 def arrangements() -> Arrangements:
-    """Return the tables."""
+    """Return the tables, which are computed once."""
     in_stack = list(permutations(range(3)))
     columns = np.array(
         [

@@ -1,16 +1,17 @@
-"""The least of all puzzles that symmetries make of one, row by row.
+"""Find the least of all puzzles that are symmetric to a given one, row by row.
 
-    grid ──► the same on its side ──► 18 rows that may come first
-                                        │ those that can be made least, in all ways
-    ways  ──► each with all rows that may come next ──► the least rows alone ──► … nine times
+    grid ──► with its transpose ──► 18 candidates for the first row
+                                      │ those that can become least, in all possible ways
+    ways ──► each with all possible next rows ──► only the least rows ──► … nine times
 
-A way is an order of the columns, the rows used so far, and a new name for each value that was seen:
-the first value seen is 1, the next one 2. Blanks are less than any value. What two ways make of the
-next row is compared as one number, so a way costs little unless it is the best so far.
+A way is an order of the columns, the set of rows used so far, and a new name for each value seen so
+far. The first value seen is named 1, the second one 2, and so on. Empty cells are less than any
+value. The next row of each way is compared as a single number, so a way costs little unless it is
+the best so far.
 
-The idea to go on with all that is least so far, and to tell the second row of a full grid from the
-first without trying all orders of columns, is that of the sudoku players' forum, as in the programs
-of Glenn Fowler and of Mladen Dobrichev; the code is not.
+Two ideas come from the sudoku players' forum and are also used in programs by Glenn Fowler and
+Mladen Dobrichev: extending all ways that are least so far, and deriving the second row of a full
+grid from the first one without trying all column orders. The code is independent of theirs.
 """
 
 from typing import NamedTuple
@@ -29,11 +30,14 @@ _NONE = 1 << 62  # more than any row
 
 
 class Ways(NamedTuple):
-    """Ways that have led to the least rows so far.
+    """The ways that lead to the least rows so far, one per item.
 
-    numbers of the order among all, see `arrangements`; 0 where the grid is full
-    labels  value names: how many there are, name of 9 … name of 1, nothing    44 bits
-    used    the band of the last row, side, row 8 … row 0                      12 bits
+    numbers  index of the order in `Arrangements.orders`, 0 if the grid is full
+    orders   order of the columns, see `Arrangements`
+    labels   number of names, name of 9 … name of 1, four zero bits    44 bits
+    used     band of the last row, side, row 8 … row 0                 12 bits
+
+    The side is 1 for rows of the transpose.
     """
 
     numbers: NDArray[np.int64]
@@ -43,15 +47,15 @@ class Ways(NamedTuple):
 
 
 def room(ways: int) -> Ways:
-    """Return room for so many ways."""
+    """Allocate `Ways` with the given capacity."""
     return Ways(*(np.zeros(ways, np.int64) for _ in Ways._fields))
 
 
 class Memory(NamedTuple):
     """The working memory of a search.
 
-    cells     (162,) int64: the grid, and the grid on its side, row by row
-    patterns  (18,) int64: the givens of each row of these, see `arrangements`
+    cells     (162,) int64: the grid and its transpose, row by row
+    patterns  (18,) int64: the givens of each of their rows as a pattern, see `Arrangements`
     """
 
     cells: NDArray[np.int64]
@@ -59,13 +63,16 @@ class Memory(NamedTuple):
 
 
 def make_memory() -> Memory:
-    """Return working memory for one search at a time."""
+    """Allocate working memory. Concurrent searches need one each."""
     return Memory(*(np.zeros(size, np.int64) for size in (2 * GRID, 18)))
 
 
 @inlined
 def _row(cells, start, order, labels, most):  # type: ignore[no-untyped-def]
-    """Return what a way makes of a row, and its names then; _NONE where that is above `most`."""
+    """Return the row that a way makes of a row, and its names afterwards.
+
+    The row is _NONE if it would be above `most`.
+    """
     made = 0
     for position in range(9):
         value = cells[start + (order & _VALUE)]
@@ -105,7 +112,7 @@ def _used(side, rows, row):  # type: ignore[no-untyped-def]
 
 @bare
 def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
-    """Return the rows of a band without givens, as bits."""
+    """Return the rows of a band that have no givens, as bits."""
     rows = 0
     for row in range(3 * band, 3 * band + 3):
         if patterns[9 * side + row] == 0:
@@ -115,7 +122,11 @@ def _blank_rows(patterns, side, band):  # type: ignore[no-untyped-def]
 
 @bare
 def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
-    """Return the rows of bands without givens, as bits, and how many more rows can be blank."""
+    """Find the empty rows that can come first.
+
+    Returns the rows of all bands without givens, as bits, and the largest number of empty rows in
+    any other band.
+    """
     rows = more = 0
     for band in range(3):
         blank = _blank_rows(patterns, side, band)
@@ -128,7 +139,10 @@ def _blank_first(patterns, side):  # type: ignore[no-untyped-def]
 
 @bare
 def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
-    """Return the lines that the first row with givens may come from, as bits, and blank rows."""
+    """Find the candidates for the first row with givens.
+
+    Returns them as bits, and the number of empty rows before that row.
+    """
     lines = blank = 0
     least = _ALL + 1
     for side in range(2):
@@ -150,9 +164,10 @@ def _first_lines(tables, patterns):  # type: ignore[no-untyped-def]
 
 @bare
 def _begin(tables, memory, ways):  # type: ignore[no-untyped-def]
-    """Find the ways to the first row with givens.
+    """Find all ways to make the first row with givens least.
 
-    Returns (how many ways, −1 if there is no room; blank rows; what the ways make of the row).
+    Returns the number of ways (−1 if the capacity is exceeded), the number of empty rows before
+    that row, and the resulting row.
     """
     cells, patterns = memory.cells, memory.patterns
     lines, blank = _first_lines(tables, patterns)
@@ -183,9 +198,9 @@ def _at(word, place):  # type: ignore[no-untyped-def]
 
 @bare
 def _leads(cells, first, second):  # type: ignore[no-untyped-def]
-    """Return for each column where in the first row that value is which the second row has there.
+    """Return, for each column, the column of the first row that holds the value of the second row.
 
-    Nine columns in one word, that of column 0 the lowest.
+    The result has nine columns in a word, column 0 in the lowest bits.
     """
     where = leads = 0
     for column in range(9):
@@ -197,14 +212,15 @@ def _leads(cells, first, second):  # type: ignore[no-untyped-def]
 
 @inlined
 def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
-    """Return what the second row of a full grid is at least, if three columns come first.
+    """Return the least second row of a full grid, given which three columns come first.
 
-    The first row gives its values their names, so a value of the second row is made as small as it
-    can be by giving a position to its column in the first row. The columns come after one another
-    to their positions in that way. Also returns the order of all columns.
+    The names of the values follow from the first row, so a value in the second row becomes as small
+    as possible if its column in the first row gets the next free position. All columns are placed
+    in this way. Also returns the complete order of the columns. The row is _NONE if it would be
+    above `most`.
 
-        names   name of the value in column 8 … in column 0           in the first row, or 0
-        free    the next position for stack 2, for stack 1, for stack 0;   0 if it has no place
+        names   name of the value in column 8 … in column 0 of the first row, or 0
+        free    next free position of stack 2, stack 1, stack 0, or 0 if the stack has none yet
     """
     names, free, next_free = 0, 0, 3
     filled = 0b111
@@ -213,7 +229,7 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
     free = 3 << BITS * (_at(order, 0) // 3)
     made = 0
     for position in range(9):
-        if filled >> position & 1 == 0:  # the last column of its stack
+        if filled >> position & 1 == 0:  # The last column of its stack.
             for column in range(9):
                 if _at(names, column) == 0 and _at(free, column // 3) == position:
                     order |= column << BITS * position
@@ -240,7 +256,7 @@ def _second_row(leads, order, most):  # type: ignore[no-untyped-def]
 
 @inlined
 def _fourth(leads, order):  # type: ignore[no-untyped-def]
-    """Return the second row's fourth name, or less, where the first three are 4 5 7."""
+    """Return a lower bound on the second row's fourth name, if its first three are 4 5 7."""
     column = _at(leads, _at(leads, _at(order, 0)))
     for position in range(3):
         if _at(order, position) == column:
@@ -250,7 +266,10 @@ def _fourth(leads, order):  # type: ignore[no-untyped-def]
 
 @bare
 def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
-    """Find the ways to the first two rows of a full grid; returns how many, and the second row."""
+    """Find all ways to make the first two rows of a full grid least.
+
+    Returns the number of ways (−1 if the capacity is exceeded), and the second row.
+    """
     cells = memory.cells
     least = _NONE
     count = 0
@@ -265,8 +284,9 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
                     one = _at(leads, _at(order, 0)) // 3
                     two = _at(leads, _at(order, 1)) // 3
                     if one != two:
-                        continue  # 4 7 …, where another order makes 4 5 …
-                    mixed = one != _at(leads, _at(order, 2)) // 3  # 4 5 7 …, else 4 5 6 …
+                        continue  # 4 7 …: another order starts with 4 5.
+                    # True for 4 5 7 …, False for 4 5 6 …
+                    mixed = one != _at(leads, _at(order, 2)) // 3
                     if mixed and 0x4570 | _fourth(leads, order) > least >> 5 * BITS:
                         continue
                     made, order = _second_row(leads, order, least)
@@ -290,17 +310,20 @@ def _begin_full(tables, memory, ways):  # type: ignore[no-untyped-def]
 
 @bare
 def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-def]
-    """Find the ways to one more row; returns how many, and what they make of it."""
+    """Extend the ways by the least next row. Return the number of new ways, and that row.
+
+    The number is −1 if the capacity is exceeded.
+    """
     cells, patterns = memory.cells, memory.patterns
     least = _NONE
-    blanks = 0  # at the beginning of the least row
+    blanks = 0  # number of leading empty cells in the least row
     made = 0
     for way in range(count):
         head = tables.heads[9 * ways.numbers[way] + blanks]
         used, order, labels = ways.used[way], ways.orders[way], ways.labels[way]
         side, band = used >> 9 & 1, used >> 10
         first, last = 3 * band, 3 * band + 3
-        if used >> first & 7 == 7:  # the band is complete; its like are those with no row yet
+        if used >> first & 7 == 7:  # The band is complete. Any band without used rows can follow.
             first, last = 0, 9
         blank_before = -1
         for row in range(first, last):
@@ -309,7 +332,7 @@ def _go_on(tables, memory, ways, count, following):  # type: ignore[no-untyped-d
             if patterns[9 * side + row] & head != 0:
                 continue
             if patterns[9 * side + row] == 0:
-                # Blank rows of a band are alike.
+                # All empty rows of a band are equivalent.
                 if blank_before == row // 3:
                     continue
                 blank_before = row // 3
@@ -341,7 +364,10 @@ def _write(row, result, start):  # type: ignore[no-untyped-def]
 
 @bare
 def _find(tables, memory, ways, following, result, start):  # type: ignore[no-untyped-def]
-    """Write the least of a grid that was read; False if there is no room for all ways."""
+    """Write the canonical form of the grid in `memory`.
+
+    Returns False if the capacity is exceeded.
+    """
     full = True
     given = False
     for row in range(18):
@@ -369,9 +395,11 @@ def _find(tables, memory, ways, following, result, start):  # type: ignore[no-un
 
 @compiled
 def find_least(grids, count, tables, memory, ways, following, result):  # type: ignore[no-untyped-def]
-    """Write the least of `count` grids; return how many, fewer where one needs more room.
+    """Write the canonical forms of `count` grids, and return how many were written.
 
-    grids, result   flat uint8, 81 bytes a grid, 0 = blank
+    The number is less than `count` if a grid exceeded the capacity of `ways` and `following`.
+
+    grids, result   flat uint8, 81 bytes per grid, 0 = empty
     """
     for number in range(count):
         _read(grids, number * GRID, memory)

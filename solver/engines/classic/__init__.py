@@ -1,1 +1,1 @@
-"""The classic engine: plain 9×9 puzzles, many at once, one in each lane of a vector."""
+"""The engine for classic 9×9 puzzles, which solves one puzzle in each lane of a vector."""

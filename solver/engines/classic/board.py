@@ -1,19 +1,20 @@
-"""Many 9×9 boards at once, one in each lane of 27 vectors, and one sweep of deduction.
+"""Many 9×9 boards in 27 vectors, one board per lane, and the sweep that propagates all of them.
 
-Vector `9·i + d` of a board (27,) holds value d + 1 in the three grid rows i, 3 + i and
-6 + i, one from each band. A set bit is a candidate:
+Vector `9·i + d` of a board (27,) holds value d + 1 in the three grid rows i, 3 + i, and 6 + i, one
+from each band. A set bit is a candidate:
 
     bit    31 30 | 29    | 28 … 20    | 19    | 18 … 10    | 9     | 8 … 0
            0  0  | guard | row 6 + i  | guard | row 3 + i  | guard | row i
                  |       | columns 9…1|       | columns 9…1|       | columns 9…1
 
-The guards are zero, so that adding 0x1FF to all three fields leaves a guard set exactly where
-a field holds any candidate, and the field one less than it was. With the rows of a band in
-different vectors and the bands in different fields, no deduction has to look for its
-neighbours: what it needs is the same bit of another vector, or lies a fixed shift away.
+The guards are zero. Adding 0x1FF to all three fields therefore sets a guard exactly if its field
+has any candidate, and decrements the field. The rows of a band are in different vectors, and the
+bands are in different fields, so no deduction has to search for neighbors: each one is at the same
+bit of another vector, or a fixed shift away.
 
-Three more vectors, 27 + i, hold the cells of the rows i that have one candidate alone, as far
-as the last sweep, or who made or changed the board since, knew.
+Three more vectors, 27 + i, hold the solved cells of the rows i, 3 + i, and 6 + i: the cells known
+to have a single candidate. They are updated by each sweep, and by the code that creates or changes
+boards.
 """
 
 from typing import Any
@@ -21,8 +22,8 @@ from typing import Any
 from solver.compiling.jit import inlined
 from solver.compiling.vector import load, nonzero, rolled, splat, store
 
-SINGLES = 27  # where the vectors of single cells begin
-ROWS = 30  # vectors of a board
+SINGLES = 27  # index of the first vector of solved cells
+ROWS = 30  # vectors per board
 FIELDS = 1 | 1 << 10 | 1 << 20
 CELLS = 0x1FF * FIELDS
 GUARDS = 0x200 * FIELDS
@@ -35,28 +36,31 @@ LAST_BOX = 0b111000000 * FIELDS
 
 @inlined
 def choose(mask: Any, yes: Any, no: Any) -> Any:
-    """Return the bits of `yes` where the mask is set, those of `no` where it is not."""
+    """Return the bits of `yes` where the mask is set, and those of `no` elsewhere."""
     return (yes & mask) | (no & ~mask)
 
 
 @inlined
 def add(a, b, c):  # type: ignore[no-untyped-def]
-    """Add three bits in every place; return the sums' low and high bits."""
+    """Add three bits at each bit position. Return the low and the high bits of the sums."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
 
 
 @inlined
 def _minicolumns(board, row):  # type: ignore[no-untyped-def]
-    """Return the minicolumns (three cells of a column in a box) of the value in vector `row`."""
+    """Return the minicolumns that can hold the value in vector `row`.
+
+    A minicolumn is three cells of a column in a box.
+    """
     return load(board, row) | load(board, row + 9) | load(board, row + 18)
 
 
 @inlined
 def _find_full(board):  # type: ignore[no-untyped-def]
-    """Return the minicolumns that have candidates of just three values, and so hold these three.
+    """Return the minicolumns that have candidates of exactly three values: a naked triple in each.
 
-    In a board that is not dead, every minicolumn has candidates of three values at least.
+    On a board without a conflict, every minicolumn has candidates of at least three values.
     """
     low0, high0 = add(_minicolumns(board, 0), _minicolumns(board, 1), _minicolumns(board, 2))
     low1, high1 = add(_minicolumns(board, 3), _minicolumns(board, 4), _minicolumns(board, 5))
@@ -68,10 +72,10 @@ def _find_full(board):  # type: ignore[no-untyped-def]
 
 @inlined
 def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ignore[no-untyped-def]
-    """Take a value that has its place in a column from the rest of the column.
+    """Remove a value from the rest of each column in which its position is known.
 
-    That is a cell of which it is the only candidate, or a full minicolumn. The value is the one
-    that vector `row` of the board holds in the rows 0, 3 and 6.
+    The position is known if a cell has no other candidate, or if a full minicolumn contains the
+    value. The value is the one in vector `row` of the board, which holds the rows 0, 3, and 6.
     """
     a = load(board, row)
     b = load(board, row + 9)
@@ -87,16 +91,17 @@ def _clear_columns(board, row, full, single_a, single_b, single_c):  # type: ign
 
 @inlined
 def next_band(word):  # type: ignore[no-untyped-def]
-    """Return every field's next one in its place."""
+    """Return the word in which each field contains the field of the next band."""
     return word >> 10 | word << 20
 
 
 @inlined
 def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
-    """Return which of the minicolumns of three values a permutation uses.
+    """Return, for three values, the minicolumns that are part of a permutation.
 
-    In the three boxes of a stack, a value takes three different columns in three different
-    bands. The three values go side by side, for each step of one waits for the step before.
+    In the three boxes of a stack, a value takes three different columns in three different bands.
+    The code interleaves three values, because each operation on one value depends on the one
+    before.
     """
     next_a = choose(LAST, a << 2, a >> 1)
     next_b = choose(LAST, b << 2, b >> 1)
@@ -112,10 +117,11 @@ def _keep_permutations(a, b, c):  # type: ignore[no-untyped-def]
 
 @inlined
 def _filter_columns(board, hidden, row, full, single0, single1, single2):  # type: ignore[no-untyped-def]
-    """Locked candidates of three neighbouring values between their columns and their boxes.
+    """Eliminate locked candidates of three successive values between columns and boxes.
 
-    Of what the columns are cleared of, too. `hidden` gets what is left of the values; returned
-    are the minirows that they have left, one word for the rows 0, 3, 6 of all three, and so on.
+    This also clears the columns of placed values. It writes the remaining candidates to `hidden`.
+    Returns the minirows that the three values have left, in one word for the rows 0, 3, and 6 of
+    all three values, one for the rows 1, 4, and 7, and one for the rows 2, 5, and 8.
     """
     a0, a1, a2 = _clear_columns(board, row, full, single0, single1, single2)
     b0, b1, b2 = _clear_columns(board, row + 1, full, single0, single1, single2)
@@ -142,7 +148,7 @@ def _filter_columns(board, hidden, row, full, single0, single1, single2):  # typ
 
 @inlined
 def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
-    """Return which minirows of three values hold a candidate, as first, middle and last bits."""
+    """Return which minirows of three values hold a candidate, as first, middle, and last bits."""
     any_a = a | a >> 1 | a >> 2
     any_b = b | b >> 1 | b << 1
     any_c = c | c << 1 | c << 2
@@ -151,9 +157,10 @@ def _look_at_minirows(a, b, c):  # type: ignore[no-untyped-def]
 
 @inlined
 def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
-    """Return the minirows of the rows i that hold three values for certain, in all their bits.
+    """Return all cells of the minirows that have candidates of exactly three values.
 
-    As minicolumns do; the minirows of three values share each vector of `minirows`.
+    This is `_find_full` for minirows, where each vector of `minirows` contains three values. It
+    covers the rows i, 3 + i, and 6 + i.
     """
     low, high = add(load(minirows, i), load(minirows, i + 3), load(minirows, i + 6))
     ones, twos = add(low, low >> 1, low >> 2)
@@ -164,11 +171,11 @@ def _find_full_minirows(minirows, i):  # type: ignore[no-untyped-def]
 
 @inlined
 def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-untyped-def]
-    """Locked candidates of three values between the rows of a band and its boxes.
+    """Eliminate locked candidates of three values between the rows of a band and its boxes.
 
-    As for columns; the minirows of the three values share a vector. A value of a full minirow
-    is nowhere else in its box, and nowhere else in its row by the filter. Returns the minirows
-    that are left.
+    This corresponds to `_keep_permutations` for columns, but the minirows of the three values share
+    a vector. A value of a full minirow is removed from the rest of its box, and the filter then
+    removes it from the rest of its row. Returns the remaining minirows.
     """
     minirows0 = load(minirows, row)
     minirows1 = load(minirows, row + 1)
@@ -194,7 +201,11 @@ def _filter_minirows(minirows, row, full0, full1, full2):  # type: ignore[no-unt
 
 @inlined
 def _find_hidden(word):  # type: ignore[no-untyped-def]
-    """Return (guards of the rows with a place for the value, cells that are the only place)."""
+    """Find the hidden singles of a value in each row.
+
+    Returns a word whose guards show the rows that have a candidate, and the cells that are the only
+    candidate of their row.
+    """
     less = word + CELLS
     several = ((word & less) + CELLS) & GUARDS
     return less, word & ~(several - (several >> 9))
@@ -202,12 +213,13 @@ def _find_hidden(word):  # type: ignore[no-untyped-def]
 
 @inlined
 def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # type: ignore[no-untyped-def]
-    """Write what is left of a value in the rows 0, 3, 6, in 1, 4, 7 and in 2, 5, 8; side by side.
+    """Write the remaining candidates of a value to the board, and find its hidden singles.
 
-    `hidden` holds what the filter of columns has left and becomes the value's hidden singles;
-    `cells` are what the filter of rows has left, `any` the cells with hidden singles of values
-    before, which are no place for this one. Returns (guards of the rows 0, 3, 6 with a place for
-    the value; the three words of cells with hidden singles until now).
+    The arguments with the suffixes 0, 1, and 2 are for the rows 0, 3, 6, the rows 1, 4, 7, and the
+    rows 2, 5, 8. The code interleaves these. `hidden` contains the result of the column filter, and
+    becomes the value's hidden singles. `cells` is the result of the row filter. `any` holds the
+    hidden singles of earlier values, which can't hold this one. Returns the guards of those rows 0,
+    3, and 6 that have a candidate, and `any` with the new hidden singles.
     """
     word0 = load(hidden, row) & cells0 & ~any0
     word1 = load(hidden, row + 9) & cells1 & ~any1
@@ -226,30 +238,31 @@ def _put_back(board, hidden, row, cells0, cells1, cells2, any0, any1, any2):  # 
 
 @inlined
 def _cells_of_first(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells of the minirows of the first of three values that share a word."""
+    """Return the cells in the minirows of the first of three values that share a word."""
     here = minirows & FIRST
     return (here << 3) - here
 
 
 @inlined
 def _cells_of_second(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells of the minirows of the second of three values."""
+    """Return the cells in the minirows of the second of three values."""
     here = minirows & MIDDLE
     return (here << 2) - (here >> 1)
 
 
 @inlined
 def _cells_of_third(minirows):  # type: ignore[no-untyped-def]
-    """Return the cells of the minirows of the third of three values."""
+    """Return the cells in the minirows of the third of three values."""
     here = minirows & LAST
     return (here << 1) - (here >> 2)
 
 
 @inlined
 def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyped-def]
-    """Leave cells of the rows i nothing but their hidden singles, and count candidates.
+    """Restrict cells that have a hidden single to it, and count the candidates of each cell.
 
-    Returns the cells with none, those with several, and those that became single.
+    This covers the rows i, 3 + i, and 6 + i. Returns the cells with no candidate, the cells with
+    several, and the cells that became solved.
     """
     one = load(board, 9 * i) & (load(hidden, 9 * i) | ~any_hidden)
     two = splat(board, 0)
@@ -271,22 +284,25 @@ def _leave_hidden(board, hidden, cells, i, any_hidden):  # type: ignore[no-untyp
 
 @inlined
 def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
-    """Look at every value, row, column and box of every board once.
+    """Propagate every board once through all values, rows, columns, and boxes.
 
-    Naked singles, triples of minicolumns and of minirows, locked candidates of columns and of
-    rows, and hidden singles of rows; those of columns and boxes follow from the filters.
-    `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of `cells` (6,)
-    become the cells that have two candidates, and more. Returns four words with a bit for each
-    lane: dead boards (a cell or a house has no candidate left), boards with a cell that has several
-    candidates, boards with a cell that became single, and boards with more than two of them (those
-    of the rows i, 3 + i and 6 + i count once where they are in one column). In boards with none
-    only the filters have removed anything.
+    The sweep finds naked singles, naked triples in minicolumns and minirows, locked candidates of
+    columns and rows, and hidden singles of rows. The filters imply the hidden singles of columns
+    and boxes. `hidden` (27,) and `minirows` (9,) are working memory. The vectors i and 3 + i of
+    `cells` (6,) become the cells with two candidates and with more.
+
+    Returns four words with one bit per lane: boards with a conflict (a cell or a house without
+    candidates), boards with unsolved cells, boards with newly solved cells, and boards with more
+    than two of them. The last word counts new cells in one minicolumn once. If no cell became
+    solved, only the filters can have removed candidates.
     """
     single0 = load(board, SINGLES)
     single1 = load(board, SINGLES + 1)
     single2 = load(board, SINGLES + 2)
     full = _find_full(board)
-    placed = splat(board, GUARDS)  # by row i = 0: without a place there, the filters leave none
+    # Checking the rows i = 0 is enough: if a row has no candidate, the filters clear its whole
+    # band.
+    placed = splat(board, GUARDS)
     any0 = splat(board, 0)
     any1 = splat(board, 0)
     any2 = splat(board, 0)
@@ -333,7 +349,7 @@ def sweep(board, hidden, minirows, cells):  # type: ignore[no-untyped-def]
 
 @inlined
 def find_complete(board):  # type: ignore[no-untyped-def]
-    """Return a word with a bit for each lane: boards with every value in every house."""
+    """Return a word with one bit per lane: boards with every value in every house."""
     rows = splat(board, GUARDS)
     columns = splat(board, 0x1FF)
     boxes = splat(board, FIRST)

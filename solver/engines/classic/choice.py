@@ -1,18 +1,20 @@
-"""Guesses: about what, and what becomes of the board and its complement.
+"""Branching: choose what to guess, and split the board into a guess and its complement.
 
-In the three boxes of a band a value takes three different rows: one of six arrangements. A guess
-is about a value that has two of them left in a band, which places it in two or three boxes at
-once; the band is one with few minirows for its values and many cells with two candidates. Where
-no value has two there, the guess is about a cell with two candidates, in that band if it has
-one, or else with more.
+In the three boxes of a band, a value takes three different rows, which allows six arrangements. A
+guess prefers a value with two arrangements left in a band, because it places the value in two or
+three boxes at once. The band is one with few minirows for its values and many cells with two
+candidates. If no value there has two arrangements, the guess is about a cell: one with two
+candidates, in that band if possible, or else one with more.
 
-So it always is on boards with few givens: there, values that are guessed far from each other
-contradict nothing for long. Fewer than 17 givens never have just one solution (McGuire,
-Tugemann and Civario: There is no 16-clue sudoku, 2012), so that uniqueness is not at stake.
+On boards with few givens, all guesses are about cells. Guesses about values that are far apart take
+long to contradict each other there. A puzzle with fewer than 17 givens never has a unique solution
+(McGuire, Tugemann, and Civario: There is no 16-clue sudoku, 2012), so this only concerns puzzles
+with many solutions or none.
 
-That values in bands are better to guess about than cells was found by Tom Dillon:
-https://github.com/t-dillon/tdoku (the band or stack with the fewest arrangements, any value with
-two). Stacks beside bands make guesses no fewer, and take as long to look at again.
+Tom Dillon found that guessing about values in bands is better than guessing about cells:
+https://github.com/t-dillon/tdoku (it picks the band or stack with the fewest arrangements, and any
+value with two). Considering stacks as well as bands doesn't reduce the number of guesses, and makes
+each choice take twice as long.
 """
 
 from itertools import permutations
@@ -36,16 +38,19 @@ from solver.engines.classic.grids import copy_board
 
 ONE = np.uint32(1)
 
-gather = gatherer(8)  # the values 1 … 8 of some rows of the board in a lane, one in each word
+# The words of one lane in eight successive vectors of a board: the values 1 … 8 of some rows.
+gather = gatherer(8)
 
-_ABOVE = 60  # keeps ranks above zero: a band has up to 27 cells with two candidates
+_ABOVE = 60  # Keeps ranks positive. A band has up to 27 cells with two candidates.
 
 
 def _arrangements() -> NDArray[np.uint32]:
-    """Return the cells that one, and the other, of two arrangements at most does not use.
+    """Return a table of the cells that the last two arrangements of a value don't use.
 
-    A flat table (512, 2, 3): for each set of minirows of a band (bit 3·x + y for row y in box x),
-    in the row y of the first band; all cells, where there is no such arrangement.
+    The table has the shape (512, 2, 3), flattened: by the set of minirows that the value can take
+    (bit 3·x + y for row y in box x), by arrangement, and by row y. An entry contains the unused
+    cells of the first band's row y, or all of them if the arrangement doesn't exist. Sets with more
+    than two arrangements aren't looked up.
     """
     unused = np.full((512, 2, 3), 0x1FF, np.uint32)
     for rows in permutations(range(3)):
@@ -63,22 +68,29 @@ _UNUSED = _arrangements()
 
 @inlined
 def _count_threes(word):  # type: ignore[no-untyped-def]
-    """Return how many of every three neighbouring bits are set, 0…3, in their place."""
+    """Count the set bits in each group of three adjacent bits.
+
+    The counts, 0 … 3, replace the groups.
+    """
     return word - (word >> 1 & (FIRST | FIRST << 1)) - (word >> 2 & FIRST)
 
 
 @inlined
 def _count_fields(threes):  # type: ignore[no-untyped-def]
-    """Return the sum of the three counts, 0…7, in each field, in its place."""
+    """Add up the three counts in each field.
+
+    The sums, 0 … 7 without overflow, are at the field's start.
+    """
     return (threes & 7 * FIELDS) + (threes >> 3 & 7 * FIELDS) + (threes >> 6 & 7 * FIELDS)
 
 
 @inlined
 def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
-    """Return three words about three values, with bits for them where `minirows` has them.
+    """Look for choices of three values, given the minirows that the values can take.
 
-    In which boxes they have two minirows or three; in which they have three; and, in the place
-    of the first box, in which bands they have two arrangements: nowhere three minirows, but two.
+    Returns three words with one bit per value. The first two mark the boxes in which the value can
+    take at least two minirows, and all three. The last one marks, at the position of the first box,
+    the bands with two arrangements: no box has three minirows, but at least one has two.
     """
     low, several = add(load(minirows, row), load(minirows, row + 1), load(minirows, row + 2))
     all_three = low & several
@@ -89,15 +101,16 @@ def _look_at_three(minirows, row):  # type: ignore[no-untyped-def]
 
 @inlined
 def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
-    """Choose in every lane a band, and the values in it that a guess may be about.
+    """Choose a band in every lane, and the values in it that a guess may be about.
 
-    `minirows` and `cells` are what the sweep made of the boards. The vector of `choices` becomes
+    `minirows` and `cells` are results of the sweep. The vector in `choices` becomes
 
         bit    31 … 21 | 20 … 11 | 10 9 | 8 … 0
                0       | rank    | band | values 9 … 1
 
-    for the band with the smallest rank: its minirows, less those it has at least and two for each
-    cell with two candidates. Bands that are fixed have the highest bit of the rank set.
+    for the band with the smallest rank. The rank is the number of minirows beyond one per value and
+    box, minus two for each cell with two candidates. Solved bands have the highest bit of the rank
+    set.
     """
     several0, all_three0, values0 = _look_at_three(minirows, 0)
     several1, all_three1, values1 = _look_at_three(minirows, 3)
@@ -118,7 +131,7 @@ def choose_values(minirows, cells, choices):  # type: ignore[no-untyped-def]
 
 @inlined
 def _unused(place, band):  # type: ignore[no-untyped-def]
-    """Return the cells of a band that an arrangement does not use, in its three rows."""
+    """Return the cells that an arrangement doesn't use, for the three rows of a band."""
     return (
         np.uint32(_UNUSED[place] << 10 * band),
         np.uint32(_UNUSED[place + 1] << 10 * band),
@@ -128,7 +141,10 @@ def _unused(place, band):  # type: ignore[no-untyped-def]
 
 @inlined
 def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_there):  # type: ignore[no-untyped-def]
-    """Take a value from some cells of the rows y, and from others in the complement."""
+    """Remove a value from some cells of the rows y, and from other cells in the complement.
+
+    Cells that have one candidate left are marked as solved in the same board.
+    """
     word = load_lane(board, 9 * y + value, lane)
     single = load_lane(board, SINGLES + y, lane)
     pairs = load_lane(cells, y, lane) & word
@@ -140,9 +156,9 @@ def _split_row(board, lane, stacks, start, cells, y, value, gone_here, gone_ther
 
 @inlined
 def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # type: ignore[no-untyped-def]
-    """Leave a value its first arrangement in a band; in the complement, its second.
+    """Restrict a value to one of its two arrangements in a band. The complement gets the other.
 
-    What takes long to find out comes before the copy, which keeps the processor busy meanwhile.
+    Slow lookups come before the copy, which keeps the processor busy in the meantime.
     """
     three = value // 3
     shift = 10 * band + value - 3 * three
@@ -159,11 +175,12 @@ def _split_value(board, lane, stacks, start, minirows, cells, band, value):  # t
 
 @inlined
 def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-untyped-def]
-    """Guess that a cell has its smallest candidate; leave the others to the complement.
+    """Guess that a cell has its smallest candidate, and leave the other ones to the complement.
 
-    The first cell of a band with two candidates, or else of the board, or with more where none has
-    two: the vectors i of `cells` hold the cells with two candidates, the vectors 3 + i those with
-    more. The complement is the copy of the board that begins at place `start` of the stacks.
+    The cell is the first one with two candidates in the band, or else on the board, or else the
+    first one with more. The vectors i of `cells` hold the cells with two candidates, and the
+    vectors 3 + i those with more. The complement is a copy of the board at index `start` of the
+    stacks.
     """
     in_band = np.uint32(0x1FF << 10 * band)
     pairs0 = load_lane(cells, 0, lane) & in_band
@@ -197,11 +214,11 @@ def _split_cell(board, lane, stacks, start, cells, band):  # type: ignore[no-unt
 
 @inlined
 def guess(board, lane, stacks, start, minirows, cells, choices, few):  # type: ignore[no-untyped-def]
-    """Guess about the board in a lane.
+    """Split the board in a lane into a guess, which stays in the lane, and its complement.
 
-    One half goes on in the lane; the other, its complement, is written to the stacks from
-    place `start` on. `minirows` and `cells` are what the sweep made of the boards, `choices` what
-    `choose_values` did. `few`: see above.
+    The complement is written to the stacks at index `start`. `minirows` and `cells` are results of
+    the sweep, and `choices` is the result of `choose_values`. `few` is nonzero for puzzles with few
+    givens, which only guess about cells.
     """
     choice = load_lane(choices, 0, lane)
     band = np.int64(choice >> 9 & 3)

@@ -1,4 +1,4 @@
-"""The classic engine as the rest of the project sees it: arrays in, arrays out."""
+"""The classic engine's interface to the rest of the project: arrays in, arrays out."""
 
 import logging
 from functools import cache
@@ -21,9 +21,10 @@ _CELLS = 81
 
 
 class _Searches(local):
-    """The compiled search and each thread's working memory for it, by lanes: made once.
+    """The compiled search with working memory, per thread and number of lanes.
 
-    None stands for as many lanes as suit here; to find out takes longer than one puzzle.
+    The key None stands for the best number of lanes on this processor. Finding that number takes
+    longer than solving a puzzle, so it's done once.
     """
 
     def __init__(self) -> None:
@@ -43,20 +44,23 @@ def _search_with(lanes: int | None) -> tuple[Any, Any]:
 
 
 class ClassicEngine:
-    """Sweeps over many boards at once, then a guess; see `board` and `search` beside this."""
+    """Solves many puzzles side by side, alternating between sweeps and guesses.
+
+    See `board` and `search`.
+    """
 
     name = "classic"
 
     def __init__(self, *, lanes: int | None = None) -> None:
-        """Make an engine that solves 4, 8, 16 or 32 puzzles side by side, or what suits here."""
+        """Create an engine for 4, 8, 16, or 32 lanes, or for the best number on this processor."""
         self._lanes = lanes
 
     def accepts(self, layout: Layout, *, candidates: bool = False) -> bool:
-        """Return whether this is the plain 9×9 layout, on a machine that compiles the engine."""
+        """Return whether this is the classic 9×9 layout and the engine compiles on this machine."""
         return layout == _LAYOUT and not candidates and is_ready(self._lanes)
 
     def warm_up(self) -> None:
-        """Compile the engine, or load it from the cache on disk."""
+        """Compile the engine, or load it from the disk cache."""
         is_ready(self._lanes)
 
     def solve_many(
@@ -71,7 +75,10 @@ class ClassicEngine:
         candidates: NDArray[np.uint64] | None = None,
         standing: bytes | None = None,
     ) -> Batch:
-        """Solve puzzles as `solver.engines.engine.Engine` says; none takes long, and is kept."""
+        """Solve puzzles as `solver.engines.engine.Engine` describes.
+
+        No puzzle takes long enough to need a checkpoint, so `standing` is ignored.
+        """
         del candidates, standing
         return _solve(
             givens, limit=limit, listed=listed, step_limit=step_limit, stop=stop, lanes=self._lanes
@@ -92,7 +99,7 @@ def _solve(
     keep_all = limit > 2 and listed
     outcomes = np.empty(count, np.uint8)
     counts, steps = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    room = max(count, 1) if keep_all else count  # it may grow, but not from nothing
+    room = max(count, 1) if keep_all else count  # It grows by doubling, so it can't start at zero.
     flat, owners, rows, done = search(
         givens.astype(np.uint8, copy=False).ravel(), count, limit, step_limit, stop,
         memory, outcomes, counts, steps, np.zeros(room * _CELLS, np.uint8),
@@ -115,7 +122,7 @@ def _solve(
 
 @cache
 def is_ready(lanes: int | None = None) -> bool:
-    """Return whether the engine compiles here and solves a puzzle; False is logged once."""
+    """Return whether the engine compiles here and solves a puzzle. A failure is logged once."""
     try:
         blank = np.zeros((1, _CELLS), np.uint8)
         stop = np.full(1, GO_ON, np.uint8)
@@ -123,7 +130,7 @@ def is_ready(lanes: int | None = None) -> bool:
         if not is_solution(_LAYOUT, blank[0], batch.solutions[0]):
             raise ArithmeticError("its first answer is wrong")
     except Exception:
-        # Whatever a compiler may stumble over here, the general engine solves these puzzles too.
+        # Catches all compiler errors, because the general engine can solve these puzzles, too.
         logger.warning("the classic engine does not work here; using the general", exc_info=True)
         return False
     return True

@@ -1,33 +1,33 @@
-"""Between packed grids and boards: as many at once as there are lanes."""
+"""Convert packed grids to boards and back, one per lane."""
 
 from solver.compiling.jit import bare, inlined
 from solver.compiling.packed import GRID, PACKED
 from solver.compiling.vector import copier, load, splat, store
 from solver.engines.classic.board import CELLS, ROWS, SINGLES
 
-DIGITS = 12  # vectors of the values of solved boards
+DIGITS = 12  # vectors that hold the values of solved boards as binary digits
 
 
 @inlined
 def _swap(word, distance, lower):  # type: ignore[no-untyped-def]
-    """Exchange the bits at `lower` with those `distance` above them."""
+    """Exchange the bits in the mask `lower` with the bits `distance` above them."""
     differ = (word ^ word >> distance) & lower
     return word ^ differ ^ differ << distance
 
 
 @inlined
 def _turn_digits(word):  # type: ignore[no-untyped-def]
-    """Return the binary digits of eight cells by digits where they are by cells, and back.
+    """Transpose the binary digits of eight cells. Applying it twice restores the word.
 
-    By cells, byte k holds cell k in its lower and cell 4 + k in its upper four bits. By digits, bit
-    k of byte b is digit b of cell k.
+    In one order, byte k holds cell k in its lower and cell 4 + k in its upper four bits. In the
+    other one, bit k of byte b is binary digit b of cell k.
     """
     return _swap(_swap(word, 7, 0x00AA00AA), 14, 0x0000CCCC)
 
 
 @bare
 def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
-    """Make boards of packed grids of givens 0…9: all candidates where a cell is blank.
+    """Make boards from packed grids of givens 0 … 9. Empty cells get all candidates.
 
     `packed` is overwritten.
     """
@@ -36,7 +36,7 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
         store(packed, eight, _turn_digits(cells))
     store(packed, PACKED // 2, _turn_digits(load(packed, PACKED - 1)))
     for i in range(3):
-        # The four binary digits of the givens of these rows, and from them each value's cells.
+        # The four binary digits of the givens in these rows determine the cells of each value.
         digit0 = splat(packed, 0)
         digit1 = splat(packed, 0)
         digit2 = splat(packed, 0)
@@ -59,7 +59,7 @@ def boards_from_grids(packed, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
-    """Return digit b of the nine cells of a row, of which two words hold a part each."""
+    """Return binary digit b of the nine cells of a row, which spans two words."""
     word = 9 * row >> 3
     first = 9 * row & 7
     return (load(eights, word) >> 8 * b + first & 0xFF >> first) | (
@@ -69,7 +69,10 @@ def _row_of(eights, row, b):  # type: ignore[no-untyped-def]
 
 @bare
 def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
-    """Write the values of solved boards as binary digits: digit b of the rows i at 4·i + b."""
+    """Write the values of solved boards as binary digits.
+
+    Digit b of the rows i to vector 4·i + b.
+    """
     for i in range(3):
         for b in range(4):
             digit = splat(board, 0)
@@ -81,7 +84,7 @@ def digits_from_boards(board, digits):  # type: ignore[no-untyped-def]
 
 @bare
 def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
-    """Make packed grids of the values of solved boards."""
+    """Make packed grids from the binary digits of solved boards."""
     for eight in range(PACKED // 2 + 1):
         cells = splat(packed, 0)
         for b in range(4):
@@ -98,7 +101,7 @@ def grids_from_digits(digits, packed):  # type: ignore[no-untyped-def]
             store(packed, 2 * eight + 1, cells >> 4 & 0x0F0F0F0F)
 
 
-# Between a lane and a lane or the words of a stack: one board, its values, its single cells.
+# Copy one board, only its values, or only its solved cells, between lanes or to and from a stack.
 copy_board = copier(ROWS)
 copy_values = copier(SINGLES)
 copy_singles = copier(ROWS - SINGLES)

@@ -1,14 +1,15 @@
-"""The search: a puzzle in each lane, until it is finished.
+"""The backtracking search, with one puzzle in each lane until the puzzle is finished.
 
-Every sweep looks at all lanes. A lane whose board is dead goes on with the newest complement on
-its puzzle's stack; one in which no cell became single guesses, and puts the complement on the
-stack. A board of single cells waits until as many do as there are lanes, for all of them are
-looked at together (see `solved`); its lane, as one whose puzzle is finished, goes on with a puzzle
-that has waited, or else with the next one. So all lanes always have work, and what happens to a
-puzzle depends on the puzzle alone.
+Every sweep propagates all lanes. If a board has a conflict, its lane continues with the newest
+pending branch on the puzzle's stack. If no cell became solved, the lane guesses and pushes the
+complement on the stack. A board whose cells are all solved waits until there are as many of them as
+lanes, because they're checked together (see `solved`). Its lane, like that of a finished puzzle,
+continues with a puzzle that has waited, or else with the next puzzle. This way all lanes always
+have work, and the search of each puzzle is independent of the other ones.
 
-Once it has guessed, a puzzle is loose until a guess turns out wrong: it may well have several
-solutions. Then most guesses to come are right, too, and it guesses where a few cells became single.
+After its first guess, a puzzle is "loose" until a guess turns out to be wrong: it may well have
+several solutions. In that case most of its guesses are right, so a loose puzzle guesses even if a
+few cells became solved.
 """
 
 import numpy as np
@@ -33,31 +34,33 @@ from solver.engines.classic.solved import outcome_of, settle
 from solver.engines.engine import ABANDON, FINISH
 from solver.engines.search_outcome import UNFINISHED
 
-# Complements that can wait: a guess fixes a cell, or the arrangement of a value in a region.
+# Most pending branches of a puzzle. Each guess solves a cell, or fixes a value's arrangement in a
+# band.
 _DEEPEST = 81 + 54
 
-_FEWEST_UNIQUE = 17  # givens that a puzzle with one solution has at least
+_FEWEST_UNIQUE = 17  # the fewest givens that a puzzle with a unique solution can have
 
-# Guesses about values before a puzzle is begun anew by cells (or goes on by them, where it has a
-# solution already). The hardest known puzzles with one solution need up to 602 of them. Among
-# puzzles with many, some need more than 250,000 where cells need 21,000 at most (20,000 grids of
-# 17 to 30 random givens, limit 2).
+# Guesses about values after which a puzzle restarts and guesses about cells only. If it has a
+# solution by then, it continues with guesses about cells instead. The hardest known puzzles with a
+# unique solution need up to 602 guesses. Some puzzles with many solutions need more than 250,000
+# guesses about values, but at most 21,000 about cells (20,000 grids of 17 to 30 random givens,
+# limit 2).
 _PATIENCE = 700
 
 ONE = np.uint32(1)
 
 
-# The vectors that a search works on lie in one array, which takes less time to hand over:
+# A single array contains all vectors that a search works on, because passing one array is faster:
 #
 #   0       30       57         66      72        73      103      133      154
 #   board   hidden   minirows   cells   choices   fresh   solved   packed   digits
 #
 # board     the board of each lane
-# hidden, minirows, cells  of the sweep
-# choices   what guesses will be about
-# fresh     boards of the puzzles that come next
-# solved, digits  boards of single cells that wait (see `solved`)
-# packed    see `grids`
+# hidden, minirows, cells  see `sweep`
+# choices   what to guess, see `choose_values`
+# fresh     boards of the next puzzles
+# solved, digits  solved boards that wait to be checked (see `solved`)
+# packed    packed grids, see `grids`
 _HIDDEN = ROWS
 _MINIROWS = _HIDDEN + SINGLES
 _CELLS = _MINIROWS + 9
@@ -71,26 +74,30 @@ _VECTORS = _DIGITS + DIGITS
 _STEP_LIMIT = int(Outcome.STEP_LIMIT)
 
 
-# The working memory of a search; a plain tuple, since named ones take a microsecond to hand over.
-# A puzzle that was begun has one of twice as many slots as there are lanes, until it is finished:
+# The working memory of a search. It's a plain tuple, because passing a named one takes a
+# microsecond longer. Each started puzzle occupies a slot until it's finished. There are twice as
+# many slots as lanes:
 #
 # vectors  see above
-# stacks   (slots, depth, ROWS), vectors of one word: complements of the puzzle in each slot
+# stacks   (slots, depth, ROWS), vectors of one word: pending branches of the puzzle in each slot
 # numbers  (10, slots):
-#   0  how many complements are on the slot's stack
+#   0  number of pending branches on the slot's stack
 #   1  whether its puzzle has few givens (see `choice`)
-#   2  whether it was loose before it waited
-#   3  the number of its puzzle
+#   2  whether its puzzle was loose before it waited
+#   3  the index of its puzzle
 #   4  the slot of the puzzle in each lane
 #   5  the slots of the boards that wait
-#   6  the slots of puzzles that have waited, and go on
-#   7  the slots without a puzzle
-#   8, 9  numbers, and words with a bit for each lane, for `_search_on` to go on with
+#   6  the slots of puzzles that have waited and can continue
+#   7  the free slots
+#   8, 9  counters and lane bit masks, with which `_search_on` resumes
 Memory = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.uint32]]
 
 
 def make_memory(lanes: int) -> Memory:
-    """Return working memory for one search at a time, of so many puzzles side by side."""
+    """Allocate working memory for a search of `lanes` puzzles side by side.
+
+    Concurrent searches need separate memory.
+    """
     slots = 2 * lanes
     stacks = vectors(slots * _DEEPEST * ROWS, 1)
     return vectors(_VECTORS, lanes), stacks, np.zeros((10, slots), np.uint32)
@@ -98,14 +105,14 @@ def make_memory(lanes: int) -> Memory:
 
 @bare
 def _read_puzzles(givens, first, count, packed, fresh):  # type: ignore[no-untyped-def]
-    """Make the boards of the next puzzles, or of those that are left."""
+    """Make fresh boards from the puzzles that start at index `first`, up to one per lane."""
     pack_grids(packed, givens, first, count)
     boards_from_grids(packed, fresh)
 
 
 @inlined
 def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
-    """Return the number of single cells of a fresh board."""
+    """Return the number of solved cells of a fresh board."""
     count = 0
     for i in range(3):
         count += ones(load_lane(fresh, SINGLES + i, lane))
@@ -114,7 +121,7 @@ def _count_givens(fresh, lane):  # type: ignore[no-untyped-def]
 
 @inlined
 def _place(slot, depth):  # type: ignore[no-untyped-def]
-    """Return where on the stacks a board of a slot begins."""
+    """Return the index on the stacks at which a slot's board starts."""
     return (slot * _DEEPEST + depth) * ROWS
 
 
@@ -130,9 +137,10 @@ def _search_on(  # type: ignore[no-untyped-def]
     givens, count, limit, step_limit, stop, every, stacks, numbers, outcomes, counts, steps,
     solutions, owners
 ):  # fmt: skip
-    """Search until the end; or return False where there is no room for more solutions.
+    """Search to the end and return True, or return False if there is no room for more solutions.
 
-    Bare, for what makes arrays counts references to them, which took a tenth of the time.
+    Compiled without reference counting, which took 10% of the run time when this function created
+    arrays.
     """
     align_stack()
     lanes = lane_count(every)
@@ -145,7 +153,7 @@ def _search_on(  # type: ignore[no-untyped-def]
     state, words = numbers[8], numbers[9]
     started, rows, waiting, resumed, spares = state[0], state[1], state[2], state[3], state[4]
     live, stuck, solved = np.uint32(words[0]), np.uint32(words[1]), np.uint32(words[2])
-    new = np.uint32(words[3])  # lanes whose puzzle has had no guess
+    new = np.uint32(words[3])  # lanes whose puzzle hasn't guessed yet
     loose = np.uint32(words[4])
     free = np.uint32(~live & ((1 << lanes) - 1))
     crowded = False
@@ -262,15 +270,16 @@ def search(  # type: ignore[no-untyped-def]
 ):
     """Search `count` puzzles, up to `limit` solutions and `step_limit` guesses each.
 
-    givens     flat uint8, 81 bytes a puzzle, 0 = blank, no value above 9
+    givens     flat uint8, 81 bytes per puzzle, 0 = empty, no value above 9
     outcomes   (count,) uint8: codes of `Outcome`, or UNFINISHED
     counts     (count,) int64, zeros: solutions found
     steps      (count,) int64, zeros: guesses
-    solutions  flat uint8, 81 bytes a row: the first solution of puzzle i in row i, if owners
-               is empty; else all solutions, each puzzle's in the order they were found
-    owners     int64: the puzzle that each row of solutions belongs to, or empty
+    solutions  flat uint8, 81 bytes per row: the first solution of puzzle i in row i if `owners`
+               is empty, else all solutions, those of a puzzle in the order in which they were found
+    owners     int64: the puzzle to which each row of solutions belongs, or empty
 
-    Returns (solutions, owners, rows of them, puzzles started): the first two may have grown.
+    Returns the solutions, the owners, the number of their rows, and the number of puzzles started.
+    The first two may be larger arrays than those passed in.
     """
     every, stacks, numbers = memory
     for puzzle in range(count):

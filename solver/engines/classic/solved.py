@@ -1,9 +1,10 @@
-"""What becomes of boards of single cells: as many are looked at together as there are lanes.
+"""Check solved boards, as many at once as there are lanes.
 
-Such a board may hold a value twice in a house. A solution counts, and is written where it is
-wanted; then its puzzle is finished, or goes on with the newest complement on its stack. Where two
-solutions are enough, many a puzzle is finished with the first: see `swaps`. (Where more are asked
-for, the search would come upon such a second solution again, and count it twice.)
+A board whose cells are all solved may still have a value twice in a house. If it's a solution, it's
+counted, and written if the caller wants it. Its puzzle is then finished, or continues with the
+newest pending branch on its stack. With a limit of two, the first solution often proves that there
+is a second one: see `swaps`. (With a higher limit, the search would find that second solution again
+and count it twice.)
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ _BY_COUNT = (int(Outcome.UNSOLVABLE), int(Outcome.SOLVED), int(Outcome.MULTIPLE)
 
 @inlined
 def outcome_of(count):  # type: ignore[no-untyped-def]
-    """Return what a finished puzzle with so many solutions is."""
+    """Return the outcome of a finished puzzle, given its number of solutions."""
     return _BY_COUNT[min(count, 2)]
 
 
@@ -29,12 +30,12 @@ def settle(  # type: ignore[no-untyped-def]
     waiting, limit, solved, digits, hidden, packed, depths, puzzles, queue, ready,
     resumed, spare, spares, outcomes, counts, solutions, owners, rows
 ):  # fmt: skip
-    """Look at the first `waiting` boards of `solved`, of the puzzles in the slots of `queue`.
+    """Check the first `waiting` boards of `solved`, which belong to the slots in `queue`.
 
-    The vectors of single cells of `solved` hold those of the oldest complement on the puzzle's
-    stack, if there is one: all givens, and hardly a cell that could have another value. `digits`,
-    `hidden` and `packed` are working memory, all else as in `search`. Returns how many slots
-    `ready` and `spare` hold now, and how many rows the solutions.
+    The vectors of solved cells in `solved` come from the oldest pending branch of the puzzle, if
+    there is one. They hold all givens, and hardly any cell that could have another value. `digits`,
+    `hidden`, and `packed` are working memory. All other arguments are as in `search`. Returns the
+    new number of slots in `ready` and in `spare`, and of rows in `solutions`.
     """
     complete = find_complete(solved)
     digits_from_boards(solved, digits)

@@ -1,13 +1,13 @@
-"""Second solutions that are seen in a first one: two values that change places in four cells.
+"""Derive a second solution from the first one by swapping two values in four cells.
 
-Where the values a and b stand in two rows of a band as
+If the values a and b are in two rows of a band as in
 
     . a . | . b .        . b . | . a .
     . b . | . a .        . a . | . b .
 
-the grid is as right the other way round, and so with rows and columns, bands and stacks exchanged.
-If none of the four cells is a given, both are solutions. Seven in ten puzzles with some 35 givens
-and many solutions have such cells in the first one that is found.
+then swapping them gives another valid grid. The same applies to columns and stacks. If none of the
+four cells is a given, both grids are solutions: the cells form a deadly pattern. In puzzles with
+about 35 givens and many solutions, 70% of the first solutions contain such cells.
 """
 
 from solver.compiling.jit import bare, inlined
@@ -25,25 +25,31 @@ from solver.engines.classic.board import (
 
 @inlined
 def _next_column(word):  # type: ignore[no-untyped-def]
-    """Return every cell's right neighbour in its minirow, the last one's first, in its place."""
+    """Return, for every cell, its right neighbor in the minirow.
+
+    The last cell gets the first one.
+    """
     return choose(LAST, word << 2, word >> 1)
 
 
 @inlined
 def _last_column(word):  # type: ignore[no-untyped-def]
-    """Return every cell's left neighbour in its minirow, the first one's last, in its place."""
+    """Return, for every cell, its left neighbor in the minirow.
+
+    The first cell gets the last one.
+    """
     return choose(FIRST, word >> 2, word << 1)
 
 
 @inlined
 def _next_box(word):  # type: ignore[no-untyped-def]
-    """Return every cell's counterpart in the next box of its band in its place."""
+    """Return, for every cell, the corresponding cell in the next box of its band."""
     return choose(LAST_BOX, word << 6, word >> 3)
 
 
 @inlined
 def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
-    """Return where the values of the rows i of one grid are not those of the rows j of another."""
+    """Return where the values in the rows i of one grid differ from the rows j of another."""
     return (
         (load(ours, 4 * i) ^ load(theirs, 4 * j))
         | (load(ours, 4 * i + 1) ^ load(theirs, 4 * j + 1))
@@ -54,12 +60,12 @@ def _differ(ours, i, theirs, j):  # type: ignore[no-untyped-def]
 
 @bare
 def find_swaps(board, digits, moved, moved_back):  # type: ignore[no-untyped-def]
-    """Return a word with a bit for each lane: boards with two values that can change places.
+    """Return a word with one bit per lane: boards with two values that can be swapped.
 
-    The boards are solved, but their vectors of single cells hold cells whose values are to stay.
-    `digits` holds the boards' values (see `digits_from_boards`), and is overwritten; `moved` and
-    `moved_back` (12,) are working memory. Cells to stay get the value 15 on one side of every
-    comparison, and 0 on the other.
+    The boards are solved, but their vectors of solved cells hold the cells whose values must stay.
+    `digits` contains the boards' values (see `digits_from_boards`) and is overwritten. `moved` and
+    `moved_back` (12,) are working memory. Cells that must stay have the value 15 on one side of
+    every comparison and 0 on the other one, so that they never match.
     """
     for i in range(3):
         fixed = load(board, SINGLES + i)

@@ -1,7 +1,7 @@
-"""Walks over links: the shortest chain from a candidate to its opposite, and cycles.
+"""Breadth-first searches over links: shortest chains from a candidate to its opposite, and cycles.
 
-A walk is breadth first: all that is true, then all that this makes false, and so on. What it went
-over stays in its queues, from the end back:
+A search alternates between levels: candidates that are true, candidates that these make false, and
+so on. The path to a candidate can be read from the queues, from its end back to the start:
 
     on[p] ◄ off_from ─ off[q] ◄ on_from ─ on[r] …
 """
@@ -14,36 +14,34 @@ from solver.compiling.jit import bare
 from solver.logic.explainer.links import CANDIDATES
 from solver.logic.explainer.state import PEER_SETS
 
-X, Y, XY = range(3)  # links of one value only, of cells of two values only, all
+X, Y, XY = range(3)  # links between equal values, links between bivalue cells, all links
 
 _ENTRIES = 28 * CANDIDATES
 
 
-# Room for walks over links.
+# Working memory of the searches. A mark counts only if it equals the current search's number.
 WALK = np.dtype(
     [
-        ("marks", "i8", (CANDIDATES,)),  # walk number where a candidate opposes the first one
-        ("returns", "i8", (CANDIDATES,)),  # walk number where it may close a cycle
-        ("on_seen", "i8", (CANDIDATES,)),  # walk number
+        ("marks", "i8", (CANDIDATES,)),  # search number, if the candidate opposes the start
+        ("returns", "i8", (CANDIDATES,)),  # search number, if the candidate may close a cycle
+        ("on_seen", "i8", (CANDIDATES,)),  # search number, if reached as true
         ("off_seen", "i8", (CANDIDATES,)),
-        ("walks", "i8", (1,)),  # number of the last walk
-        ("on", "i8", (CANDIDATES,)),  # queue
-        ("off", "i8", (_ENTRIES,)),  # queue
-        ("on_from", "i8", (CANDIDATES,)),  # place in the off queue that each came from
-        ("off_from", "i8", (_ENTRIES,)),  # place in the on queue
-        ("weak_from", "i8", (CANDIDATES,)),  # of the links that are followed, see `links`
+        ("walks", "i8", (1,)),  # number of the latest search
+        ("on", "i8", (CANDIDATES,)),  # queue of true candidates
+        ("off", "i8", (_ENTRIES,)),  # queue of false candidates
+        ("on_from", "i8", (CANDIDATES,)),  # position of each one's predecessor in the off queue
+        ("off_from", "i8", (_ENTRIES,)),  # position of each one's predecessor in the on queue
+        ("weak_from", "i8", (CANDIDATES,)),  # range of links in the current mode (see `links`)
         ("strong_from", "i8", (CANDIDATES,)),
         ("strong_to", "i8", (CANDIDATES,)),
-        ("leads_on", "i8", (CANDIDATES,)),  # 1 for a candidate with strong links
-        (
-            "shortest",
-            "i8",
-            (2,),
-        ),  # complexity of a chain, and of a cycle that may be one; 0 for none
-        ("end", "i8", (1,)),  # place in a queue of the last candidate but one of a chain or cycle
-        ("forward", "i8", (9, 2)),  # cells that the true candidates of a cycle see
-        ("backward", "i8", (9, 2)),  # cells that its false ones see
-        ("barren", "i8", (9, 2)),  # places of a value that have no X-chain
+        # 1 if the candidate has strong links in the current mode
+        ("leads_on", "i8", (CANDIDATES,)),
+        # complexity of the shortest chain, and a lower bound for cycles; 0 for none
+        ("shortest", "i8", (2,)),
+        ("end", "i8", (1,)),  # queue position of the last candidate before a chain or cycle closes
+        ("forward", "i8", (9, 2)),  # by value: cells that the true candidates of a cycle see
+        ("backward", "i8", (9, 2)),  # by value: cells that its false candidates see
+        ("barren", "i8", (9, 2)),  # by value: its places when it last had no X-chain
     ],
     align=True,
 )
@@ -51,7 +49,7 @@ WALK = np.dtype(
 
 @bare
 def limit_to(links: Any, walk: Any, mode: int) -> None:
-    """Limit the links that are followed to those of a mode."""
+    """Limit the searches to the links of a mode (X, Y, or XY)."""
     for candidate in range(links.count[0]):
         walk.weak_from[candidate] = links.weak_from[candidate] if mode == X else 0
         walk.strong_from[candidate] = links.strong_from[candidate] if mode == X else 0
@@ -62,7 +60,7 @@ def limit_to(links: Any, walk: Any, mode: int) -> None:
 
 @bare
 def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
-    """Find the shortest chain from a candidate to its opposite, and a bound for cycles."""
+    """Measure the shortest chain from a candidate to its opposite, and find a bound for cycles."""
     walk.shortest[0] = walk.shortest[1] = 0
     walk.walks[0] += 1
     now = walk.walks[0]
@@ -119,7 +117,7 @@ def measure(links: Any, walk: Any, start: int, is_on: bool, limit: int) -> None:
 
 @bare
 def _mark(links: Any, walk: Any, start: int, now: int) -> None:
-    """Mark the candidates that oppose the first one, and those that oppose its strong links."""
+    """Mark the candidates that oppose the start, and those that oppose its strong links."""
     for number in range(walk.weak_from[start], links.weak_to[start]):
         walk.marks[links.weak[start, number]] = now
     for number in range(walk.strong_from[start], walk.strong_to[start]):
@@ -130,10 +128,10 @@ def _mark(links: Any, walk: Any, start: int, now: int) -> None:
 
 @bare
 def cycle(state: Any, links: Any, walk: Any, start: int, limit: int, skipped: int) -> int:
-    """Return the complexity of the first useful cycle from a candidate, 0 for none up to a limit.
+    """Return the complexity of a useful cycle from a candidate, or 0 if there is none in the limit.
 
-    So many are passed over before. Its way can then be read from the queues: from place `end[0]`
-    of the off queue back.
+    The first `skipped` cycles are skipped. The path of the cycle can be read from the queues,
+    beginning at position `end[0]` of the off queue.
     """
     walk.walks[0] += 1
     now = walk.walks[0]
@@ -176,7 +174,7 @@ def cycle(state: Any, links: Any, walk: Any, start: int, limit: int, skipped: in
 
 @bare
 def _is_on_way(walk: Any, place: int, false: int) -> bool:
-    """Return whether the way to a true candidate went over a false one."""
+    """Return whether the path to a true candidate contains a false one."""
     before = walk.on_from[place]
     while before >= 0:
         if walk.off[before] == false:
@@ -187,9 +185,11 @@ def _is_on_way(walk: Any, place: int, false: int) -> bool:
 
 @bare
 def _is_useful(state: Any, links: Any, walk: Any, end: int) -> bool:
-    """Return whether a cycle removes something: what its true and its false candidates both see.
+    """Return whether a cycle removes anything.
 
-    What it removes is left in `walk.forward`.
+    Candidates that see true and false ones of the cycle.
+
+    The eliminations are left in `walk.forward`.
     """
     walk.forward[:] = 0
     walk.backward[:] = 0

@@ -1,7 +1,8 @@
 """Bivalue universal graves (BUG), types 1 to 4.
 
-All open cells have two candidates, and all values two places or none in each house, but for some
-extra candidates: one of these is true, else the two halves of the candidates could change places.
+Apart from some extra candidates, every open cell has two candidates, and every value has two places
+or none in each house. One of the extra candidates must be true. Otherwise the candidates would form
+two solutions that can be exchanged for each other.
 """
 
 from typing import Any
@@ -35,7 +36,7 @@ from solver.logic.record import (
 
 @bare
 def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
-    """Find a grave; `extra` (81,) and `cells` (81,) are room for its extra candidates."""
+    """Find a BUG and return its rating, or 0.0. `extra` and `cells` (81,) are scratch space."""
     extra[:] = 0
     count = _collect(state, extra, cells)
     if count == 0 or not _is_grave(state, extra):
@@ -71,14 +72,16 @@ def grave(state: Any, extra: Any, cells: Any, buffer: Any) -> float:
 
 @bare
 def _collect(state: Any, extra: Any, cells: Any) -> int:
-    """Collect the extra candidates; return how many cells have some, 0 for no grave.
+    """Collect the extra candidates.
 
-    Where a value has neither two places nor none in a house, the only cell of three or more
-    candidates among them has the value in excess. Where all in excess is one value, cells that
-    share each of their houses with others count too.
+    Returns the number of cells that have some, or 0 if there is no BUG.
+
+    If a value has neither two places nor none in a house, and only one of these cells has three or
+    more candidates, the value is extra there. If all extra candidates have the same value, cells
+    that share these houses with other such cells count as well.
     """
     count = 0
-    only = -1  # the value that is in excess, −2 if there are several
+    only = -1  # the value of all extra candidates, −2 if they differ
     all_low = all_high = 0
     for house in range(27):
         for value in range(9):
@@ -120,7 +123,7 @@ def _collect(state: Any, extra: Any, cells: Any) -> int:
 
 @bare
 def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
-    """Return whether the extra candidates are of several values, and no cell sees them all."""
+    """Return whether the extra candidates have different values and no cell sees all of them."""
     if count < 2:
         return False
     low = high = -1
@@ -134,7 +137,7 @@ def _is_hopeless(extra: Any, cells: Any, count: int) -> bool:
 
 @bare
 def _is_grave(state: Any, extra: Any) -> bool:
-    """Return whether two candidates are left everywhere without the extra ones."""
+    """Return whether the grid without the extra candidates has exactly two everywhere."""
     for cell in range(81):
         if state.values[cell] == 0 and not is_pair(state.cells[cell] & ~extra[cell]):
             return False
@@ -151,7 +154,7 @@ def _is_grave(state: Any, extra: Any) -> bool:
 
 @bare
 def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> float:
-    """Type 4: two cells of a house lock a value that is in excess in neither."""
+    """Write type 4: two cells of a house lock a value that is not extra in either of them."""
     one, other = cells[0], cells[1]
     common = state.cells[one] & state.cells[other] & ~union
     if ones(common) != 1:
@@ -173,7 +176,7 @@ def _locked(state: Any, extra: Any, cells: Any, buffer: Any, union: int) -> floa
 def _naked(
     state: Any, extra: Any, cells: Any, count: int, low: int, high: int, union: int, buffer: Any
 ) -> float:
-    """Type 3: the extra candidates form a naked set with other cells of a house."""
+    """Write type 3: the extra candidates form a naked set with other cells of a house."""
     for degree in range(2, 7):
         for kind in range(3):
             house = CELL_HOUSES[cells[0], kind]
@@ -202,9 +205,9 @@ def _is_in(low: int, high: int, cell: int) -> bool:
 
 @bare
 def _naked_values(state: Any, house: int, low: int, high: int, chosen: int, union: int) -> int:
-    """Return the values of chosen cells, or 0: their own together, with all extra ones among.
+    """Return the values of the chosen cells if they form a naked set with the extra ones, else 0.
 
-    The places of `chosen` count the cells of the house that are in the set, by their number.
+    The bits of `chosen` number only those cells of the house that are in the set (`low`, `high`).
     """
     others = 0
     size = 0
@@ -228,7 +231,7 @@ def _note_naked(
     state: Any, cells: Any, count: int, house: int, low: int, high: int, chosen: int,
     naked: int, buffer: Any,
 ) -> bool:  # fmt: skip
-    """Write the type 3, unless it removes nothing."""
+    """Write a type 3 deduction, unless it removes nothing. Return whether it was written."""
     begin(buffer, techniques.BUG_3)
     _note_cells(buffer, cells, count)
     note(buffer, BASE, house, 0)
@@ -257,6 +260,6 @@ def _note_cells(buffer: Any, cells: Any, count: int) -> None:
 
 @bare
 def _note_extra(buffer: Any, extra: Any, cells: Any, count: int) -> None:
-    """Note the extra candidates, of which one is true."""
+    """Write the extra candidates, one of which is true."""
     for number in range(count):
         note_values(buffer, FIN, cells[number], extra[cells[number]])

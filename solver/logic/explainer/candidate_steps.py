@@ -1,4 +1,4 @@
-"""All chains that a search comes upon, the first for each thing that they show, in order."""
+"""Collect all chains that a search finds, the best one for each conclusion, and sort them."""
 
 from typing import Any
 
@@ -11,16 +11,18 @@ from solver.logic.explainer.links import CANDIDATES
 ASSERTIONS = 2 * CANDIDATES
 _CYCLES = 4096
 
-# One chain for each assertion that chains may end in; then cycles, which remove other candidates.
+# One chain for each assertion that it can end in, followed by the cycles, which have several
+# eliminations.
 FINDINGS = np.dtype(
     [
-        ("is_kept", "i8", (1,)),  # 1 where all chains are wanted, 0 where the best one is
+        ("is_kept", "i8", (1,)),  # 1 to collect all chains, 0 to keep only the best
         ("rating", "f8", (ASSERTIONS + _CYCLES,)),
-        ("key", "i8", (ASSERTIONS + _CYCLES, 3)),  # complexity, 0 for none; kind; order
-        ("data", "i8", (ASSERTIONS + _CYCLES, 4)),  # what the chain is, as its finder notes it
-        ("count", "i8", (2,)),  # cycles; chains that were come upon
+        ("key", "i8", (ASSERTIONS + _CYCLES, 3)),  # complexity (0 for none), kind, order
+        # description of the chain, specific to its search
+        ("data", "i8", (ASSERTIONS + _CYCLES, 4)),
+        ("count", "i8", (2,)),  # number of cycles, number of chains found
         ("order", "i8", (ASSERTIONS + _CYCLES,)),
-        ("idle", "i8", (ASSERTIONS + _CYCLES,)),  # numbers for what idle chains remove
+        ("idle", "i8", (ASSERTIONS + _CYCLES,)),  # hashes of the eliminations of idle chains
     ],
     align=True,
 )
@@ -28,7 +30,7 @@ FINDINGS = np.dtype(
 
 @bare
 def forget(findings: Any, assertions: int) -> None:
-    """Begin with no chains for the first assertions, and no cycles."""
+    """Clear the chains that end in the first `assertions` assertions, and all cycles."""
     findings.is_kept[0] = 1
     findings.count[0] = findings.count[1] = 0
     for assertion in range(assertions):
@@ -40,7 +42,7 @@ def keep_chain(
     findings: Any, target: int, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int,
 ) -> None:  # fmt: skip
-    """Keep a chain unless one that shows the same comes before it."""
+    """Keep a chain, unless an equal or better one has the same conclusion."""
     findings.count[1] += 1
     if findings.key[target, 0]:
         if rating != findings.rating[target]:
@@ -59,7 +61,7 @@ def keep_cycle(
     findings: Any, rating: float, complexity: int, kind: int,
     what: int, one: int, other: int, number: int,
 ) -> None:  # fmt: skip
-    """Keep a cycle, as long as there is room."""
+    """Keep a cycle if there is room for it."""
     findings.count[1] += 1
     if findings.count[0] < _CYCLES:
         slot = ASSERTIONS + findings.count[0]
@@ -84,7 +86,7 @@ def _put(
 
 @bare
 def sort(findings: Any, assertions: int) -> int:
-    """Put what is kept in order; return how much it is."""
+    """Sort the findings into `findings.order`. Return their number."""
     end = 0
     for number in range(assertions + findings.count[0]):
         slot = number if number < assertions else ASSERTIONS + number - assertions
@@ -101,7 +103,7 @@ def sort(findings: Any, assertions: int) -> int:
 
 @bare
 def _precedes(findings: Any, one: int, other: int) -> bool:
-    """Return whether one finding comes before another: the easier one, then the shorter one."""
+    """Return whether one finding comes before another: lower ratings, then shorter chains."""
     if findings.rating[one] != findings.rating[other]:
         return bool(findings.rating[one] < findings.rating[other])
     for part in range(3):
@@ -112,5 +114,5 @@ def _precedes(findings: Any, one: int, other: int) -> bool:
 
 @bare
 def is_useful(state: Any, links: Any, target: int) -> bool:
-    """Return whether an assertion removes anything."""
+    """Return whether an assertion changes the grid."""
     return not target & 1 or ones(state.cells[links.cell[target >> 1]]) > 1

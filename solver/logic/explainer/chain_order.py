@@ -1,7 +1,7 @@
-"""Which of the chains that a search comes upon is taken: the shortest, in Sudoku Explainer's order.
+"""Select the chain that Sudoku Explainer would take: the easiest, then the shortest one.
 
-A chain has a rating, a complexity (how many assertions it has, those of nested chains included),
-a kind that decides between equals, and a place in the order in which the search comes upon it.
+A chain has a rating, a complexity (its number of assertions, including those of nested chains), a
+kind that breaks ties, and a position in the order in which the search finds chains.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ NO_LIMIT = 1 << 20
 
 
 def _longer() -> Any:
-    """Return what is added to the rating of a chain, for each complexity (floats add up)."""
+    """Return the rating increase of a chain by complexity, summed in floats like the original."""
     added, steps, least = 0.0, [4, 6], 0
     table = np.zeros(1024)
     for complexity in range(1024):
@@ -34,7 +34,7 @@ BEST = np.dtype(
     [
         ("rating", "f8", (1,)),  # 0 for none
         ("key", "i8", (3,)),  # complexity, kind, order
-        ("data", "i8", (8,)),  # what the chain is, as its finder notes it
+        ("data", "i8", (8,)),  # description of the chain, specific to its search
     ],
     align=True,
 )
@@ -42,7 +42,7 @@ BEST = np.dtype(
 
 @bare
 def longer(complexity: int) -> float:
-    """Return what the complexity of a chain adds to its rating."""
+    """Return the amount that a chain's complexity adds to its rating."""
     if complexity < len(LONGER):
         return float(LONGER[complexity])
     added, least, is_odd = 0.0, 4, False
@@ -67,7 +67,7 @@ def is_better(best: Any, rating: float, complexity: int, kind: int, order: int) 
 
 @bare
 def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> None:
-    """Make a chain the best one."""
+    """Store the sort keys of a new best chain."""
     best.rating[0] = rating
     best.key[0] = complexity
     best.key[1] = kind
@@ -76,9 +76,9 @@ def keep(best: Any, rating: float, complexity: int, kind: int, order: int) -> No
 
 @bare
 def most_complex(best: Any, base: float) -> int:
-    """Return the greatest complexity with which a chain of a base rating may still be the best.
+    """Return the highest complexity with which a chain of a base rating could still be the best.
 
-    A base rating of 0.0 stands for no chains at all.
+    A base rating of 0.0 means that there are no chains of the kind.
     """
     if base == 0.0:
         return 0

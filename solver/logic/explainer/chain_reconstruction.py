@@ -1,8 +1,9 @@
-"""How an assertion follows from the assumption, written down as chains.
+"""Reconstruct how an assertion follows from the assumption, as chains.
 
-The first chain goes from the assumption to the assertion. Where one of its links needed other
-candidates to be gone, a side chain for each of these leads into it, from the assumption or from
-what has been written before: how its first node is written says which of the two holds of it.
+The first chain leads from the assumption to the assertion. If one of its links depends on other
+eliminations, a side chain leads to the link from each of these. Side chains start from the
+assumption or from an assertion in an earlier chain. The tag of their first node shows whether that
+candidate is true or false.
 """
 
 from typing import Any
@@ -14,7 +15,7 @@ from solver.logic.record import CHAIN, FIRST, STRONG, WEAK, note
 
 @bare
 def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
-    """Write the chains to an assertion of the last run; `name` is what CLASH asserts."""
+    """Write the chains to an assertion of the last run. `name` is the assertion behind CLASH."""
     for assertion in range(2 * links.count[0]):
         tree.written[assertion] = 0
     tree.written[CLASH] = 0

@@ -1,11 +1,11 @@
-"""Which nested chains each consequence of an assumption rests on, and how complex they are.
+"""Record the nested chains that each consequence of an assumption depends on.
 
-What Sudoku Explainer adds to the complexity of a chain for chains nested in it counts each of
-them once, however many of its parts rest on it. Two nested chains are the same if they consist of
-the same assertions in the same order; a number made of these stands for them.
+Sudoku Explainer adds the complexity of nested chains to that of a chain. It counts each nested
+chain once, no matter how many parts of the chain depend on it. Two nested chains are the same if
+they contain the same assertions in the same order. A hash of these identifies them.
 
-    chain[run, n]                      the nth nested chain that a run came upon
-    used[place of run and assertion]   bit n % 64 of word n // 64: the assertion rests on chain n
+    chain[run, n]                      the nth nested chain that a run found
+    used[row of run and assertion]     bit n % 64 of word n // 64: the assertion depends on chain n
 """
 
 from typing import Any
@@ -17,20 +17,22 @@ from solver.compiling.words import lowest
 from solver.logic.explainer.implications import ASSERTIONS, CLASH
 from solver.logic.explainer.links import CANDIDATES
 
-_WORDS = -(-CANDIDATES // 64)  # each nested chain removes a candidate, so a run has no more
+# each nested chain removes a candidate, which limits their number in a run
+_WORDS = -(-CANDIDATES // 64)
 
 CHAINED = np.dtype(
     [
-        ("count", "i8", (ASSERTIONS,)),  # nested chains of a run
+        ("count", "i8", (ASSERTIONS,)),  # number of nested chains in a run
         ("chain", "i8", (ASSERTIONS, CANDIDATES)),
         ("complexity", "i8", (ASSERTIONS, CANDIDATES)),
         ("used", "i8", (ASSERTIONS * (ASSERTIONS + 1), _WORDS)),
-        ("row", "i8", (1,)),  # places of a run: assertions, and CLASH; no more than there are,
-        # so that little of this is ever touched
-        ("asserted", "i8", (CANDIDATES, 2)),  # in the last run: what a chain removed, its number
-        ("union", "i8", (16 * CANDIDATES,)),  # chains of several runs
-        ("end", "i8", (3,)),  # of what was asserted; of the union; complexity of the union
-        ("read", "i8", (CANDIDATES,)),  # which reading last came upon a candidate
+        # rows of `used` per run: existing assertions plus CLASH, to touch little memory
+        ("row", "i8", (1,)),
+        # in the last run: an assertion, and the number of its chain
+        ("asserted", "i8", (CANDIDATES, 2)),
+        ("union", "i8", (16 * CANDIDATES,)),  # nested chains of several runs
+        ("end", "i8", (3,)),  # length of `asserted`, length of `union`, complexity of `union`
+        ("read", "i8", (CANDIDATES,)),  # number of the last reading that met the candidate
         ("readings", "i8", (1,)),
     ],
     align=True,
@@ -39,7 +41,7 @@ CHAINED = np.dtype(
 
 @bare
 def begin_runs(chained: Any, assertions: int) -> None:
-    """Begin a search with so many assertions."""
+    """Begin a search with `assertions` assertions."""
     chained.row[0] = assertions + 1
 
 
@@ -51,14 +53,14 @@ def _place(chained: Any, run: int, assertion: int) -> int:
 
 @bare
 def begin_chains(chained: Any, run: int) -> None:
-    """Begin a run."""
+    """Begin a run: the consequences of one assumption."""
     chained.count[run] = 0
     chained.end[0] = 0
 
 
 @bare
 def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
-    """Return the number of a nested chain in a run."""
+    """Return the number of a nested chain in a run. Adds the chain if it is new."""
     for number in range(chained.count[run]):
         if chained.chain[run, number] == chain:
             return number
@@ -71,7 +73,7 @@ def number_of_chain(chained: Any, run: int, chain: int, complexity: int) -> int:
 
 @bare
 def note_removed(chained: Any, assertion: int, number: int) -> None:
-    """Note what the last run asserts because of a nested chain."""
+    """Record that the last run makes an assertion because of a nested chain."""
     chained.asserted[chained.end[0], 0] = assertion
     chained.asserted[chained.end[0], 1] = number
     chained.end[0] += 1
@@ -79,7 +81,10 @@ def note_removed(chained: Any, assertion: int, number: int) -> None:
 
 @bare
 def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
-    """Note what each consequence of the last run rests on; complete the complexity of a clash."""
+    """Record the nested chains behind each consequence of the last run.
+
+    Also adds their complexity to that of a contradiction.
+    """
     for is_true in range(2):
         for number in range(runs.counts[run, is_true]):
             listed = int(runs.true[run, number] if is_true else runs.false[run, number])
@@ -104,13 +109,13 @@ def _note_used(chained: Any, tree: Any, run: int, assertion: int) -> None:
 
 @bare
 def begin_union(chained: Any) -> None:
-    """Begin a set of chains of several runs."""
+    """Begin an empty set of nested chains from several runs."""
     chained.end[1] = chained.end[2] = 0
 
 
 @bare
 def add_chains(chained: Any, run: int, assertion: int) -> int:
-    """Add what an assertion rests on to the set; return the complexity of all in the set."""
+    """Add the chains behind an assertion to the set. Return the complexity of the whole set."""
     used = chained.used[_place(chained, run, assertion)]
     for word in range((chained.count[run] + 63) // 64):
         bits = used[word]
@@ -135,7 +140,7 @@ def begin_reading(chained: Any) -> None:
 
 @bare
 def is_read_anew(chained: Any, candidate: int) -> bool:
-    """Return whether this reading comes upon a candidate for the first time."""
+    """Mark a candidate as met. Return whether the current reading meets it for the first time."""
     is_new = chained.read[candidate] != chained.readings[0]
     chained.read[candidate] = chained.readings[0]
     return bool(is_new)

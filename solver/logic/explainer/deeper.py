@@ -1,8 +1,8 @@
-"""Level 5: chains nested in chains that are themselves nested in chains.
+"""Level 5: chains nested in chains that are nested in chains themselves.
 
-Where no dynamic chains lead the outer walk on (level 4), dynamic chains with forcing chains
-nested in them (level 2) do: three searches, each in the state that a walk of the one before it
-has led to. No known puzzle needs them: level 4 has solved every one.
+When dynamic chains don't extend the outer search (level 4), dynamic chains with forcing chains
+nested in them (level 2) are tried. So there are three searches, each in the state that the previous
+one has reached. No known puzzle needs this level. Level 4 has solved every one.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ _assert_all = asserter(follow_nested)
 
 @bare
 def follow_deeper(searches: Any, run: int, stop: Any) -> None:
-    """Follow an assumption, not to the end if `stop` says ABANDON meanwhile."""
+    """Follow an assumption. Stops early if `stop` becomes ABANDON."""
     outer = searches[0]
     begin_nested(outer, run)
     true_begin = false_begin = 0
@@ -39,7 +39,10 @@ def follow_deeper(searches: Any, run: int, stop: Any) -> None:
 
 @bare
 def _extend(searches: Any, run: int, stop: Any) -> bool:
-    """Assert what the inner chains with chains nested remove; return whether there was one."""
+    """Assert the eliminations of inner chains that contain nested chains.
+
+    Returns whether any exist.
+    """
     runs, inner = searches[0].runs, searches[1]
     before = runs.counts[run, 0]
     begin_inner(searches, 0)

@@ -1,7 +1,7 @@
 """Aligned pair and triplet exclusion.
 
-Two or three cells, and cells that see all of them and have no more candidates than they are: no
-combination of candidates that would empty one of these is possible.
+Consider two or three cells, and the excluders: cells that see all of them and have at most as many
+candidates. A combination of candidates that leaves an excluder without candidates is impossible.
 """
 
 from typing import Any
@@ -15,7 +15,10 @@ from solver.logic.record import CELL, REMOVE, begin, note, note_values
 
 @bare
 def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
-    """Collect the cells that see an excluder, and the excluders that each sees (81, 2)."""
+    """Collect the cells that see an excluder.
+
+    `excluders` (81, 2) gets the ones that each cell sees.
+    """
     single_low = single_high = few_low = few_high = 0
     for cell in range(81):
         size = ones(state.cells[cell])
@@ -45,7 +48,7 @@ def _collect(state: Any, degree: int, cells: Any, excluders: Any) -> int:
 
 @bare
 def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
-    """Find two cells and their common excluders."""
+    """Find an aligned pair exclusion: two cells and their common excluders."""
     count = _collect(state, 2, cells, excluders)
     for second in range(1, count):
         for first in range(second):
@@ -59,7 +62,7 @@ def aligned_pair(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
 
 @bare
 def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> float:
-    """Find three cells, the third an excluder of one of the others, and their excluders."""
+    """Find an aligned triplet exclusion. The third cell is an excluder of one of the others."""
     count = _collect(state, 3, cells, excluders)
     for second in range(1, count):
         for first in range(second):
@@ -95,9 +98,9 @@ def aligned_triplet(state: Any, cells: Any, excluders: Any, buffer: Any) -> floa
 def _exclude(
     state: Any, buffer: Any, one: int, other: int, third: int, low: int, high: int
 ) -> bool:
-    """Write the candidates that are in no possible combination; return whether there are any.
+    """Write the candidates that are in no possible combination. Return whether there are any.
 
-    `low` and `high` are the excluders; `third` is −1 for a pair.
+    `low` and `high` are the common excluders. `third` is −1 for a pair.
     """
     first_values, second_values = state.cells[one], state.cells[other]
     third_values = state.cells[third] if third >= 0 else 1 << 9
@@ -139,7 +142,7 @@ def _exclude(
 
 @bare
 def _is_empty(state: Any, low: int, high: int, values: int) -> bool:
-    """Return whether some values would empty one of the excluders."""
+    """Return whether removing these values would leave an excluder without candidates."""
     while low:
         if state.cells[lowest(low)] & ~values == 0:
             return True

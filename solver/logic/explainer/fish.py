@@ -1,4 +1,4 @@
-"""X-Wing, Swordfish and Jellyfish."""
+"""X-Wing, Swordfish, and Jellyfish."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def lines_with_few(state: Any, kind: int, value: int, degree: int) -> int:
 
 @bare
 def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
-    """Return the lines that cross some lines where a value has places in these."""
+    """Return the crossing lines that contain all places of a value in the given lines."""
     cover = 0
     while lines:
         cover |= state.places[9 * kind + lowest(lines), value]
@@ -31,7 +31,7 @@ def cover_of(state: Any, kind: int, lines: int, value: int) -> int:
 
 @bare
 def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bool:
-    """Return whether a value has places in the covering lines outside the base lines."""
+    """Return whether the value has places in the cover lines outside the base lines."""
     other = ROWS if kind == COLUMN else COLUMNS
     while cover:
         if state.places[other + lowest(cover), value] & ~lines:
@@ -42,7 +42,7 @@ def is_removing(state: Any, kind: int, lines: int, cover: int, value: int) -> bo
 
 @bare
 def fish(state: Any, buffer: Any, degree: int) -> float:
-    """Find lines in which a value has places in as many crossing lines as they are."""
+    """Find `degree` lines whose places for a value are in `degree` crossing lines."""
     for kind in (COLUMN, ROW):
         first = SETS_FROM[degree + 1]
         chosen = -1

@@ -1,8 +1,9 @@
-"""Forcing chains and bidirectional cycles: X (one value), Y (cells of two values), and both.
+"""Forcing chains and bidirectional cycles: X (one value), Y (bivalue cells), and XY (both).
 
-A chain from a candidate back to its opposite, breadth first. How long the shortest one is decides
-the rating, so that chains need no more than distances. A cycle removes what depends on its way,
-so cycles are walked as Sudoku Explainer walks them, but only where one can be short enough.
+A forcing chain leads from a candidate back to its opposite. The length of the shortest one decides
+the rating, so a breadth-first search for distances suffices. The eliminations of a cycle depend on
+its path. So cycles are followed exactly as Sudoku Explainer does, but only where one can be short
+enough.
 """
 
 from typing import Any
@@ -15,7 +16,8 @@ from solver.logic.explainer.links import CANDIDATES
 from solver.logic.explainer.state import is_pair
 from solver.logic.record import CHAIN, FIRST, PLACE, REMOVE, STRONG, WEAK, begin, note, note_cells
 
-CYCLE, CHAIN_OFF, CHAIN_ON = range(3)  # what a chain is: data[0]; data[1] mode, data[2] candidate
+# data[0]: the type of a chain. data[1] is its mode, data[2] its first candidate.
+CYCLE, CHAIN_OFF, CHAIN_ON = range(3)
 
 
 @bare
@@ -33,7 +35,7 @@ def forcing(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> float:
 
 @bare
 def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
-    """Walk the best chain or cycle again, and write it down from its end to its start."""
+    """Search the best chain or cycle again, and write it from its end to its start."""
     what, mode, start = best.data[0], best.data[1], best.data[2]
     limit_to(links, walk, mode)
     cell, value = links.cell[start], links.value[start]
@@ -65,7 +67,10 @@ def _write(state: Any, links: Any, walk: Any, best: Any, buffer: Any) -> None:
 def _search(
     state: Any, links: Any, walk: Any, best: Any, mode: int, cycles: float, chains: float
 ) -> None:
-    """Search chains and cycles from all candidates; base ratings of both, 0.0: no such chains."""
+    """Search for chains and cycles of a mode from all candidates.
+
+    `cycles` and `chains` are their base ratings. 0.0 excludes chains.
+    """
     kind = 2 if mode == X else 3 if mode == Y else 4
     cycle_limit, chain_limit = most_complex(best, cycles), most_complex(best, chains)
     had_none = best.rating[0] == 0.0
@@ -110,7 +115,7 @@ def _search(
 
 @bare
 def _is_barren(state: Any, walk: Any, value: int) -> bool:
-    """Return whether a value has kept all its places since it had no X-chain."""
+    """Return whether a value has kept all its places since a search found no X-chain for it."""
     return bool(
         walk.barren[value, 0] == state.sets[value, 0]
         and walk.barren[value, 1] == state.sets[value, 1]

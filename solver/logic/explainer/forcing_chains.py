@@ -1,4 +1,4 @@
-"""Nishio, cell, region, and dynamic forcing chains, and chains nested in chains."""
+"""Nishio, cell, region, and dynamic forcing chains, including nested chains."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from solver.logic.record import BASE, PLACE, REMOVE, begin, note
 
 @bare
 def hypotheses(searches: Any, level: int, buffer: Any, stop: Any) -> Any:
-    """Find the best chain of a level; none where `stop` says ABANDON meanwhile."""
+    """Find the best chain of a level and return its rating, or 0.0 if none or if stopped."""
     outer = searches[0]
     begin_search(outer)
     if level >= FIRST_NESTED:
@@ -57,7 +57,7 @@ def _follow_all(searches: Any, level: int, stop: Any) -> None:
 
 @bare
 def _follow(searches: Any, level: int, run: int, stop: Any) -> None:
-    """Follow an assumption; how its consequences came about stays in the tree."""
+    """Follow an assumption. The tree then contains the derivation of each consequence."""
     if level >= DEEPER:
         follow_deeper(searches, run, stop)
     elif level >= FIRST_NESTED:
@@ -68,7 +68,7 @@ def _follow(searches: Any, level: int, run: int, stop: Any) -> None:
 
 @bare
 def _write(searches: Any, level: int, buffer: Any, stop: Any) -> None:
-    """Write the best chain down, and the ways to its end."""
+    """Write the best chain, with the paths that lead to its conclusion."""
     outer = searches[0]
     best, links, runs, tree = outer.best, outer.links, outer.runs, outer.tree
     what, one, other, target = best.data[0], best.data[1], best.data[2], best.data[3]

@@ -13,7 +13,7 @@ from solver.logic.explainer.state import is_pair
 
 @bare
 def offer_forcing(state: Any, links: Any, walk: Any, findings: Any) -> None:
-    """Keep, of each mode, the chains and cycles from all candidates of open cells."""
+    """Collect the chains and cycles of each mode, from all candidates of open cells."""
     for mode in (X, Y, XY):
         limit_to(links, walk, mode)
         for start in range(links.count[0]):

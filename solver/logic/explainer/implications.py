@@ -1,14 +1,15 @@
-"""What follows from one candidate being true, or false.
+"""Follow the assumption that a candidate is true or false.
 
-Assertions are followed in Sudoku Explainer's order: what is true at once, then one that is false,
-until nothing is left or a candidate would have to be both. In a dynamic walk what is false is
-taken out of the state, so that new links appear; an assertion that rests on such a link has the
-removed candidates as parents too.
+Assertions are followed in Sudoku Explainer's order: all true ones first, then one false one, until
+none are left or a candidate would have to be both. A dynamic search also removes false candidates
+from the state, which creates new links. An assertion that depends on such a link also has the
+removed candidates as parents.
 
-How complex an assertion is, is the number of its ancestors, itself included: one more than that
-of its parent, or, of several parents, the size of the union of their ancestors, kept as bits:
+The complexity of an assertion is its number of ancestors, including itself. With a single parent,
+that is one more than the parent's complexity. With several parents, it is the size of the union of
+their ancestors, which are stored as bits:
 
-    assertion 2·k: candidate k is false    2·k + 1: it is true    CLASH: the last one of a clash
+    assertion 2·k: candidate k is false    2·k + 1: it is true    CLASH: ends a contradiction
 """
 
 from typing import Any
@@ -31,41 +32,41 @@ from solver.logic.explainer.state import (
 ASSERTIONS = 2 * CANDIDATES
 CLASH = ASSERTIONS
 _WORDS = -(-ASSERTIONS // 64)
-_PARENTS = 2 * ASSERTIONS * CANDIDATES  # put down by patterns, and of all assertions
-IN_CELL, BY_RULE, ASSUMED = 3, 4, -1  # why an assertion holds, besides 0–2: the kind of house
+_PARENTS = 2 * ASSERTIONS * CANDIDATES  # parents of all assertions, and those of patterns
+# causes of an assertion, in addition to 0–2, the kinds of houses
+IN_CELL, BY_RULE, ASSUMED = 3, 4, -1
 
 
-# What follows from each candidate; a run is 2·k + 1 if it is assumed true, 2·k if false.
+# The consequences of each assumption. Run 2·k + 1 assumes that candidate k is true, run 2·k that it
+# is false.
 RUNS = np.dtype(
     [
-        ("done", "i2", (ASSERTIONS,)),  # 1 for a run that is there
-        ("complexity", "i2", (ASSERTIONS, ASSERTIONS)),  # of each assertion of a run, 0 for none
-        ("true", "i2", (ASSERTIONS, CANDIDATES)),  # candidates, in order
+        ("done", "i2", (ASSERTIONS,)),  # 1 if the run is complete
+        # by assertion; 0 if it is not a consequence
+        ("complexity", "i2", (ASSERTIONS, ASSERTIONS)),
+        ("true", "i2", (ASSERTIONS, CANDIDATES)),  # queue of true candidates
         ("false", "i2", (ASSERTIONS, CANDIDATES)),
-        ("counts", "i8", (ASSERTIONS, 2)),  # how many are false, true
-        (
-            "clash",
-            "i8",
-            (ASSERTIONS, 2),
-        ),  # complexity of a contradiction, 0 for none; its candidate
+        ("counts", "i8", (ASSERTIONS, 2)),  # numbers of false and of true candidates
+        # complexity of a contradiction (0 for none), and its assertion
+        ("clash", "i8", (ASSERTIONS, 2)),
     ],
     align=True,
 )
 
 
-# How the assertions of the last run came about.
+# The derivations of the assertions of the last run.
 TREE = np.dtype(
     [
-        ("state", STATE),  # with what is false removed
+        ("state", STATE),  # without the candidates that are false
         ("ancestors", "i8", (ASSERTIONS + 1, _WORDS)),
-        ("parents_from", "i8", (ASSERTIONS + 1,)),  # where its parents begin
+        ("parents_from", "i8", (ASSERTIONS + 1,)),  # index of its first parent
         ("parents_to", "i8", (ASSERTIONS + 1,)),
         ("parents", "i4", (_PARENTS,)),
         ("cause", "i8", (ASSERTIONS + 1,)),
-        ("written", "i8", (ASSERTIONS + 1,)),  # 1 for what `ways` has written down
+        ("written", "i8", (ASSERTIONS + 1,)),  # 1 if its chain has been written
         ("way", "i8", (ASSERTIONS + 1,)),
-        ("branches", "i4", (_PARENTS, 2)),  # ends of ways that are still to be written
-        ("end", "i8", (2,)),  # end of the parents; words of a set of ancestors in use
+        ("branches", "i4", (_PARENTS, 2)),  # ends of chains that are still to be written
+        ("end", "i8", (2,)),  # length of `parents`; number of words in a set of ancestors
     ],
     align=True,
 )
@@ -95,7 +96,7 @@ def _queue(runs: Any, run: int, assertion: int) -> None:
 
 @bare
 def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
-    """Follow an assumption in a state that stays as it is."""
+    """Follow an assumption without changing the state."""
     _begin(links, runs, run)
     tree.end[0] = 0
     tree.parents_from[run] = tree.parents_to[run] = 0
@@ -131,7 +132,7 @@ def follow(links: Any, runs: Any, tree: Any, run: int) -> None:
 
 @bare
 def begin_tree(state: Any, links: Any, runs: Any, tree: Any, run: int) -> None:
-    """Begin a dynamic walk."""
+    """Begin a dynamic search."""
     _begin(links, runs, run)
     copy_candidates(tree.state, state)
     tree.end[0] = 0
@@ -153,7 +154,7 @@ def walk_from(
     state: Any, links: Any, runs: Any, tree: Any, run: int, is_nishio: bool,
     true_begin: int, false_begin: int,
 ) -> bool:  # fmt: skip
-    """Follow the queues from their places; return whether there is no contradiction."""
+    """Follow the queues from the given positions. Return False if there is a contradiction."""
     work = tree.state
     while True:
         if true_begin < runs.counts[run, 1]:
@@ -193,7 +194,10 @@ def walk_from(
 
 @bare
 def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> int:
-    """Return the candidate that a false one makes true in its cell (−1) or a kind of house."""
+    """Return the candidate that a false one forces to be true, or −1.
+
+    `kind` −1 means in its cell, 0 to 2 in a house of this kind.
+    """
     cell, value = links.cell[false], links.value[false]
     if kind < 0:
         if is_nishio or not is_pair(tree.state.cells[cell]):
@@ -210,7 +214,7 @@ def _forced(links: Any, tree: Any, false: int, kind: int, is_nishio: bool) -> in
 def _derive(
     state: Any, links: Any, tree: Any, assertion: int, true: int, false: int, kind: int
 ) -> None:
-    """Give an assertion its parents: the false candidate, and those that were removed before."""
+    """Set the parents of an assertion: the false candidate, and those that were removed before."""
     inherit(tree, assertion, 2 * false)
     cell, value = links.cell[true], links.value[true]
     if kind < 0:
@@ -231,7 +235,7 @@ def _derive(
 
 @bare
 def inherit(tree: Any, assertion: int, parent: int) -> None:
-    """Give an assertion its first parent."""
+    """Set the first parent of an assertion."""
     for word in range(tree.end[1]):
         tree.ancestors[assertion, word] = tree.ancestors[parent, word]
     if assertion != CLASH:
@@ -249,7 +253,7 @@ def _stem(tree: Any, assertion: int, parent: int) -> None:
 
 @bare
 def add_parent(tree: Any, assertion: int, parent: int) -> None:
-    """Give the newest assertion one more parent."""
+    """Add a parent to the latest assertion."""
     for word in range(tree.end[1]):
         tree.ancestors[assertion, word] |= tree.ancestors[parent, word]
     tree.parents[tree.end[0]] = parent
@@ -259,7 +263,7 @@ def add_parent(tree: Any, assertion: int, parent: int) -> None:
 
 @bare
 def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> None:
-    """Enter an assertion with one parent, a false candidate."""
+    """Queue an assertion that has a single parent."""
     runs.complexity[run, assertion] = runs.complexity[run, parent] + 1
     tree.cause[assertion] = ASSUMED
     _queue(runs, run, assertion)
@@ -267,7 +271,7 @@ def _count_one(runs: Any, tree: Any, run: int, assertion: int, parent: int) -> N
 
 @bare
 def count(runs: Any, tree: Any, run: int, assertion: int) -> None:
-    """Enter an assertion with all its parents."""
+    """Queue an assertion that has all its parents, with its complexity."""
     runs.complexity[run, assertion] = _ancestors(tree, assertion)
     _queue(runs, run, assertion)
 
@@ -282,7 +286,10 @@ def _ancestors(tree: Any, assertion: int) -> int:
 
 @bare
 def _clash(runs: Any, tree: Any, run: int, opposite: int) -> None:
-    """Enter a contradiction: CLASH against an assertion that holds; CLASH is its opposite."""
+    """Record a contradiction.
+
+    CLASH asserts the opposite of the assertion `opposite`, which holds.
+    """
     own = opposite ^ 1
     is_new = tree.ancestors[CLASH, own >> 6] >> (own & 63) & 1 == 0
     runs.clash[run, 0] = runs.complexity[run, opposite] + _ancestors(tree, CLASH) + is_new

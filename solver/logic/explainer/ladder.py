@@ -1,4 +1,4 @@
-"""Sudoku Explainer's ladder: the first technique in its order that finds something."""
+"""Sudoku Explainer's solving order: find and apply the first technique that succeeds."""
 
 from typing import Any
 
@@ -22,16 +22,17 @@ from solver.logic.explainer.unique_loops import LOOP, unique_loop
 from solver.logic.explainer.wings import wing
 from solver.logic.record import PLACE, REMOVE, ROWS, reset
 
-# Working memory for one puzzle at a time.
+# Working memory for solving one puzzle.
 MEMORY = np.dtype(
     [
         ("loop", LOOP),
-        ("cells", "i8", (81,)),  # room for a list of cells
-        ("extra", "i8", (81,)),  # room for values of cells
+        ("cells", "i8", (81,)),  # scratch space: a list of cells
+        ("extra", "i8", (81,)),  # scratch space: values by cell
         ("excluders", "i8", (81, 2)),
-        ("searches", SEARCH, (3,)),  # whose first state is the puzzle's; nested; deeper
-        ("rated", "f8", (3,)),  # so far, where a puzzle was abandoned: hardest, pearl, diamond
-        ("is_begun", "i8"),  # whether the first puzzle goes on from there
+        # outer search with the puzzle's state, nested search, deeper search
+        ("searches", SEARCH, (3,)),
+        ("rated", "f8", (3,)),  # of an abandoned puzzle so far: ER, EP, ED
+        ("is_begun", "i8"),  # whether the first puzzle resumes from this state
     ],
     align=True,
 )
@@ -39,7 +40,7 @@ MEMORY = np.dtype(
 
 @bare
 def _easy(memory: Any, buffer: Any) -> Any:
-    """Find a deduction that rates less than a chain."""
+    """Find a deduction with a lower rating than any chain."""
     state = memory.searches[0].state
     return (
         hidden_single(state, buffer)
@@ -67,7 +68,7 @@ def _easy(memory: Any, buffer: Any) -> Any:
 
 @bare
 def find(memory: Any, buffer: Any, stop: Any) -> Any:
-    """Write the next deduction to the buffer; return its rating, 0.0 if there is none."""
+    """Write the next deduction to the buffer. Return its rating, or 0.0 if there is none."""
     reset(buffer)
     rating = _easy(memory, buffer)
     if rating:
@@ -92,7 +93,7 @@ def find(memory: Any, buffer: Any, stop: Any) -> Any:
 
 @bare
 def apply(state: Any, buffer: Any) -> bool:
-    """Do what the deduction in the buffer says; return whether it places a value."""
+    """Apply the deduction in the buffer. Return whether it places a value."""
     is_placing = False
     for row in range(ROWS, buffer[0], 3):
         if buffer[row] == REMOVE:
@@ -111,13 +112,16 @@ def _tenths(rating: float) -> int:
 
 @compiled
 def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk: bool) -> int:
-    """Rate puzzles (n, 81); write ER, EP and ED in tenths to `ratings` (n, 3).
+    """Rate puzzles (n, 81): write ER, EP, and ED in tenths to `ratings` (n, 3).
 
-    Returns how many are done, less than n only where `stop` was raised: at FINISH, the puzzle
-    under way is still rated, and the first one always is. On a walk, one deduction is made in
-    the puzzle that `start` took, instead: it stays in the buffer, and `ratings[0, 0]` is its
-    rating, 0 if there is none. (One function for both is compiled only once.) What was found of a
-    puzzle before ABANDON stays in the memory; if that says so, the first puzzle goes on from it.
+    Returns the number of rated puzzles, which is below n only if `stop` was raised. At FINISH, the
+    current puzzle is still rated, and the first one always is. At ABANDON, the progress on the
+    current puzzle is left in `memory`. If `memory.is_begun` is set, the first puzzle resumes from
+    there.
+
+    With `is_walk`, only one deduction is found and applied, in the puzzle passed to `start`. It is
+    left in the buffer, and `ratings[0, 0]` is its rating, 0 if there is none. A single function
+    serves both purposes, so that its code is compiled only once.
     """
     if is_walk:
         ratings[0, 0] = _tenths(find(memory, buffer, stop))
@@ -161,7 +165,10 @@ def rate(givens: Any, memory: Any, buffer: Any, stop: Any, ratings: Any, is_walk
 
 @compiled
 def start(givens: Any, left: Any, memory: Any) -> None:
-    """Take a puzzle (81,), 0 for blanks; `left` (81,) are the candidates there may be, as bits."""
+    """Set up a puzzle (81,), 0 for empty cells.
+
+    `left` (81,) are the allowed candidates, as bits.
+    """
     state = memory.searches[0].state
     fill(state, givens)
     for cell in range(81):

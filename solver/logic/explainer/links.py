@@ -1,12 +1,12 @@
 """The links between the candidates of a state, in the order in which Sudoku Explainer follows them.
 
-Candidates are numbered by cell, then by value. A candidate that is true makes its weak links
-false: the other candidates of its cell, then the same value in its box, its row, its column. One
-that is false makes its strong links true: the other of two candidates of its cell, then the other
-of two places in its box, its row, its column.
+Candidates are numbered by cell, then by value. A true candidate makes its weak links false: the
+other candidates of its cell, then the same value in its box, row, and column. A false candidate
+makes its strong links true: the other one of two candidates in its cell, then the other one of two
+places in its box, row, and column.
 
     weak[k]:    other values of the cell … | places of the value: box …, row …, column …
-                                           ^ weak_from[k]: where X-chains begin
+                                           ^ weak_from[k]: X-chains begin here
 """
 
 from typing import Any
@@ -21,18 +21,18 @@ CANDIDATES = 729
 _WEAK = 8 + 20
 _STRONG = 4
 
-# Links by candidate number; what lies beyond the count is old.
+# Links by candidate number. Entries beyond `count` are outdated.
 LINKS = np.dtype(
     [
-        ("count", "i8", (1,)),  # candidates
-        ("number", "i8", (81, 9)),  # of a candidate, or −1
+        ("count", "i8", (1,)),  # number of candidates
+        ("number", "i8", (81, 9)),  # number of the candidate with a cell and value, or −1
         ("cell", "i8", (CANDIDATES,)),
         ("value", "i8", (CANDIDATES,)),
         ("weak", "i8", (CANDIDATES, 28)),
-        ("weak_from", "i8", (CANDIDATES,)),  # where the links in houses begin
+        ("weak_from", "i8", (CANDIDATES,)),  # index of the first link within houses
         ("weak_to", "i8", (CANDIDATES,)),
         ("strong", "i8", (CANDIDATES, 4)),
-        ("strong_from", "i8", (CANDIDATES,)),  # 1 if the first is one in the cell, else 0
+        ("strong_from", "i8", (CANDIDATES,)),  # 1 if the first link is within the cell, else 0
         ("strong_to", "i8", (CANDIDATES,)),
     ],
     align=True,

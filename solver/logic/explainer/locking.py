@@ -1,4 +1,4 @@
-"""Pointing and claiming, and the hidden single that follows at once."""
+"""Pointing and claiming, and their direct forms, which also place a hidden single."""
 
 from typing import Any
 
@@ -15,16 +15,17 @@ from solver.logic.explainer.state import (
 )
 from solver.logic.record import BASE, COVER, PLACE, REMOVE, VALUE, begin, note
 
-# Sudoku Explainer's order: the kind of house that holds the value, the kind that loses it.
+# In Sudoku Explainer's order: the kind of house in which the value is locked, and the kind that
+# loses it.
 SECTIONS = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
 
-FIRST_ROW, FIRST_COLUMN = 0b000000111, 0b001001001  # of the places in a box
-FIRST_BOX = 0b000000111  # of the places in a line
+FIRST_ROW, FIRST_COLUMN = 0b000000111, 0b001001001  # places in a box, as bits
+FIRST_BOX = 0b000000111  # places in a line, as bits
 
 
 @bare
 def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
-    """Return the house of another kind that has all places of a value in a house, or −1."""
+    """Return the house of another kind that contains all of a house's places for a value, or −1."""
     places = state.places[house, value]
     if ones(places) < 2:
         return -1
@@ -40,13 +41,13 @@ def crossing(state: Any, house: int, other_kind: int, value: int) -> int:
 
 @bare
 def is_removing(state: Any, house: int, other: int, value: int) -> bool:
-    """Return whether a value that is locked in one house has places elsewhere in the other."""
+    """Return whether a value locked in one house has places in the rest of the other house."""
     return bool(ones(state.places[other, value]) > ones(state.places[house, value]))
 
 
 @bare
 def direct_locking(state: Any, buffer: Any) -> float:
-    """Find a locked value that leaves one place in a parallel house."""
+    """Find a locked value whose eliminations leave a single place in a parallel house."""
     for kind, other_kind in SECTIONS:
         for value in range(9):
             for house in range(9 * kind, 9 * kind + 9):
@@ -69,7 +70,10 @@ def direct_locking(state: Any, buffer: Any) -> float:
 
 @bare
 def _left(state: Any, house: int, other: int, value: int) -> int:
-    """Return the only place of several of a value in a house that the other does not hold."""
+    """Return the cell of a value's only place in `house` outside `other`, or −1.
+
+    Also returns −1 unless the value has several places in the house, some of them in `other`.
+    """
     places = state.places[house, value]
     if ones(places) < 2:
         return -1
@@ -87,7 +91,7 @@ def _left(state: Any, house: int, other: int, value: int) -> int:
 
 @bare
 def locking(state: Any, buffer: Any) -> float:
-    """Find a value whose places in a house all lie in another one too."""
+    """Find a value whose places in one house are all in another house as well."""
     for kind, other_kind in SECTIONS:
         for value in range(9):
             for house in range(9 * kind, 9 * kind + 9):

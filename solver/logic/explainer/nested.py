@@ -1,12 +1,13 @@
-"""Chains nested in chains: what the chains of the state that a walk has led to remove.
+"""Nested chains: use chains found in the state that a dynamic search has reached.
 
-Where neither links nor patterns lead a walk on, the outer one, a search in what is left finds the
-inner ones. What an inner chain removes has as parents the candidates that the outer walk removed
-and without which the inner chain would not hold: those of the cells and houses that it goes by.
+When neither links nor patterns extend the outer search, an inner search looks for chains in the
+remaining candidates. The eliminations of an inner chain have parents: the candidates that the outer
+search removed from the cells and houses of the inner chain, and without whose removal the inner
+chain would not hold.
 
     level 2: forcing chains and cycles   3: cell and region chains, too   4: dynamic chains
 
-`searches[depth]` holds the outer search, `searches[depth + 1]` the inner ones.
+`searches[depth]` is the outer search, `searches[depth + 1]` the inner one.
 """
 
 from typing import Any
@@ -27,13 +28,16 @@ from solver.logic.explainer.reading import PRIME, reader, walk_again
 from solver.logic.explainer.search import STATIC, begin_search, follow_flat, search
 from solver.logic.explainer.state import copy_candidates
 
-FORCING = -3  # the inner level of what is found without `search`
+FORCING = -3  # inner level of chains that are found without `search`
 WITH_CELLS, WITH_DYNAMIC = 3, 4
 
 
 @bare
 def _removed(outer: Any, inner: Any, slot: int, run: int) -> int:
-    """Put down what an inner chain removes; return in how many cells, 0 if all is known."""
+    """Write the eliminations of an inner chain to `room`. Return the number of cells.
+
+    Returns 0 if the outer search already has all of them.
+    """
     links, walk, room, state = inner.links, inner.walk, outer.room, inner.state
     size = 0
     if slot < ASSERTIONS:
@@ -61,7 +65,7 @@ def _removed(outer: Any, inner: Any, slot: int, run: int) -> int:
 
 @bare
 def _number_removed(room: Any, size: int) -> int:
-    """Return a number that stands for what has been put down as removed."""
+    """Return a hash of the eliminations in `room`."""
     number = 0
     for entry in range(size):
         number = (number ^ room[entry, 0] << 9 ^ room[entry, 1]) * PRIME
@@ -77,15 +81,15 @@ def _is_idle(findings: Any, idle: int, removed: int) -> bool:
 
 
 def asserter(follow: Any) -> Any:
-    """Return what asserts all that inner chains remove, see `reader`."""
+    """Build the function that asserts the eliminations of all inner chains (see `reader`)."""
     read_chains = reader(follow)
 
     @bare
     def assert_all(searches: Any, depth: int, inner_level: int, run: int) -> None:
-        """Assert what the inner chains remove, the easiest first.
+        """Assert the eliminations of the inner chains, easiest chain first.
 
-        Of those that remove the same only the first one counts, also if it is idle: if it rests
-        on nothing that the outer walk removed.
+        Of several chains with the same eliminations, only the first one counts. That is true even
+        if it is idle, i.e. doesn't depend on anything that the outer search removed.
         """
         outer, inner = searches[depth], searches[depth + 1]
         chained, runs, tree = outer.chained, outer.runs, outer.tree
@@ -124,7 +128,7 @@ _assert_all = asserter(_follow_inner)
 
 @bare
 def follow_nested(searches: Any, depth: int, level: int, run: int) -> None:
-    """Follow an assumption; how its consequences came about stays in the tree."""
+    """Follow an assumption. The tree then contains the derivation of each consequence."""
     outer = searches[depth]
     begin_nested(outer, run)
     walk_nested(searches, depth, level, run, 0, 0)
@@ -133,7 +137,7 @@ def follow_nested(searches: Any, depth: int, level: int, run: int) -> None:
 
 @bare
 def begin_nested(outer: Any, run: int) -> None:
-    """Begin a walk that is led on by inner chains."""
+    """Begin a search that inner chains extend."""
     begin_tree(outer.state, outer.links, outer.runs, outer.tree, run)
     begin_chains(outer.chained, run)
 
@@ -142,9 +146,9 @@ def begin_nested(outer: Any, run: int) -> None:
 def walk_nested(
     searches: Any, depth: int, level: int, run: int, true_begin: int, false_begin: int
 ) -> bool:
-    """Follow the queues from their places, and what leads on from their ends.
+    """Follow the queues from the given positions, and extend them with patterns and inner chains.
 
-    Returns whether there is no contradiction.
+    Returns False if there is a contradiction.
     """
     outer = searches[depth]
     state, links, runs, tree = outer.state, outer.links, outer.runs, outer.tree
@@ -159,7 +163,10 @@ def walk_nested(
 
 @bare
 def _extend(searches: Any, depth: int, level: int, run: int) -> bool:
-    """Assert what the first kind of inner chains removes; return whether there was one."""
+    """Assert the eliminations of the first kind of inner chains that has any.
+
+    Returns whether one has.
+    """
     runs, inner = searches[depth].runs, searches[depth + 1]
     before = runs.counts[run, 0]
     begin_inner(searches, depth)
@@ -176,7 +183,7 @@ def _extend(searches: Any, depth: int, level: int, run: int) -> bool:
 
 @bare
 def begin_inner(searches: Any, depth: int) -> None:
-    """Begin a search in the state that the outer walk has led to."""
+    """Begin an inner search in the state that the outer search has reached."""
     inner = searches[depth + 1]
     copy_candidates(inner.state, searches[depth].tree.state)
     link(inner.state, inner.links)

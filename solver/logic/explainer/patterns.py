@@ -1,7 +1,8 @@
-"""Dynamic chains (+): what intersections, pairs and X-Wings remove on the way.
+"""Dynamic chains with patterns (+): use intersections, pairs, and X-Wings along the way.
 
-Where a walk has come to its end, the first kind of pattern that the removed candidates made
-possible goes on. What a pattern removes has as parents the candidates whose removal made it.
+When a search has no links left to follow, the first kind of pattern that the removed candidates
+have made possible extends it. The candidates whose removal created the pattern are the parents of
+its eliminations.
 """
 
 from typing import Any
@@ -26,9 +27,9 @@ from solver.logic.explainer.state import (
 
 @bare
 def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) -> bool:
-    """Assert what the first kind of pattern removes; return whether there was one.
+    """Assert the eliminations of the first kind of pattern that has any. Return whether one has.
 
-    `room` (81, 2) takes the candidates that one pattern removes.
+    `room` (81, 2) is scratch space for the eliminations of one pattern.
     """
     before = runs.counts[run, 0]
     _locked(state, links, runs, tree, room, run)
@@ -45,9 +46,9 @@ def extend(state: Any, links: Any, runs: Any, tree: Any, room: Any, run: int) ->
 def assert_removed(
     links: Any, runs: Any, tree: Any, room: Any, size: int, run: int, from_: int
 ) -> None:
-    """Assert what a pattern removes: cells in `room`, in the order of a Java HashMap of them.
+    """Assert the eliminations in `room`, cell by cell in the order of a Java HashMap.
 
-    The parents are those put down for the first assertion; `from_` is where they begin.
+    The assertions share the parents that `put_parent` recorded, beginning at index `from_`.
     """
     parents_end = tree.end[0]
     buckets = 16
@@ -71,7 +72,7 @@ def assert_removed(
 
 @bare
 def put_parent(tree: Any, parent: int) -> None:
-    """Put down a parent of the next pattern."""
+    """Record a parent of the next pattern."""
     tree.parents[tree.end[0]] = parent
     tree.end[0] += 1
 

@@ -1,4 +1,4 @@
-"""Sudoku Explainer's ratings of many puzzles, and its way through one."""
+"""Sudoku Explainer's ratings of many puzzles, and its solving path for one puzzle."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -24,9 +24,9 @@ _STANDING = np.dtype([("state", STATE), ("rated", "f8", (3,))])
 class Ratings(NamedTuple):
     """Ratings in tenths, shape (n,), dtype int32.
 
-    The highest rating of all steps, of those up to the first value placed, and that of the first
-    step; `er` is 200 where the ladder does not get through, and then `ep` and `ed` are 0 where
-    there was no such step.
+    `er` is the highest rating of all steps, `ep` of those up to the first placement, and `ed` the
+    rating of the first step. If the techniques don't solve a puzzle, `er` is 200, and `ep` and `ed`
+    are 0 if there was no such step.
     """
 
     er: NDArray[np.int32]
@@ -35,14 +35,14 @@ class Ratings(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One deduction on the way, and its rating."""
+    """A deduction of the solving path with its rating."""
 
     rating: float
     deduction: Deduction
 
 
 def new_memory() -> Any:
-    """Return working memory for one puzzle at a time."""
+    """Return working memory for solving one puzzle after the other."""
     from solver.logic.explainer import ladder
 
     return np.zeros(1, ladder.MEMORY)[0]
@@ -55,12 +55,12 @@ def rate_many(
     memory: Any | None = None,
     standing: NDArray[np.uint8] | None = None,
 ) -> Ratings:
-    """Rate puzzles (n, 81), 0 = blank, each with one solution.
+    """Rate puzzles (n, 81), 0 for empty cells, with one solution each.
 
-    The arrays are shorter than n only when `stop` was raised: at FINISH, the puzzle under way is
-    still rated, and the first one always is. `memory` spares those who call often to make some,
-    and knows where a puzzle stands that was abandoned, see `standing_of`. The first puzzle goes on
-    from `standing`, if that is given.
+    The arrays are shorter than n only if `stop` was raised. At FINISH, the current puzzle is still
+    rated, and the first one always is. Pass `memory` to reuse it between calls and to save the
+    progress of an abandoned puzzle (see `standing_of`). `standing` is such progress, from which the
+    first puzzle resumes.
     """
     from solver.logic.explainer import ladder
 
@@ -77,7 +77,7 @@ def rate_many(
 
 
 def standing_of(memory: Any) -> NDArray[np.uint8]:
-    """Return where the rating of a puzzle stands that was abandoned, as bytes."""
+    """Return the progress of an abandoned rating as bytes."""
     standing = np.zeros(1, _STANDING)
     standing["state"] = memory["searches"]["state"][0]
     standing["rated"] = memory["rated"]
@@ -87,10 +87,10 @@ def standing_of(memory: Any) -> NDArray[np.uint8]:
 def walk(
     givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT, stop: StopFlag
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the rows of each deduction that solves one puzzle (81,), with its rating among them.
+    """Yield the rows of each deduction that solves a puzzle (81,), including its rating.
 
     `left` (81,) are the candidates that earlier deductions have left in each cell, as bits. Ends
-    early where Sudoku Explainer does, or where `stop` says ABANDON.
+    early where Sudoku Explainer's techniques find nothing, or if `stop` is ABANDON.
     """
     from solver.logic.explainer import ladder
 
@@ -109,9 +109,9 @@ def walk(
 def step_from(
     values: Ints, candidates: Words, buffer: Ints, *, stop: StopFlag, memory: Any
 ) -> Ints:
-    """Write the next deduction on a grid to a buffer; return its rows, none if there is none.
+    """Write the next deduction on a grid to a buffer. Return its rows, empty if there is none.
 
-    `values` are (81,), 0 for open cells; `candidates` (81,) as bits, 0 where a cell has a value.
+    `values` (81,) are 0 for open cells. `candidates` (81,) are bits, 0 for filled cells.
     """
     from solver.logic.explainer import ladder
 
@@ -122,14 +122,14 @@ def step_from(
 
 
 def steps(givens: NDArray[np.uint8], *, left: NDArray[np.int64] = _ALL_LEFT) -> Iterator[Step]:
-    """Solve one puzzle (81,) step by step, see `walk`."""
+    """Yield the deductions that solve a puzzle (81,), with their ratings (see `walk`)."""
     for rows in walk(givens, left=left, stop=np.full(1, GO_ON, np.uint8)):
         (deduction,) = read(rows)
         yield Step(deduction.rating or 0.0, deduction)
 
 
 def _numbered(buffer: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows in a buffer, with houses as the layout numbers them."""
+    """Return the rows in a buffer with the layout's house numbers."""
     rows = written(buffer).copy()
     for row in rows.reshape(-1, 3):
         if row[0] in (BASE, COVER):

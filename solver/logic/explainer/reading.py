@@ -1,8 +1,8 @@
-"""What an inner chain consists of, and what it rests on.
+"""Read inner chains: compute their identity and the candidates that they depend on.
 
-Each inner chain is walked again. A number made of its assertions, in order, tells it from others.
-Each candidate that it makes true because of its cell, or of a house, rests on the candidates that
-the outer walk took out of these: they are put down as parents of what the chain removes.
+Each inner chain is searched again. A hash of its assertions, in order, identifies it. If the chain
+makes a candidate true because of a cell or a house, it depends on the candidates that the outer
+search has removed there. These are recorded as parents of the chain's eliminations.
 """
 
 from typing import Any
@@ -26,13 +26,13 @@ from solver.logic.explainer.search import (
 )
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS
 
-PRIME = 0x100000001B3  # of the 64-bit Fowler–Noll–Vo hash
-_TARGET = 2000  # opens the chain to each target; assertions of cells and values are below
+PRIME = 0x100000001B3  # prime of the 64-bit Fowler–Noll–Vo hash
+_TARGET = 2000  # separates the chains to each target; larger than any assertion's number
 
 
 @bare
 def walk_again(inner: Any, slot: int) -> None:
-    """Walk an inner forcing chain or cycle again."""
+    """Repeat the search for an inner forcing chain or cycle."""
     links, walk, data = inner.links, inner.walk, inner.findings.data
     limit_to(links, walk, data[slot, 2])
     if slot >= ASSERTIONS:
@@ -42,13 +42,14 @@ def walk_again(inner: Any, slot: int) -> None:
 
 
 def reader(follow: Any) -> Any:
-    """Return what reads inner chains; `follow` follows an assumption of theirs once more."""
+    """Build the function that reads inner chains. `follow` repeats one of their assumptions."""
 
     @bare
     def read_chains(searches: Any, depth: int, level: int, slot: int) -> int:
-        """Put down what an inner chain rests on; return the number that stands for it.
+        """Record the candidates that an inner chain depends on. Return the chain's hash.
 
-        What was found without `search` (level below STATIC) has been walked again before.
+        A chain that was found without `search` (level below STATIC) must have been searched again
+        already.
         """
         outer, inner = searches[depth], searches[depth + 1]
         begin_reading(outer.chained)
@@ -83,7 +84,7 @@ def reader(follow: Any) -> Any:
 def _read_tree(
     outer: Any, inner: Any, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
-    """Read what the last inner run says of an assertion; `name` is what CLASH asserts."""
+    """Read the derivation of an assertion in the last inner run. `name` is the one behind CLASH."""
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
     for assertion in range(2 * links.count[0]):
@@ -116,7 +117,7 @@ def _read_tree(
 
 @bare
 def _read_walk(outer: Any, inner: Any, slot: int) -> int:
-    """Read the forcing chain or cycle that was walked again, from its end to its start."""
+    """Read the forcing chain or cycle that was searched again, from its end to its start."""
     walk = inner.walk
     what, start = inner.findings.data[slot, 0], inner.findings.data[slot, 1]
     place, is_true, chain = walk.end[0], what == CHAIN_OFF, 0
@@ -136,7 +137,7 @@ def _read_walk(outer: Any, inner: Any, slot: int) -> int:
             chain = _read(outer, inner, 2 * true + 1, cause, chain)
         else:
             chain = _read(outer, inner, 2 * walk.off[place], ASSUMED, chain)
-            if what == CYCLE:  # the other way round, its links are those that make true
+            if what == CYCLE:  # in the other direction, its weak links act as strong ones
                 false = walk.off[place]
                 cause = _weak_cause(inner, walk.on[before], false)
                 chain = _read(outer, inner, 2 * false + 1, cause, chain)
@@ -146,7 +147,7 @@ def _read_walk(outer: Any, inner: Any, slot: int) -> int:
 
 @bare
 def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int:
-    """Take one assertion into the number of a chain; put down what it rests on."""
+    """Add an assertion to the hash of a chain, and record the candidates that it depends on."""
     links = inner.links
     cell, value = links.cell[assertion >> 1], links.value[assertion >> 1]
     if assertion & 1 and cause != ASSUMED:
@@ -156,7 +157,10 @@ def _read(outer: Any, inner: Any, assertion: int, cause: int, chain: int) -> int
 
 @bare
 def _put_lost(outer: Any, cell: int, value: int, cause: int) -> None:
-    """Put down what the outer walk removed from a cell, or a value from a kind of its houses."""
+    """Record the candidates that the outer search removed from a cell or a house.
+
+    `cause` is IN_CELL, or the kind of the house, from which only `value` matters.
+    """
     state, work, links = outer.state, outer.tree.state, outer.links
     if cause == IN_CELL:
         gone = state.cells[cell] & ~work.cells[cell]
@@ -179,7 +183,7 @@ def _put_once(outer: Any, candidate: int) -> None:
 
 @bare
 def _strong_cause(inner: Any, false: int, true: int) -> int:
-    """Return why one candidate must be true if another is false: its cell, or a kind of house."""
+    """Return why a candidate must be true if another is false: IN_CELL, or a kind of house."""
     state, links = inner.state, inner.links
     cell, other = links.cell[true], links.cell[false]
     if cell == other:
@@ -193,7 +197,7 @@ def _strong_cause(inner: Any, false: int, true: int) -> int:
 
 @bare
 def _weak_cause(inner: Any, true: int, false: int) -> int:
-    """Return why one candidate must be false if another is true."""
+    """Return why a candidate must be false if another is true: IN_CELL, or a kind of house."""
     links = inner.links
     cell, other = links.cell[true], links.cell[false]
     if cell == other:

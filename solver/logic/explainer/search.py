@@ -1,8 +1,8 @@
-"""What follows whatever is true: in a cell, in a house, of a candidate; and what cannot be.
+"""Search for conclusions that hold in all cases, and for contradictions.
 
-What follows from each candidate being true (and false) is walked once; what follows from all
-candidates of a cell, all places of a value in a house, or both states of a candidate, must be so;
-what leads to a contradiction cannot be.
+Each candidate is assumed true and false, and the consequences are followed once. A conclusion holds
+if it follows from all candidates of a cell, from all places of a value in a house, or from a
+candidate both true and false. An assumption that leads to a contradiction is wrong.
 """
 
 from typing import Any
@@ -20,10 +20,10 @@ from solver.logic.explainer.links import LINKS
 from solver.logic.explainer.patterns import extend
 from solver.logic.explainer.state import CELL_HOUSES, HOUSE_CELLS, STATE
 
-STATIC, NISHIO = -2, -1  # besides the levels of dynamic chains, from 0 on
-FIRST_NESTED = 2  # the first level with chains nested in chains
-CONTRADICTION, DOUBLE, CELL, REGION = range(4)  # data[0]; the order of the codes
-_KINDS = (7, 1, 5, 6)  # what decides between chains of the same complexity
+STATIC, NISHIO = -2, -1  # levels below those of dynamic chains, which begin at 0
+FIRST_NESTED = 2  # first level with nested chains
+CONTRADICTION, DOUBLE, CELL, REGION = range(4)  # data[0], in the order of the technique codes
+_KINDS = (7, 1, 5, 6)  # by type: the order of chains with the same complexity
 
 # Working memory of one search.
 SEARCH = np.dtype(
@@ -34,7 +34,7 @@ SEARCH = np.dtype(
         ("tree", TREE),
         ("best", BEST),
         ("findings", FINDINGS),
-        ("room", "i8", (81, 2)),  # what one pattern removes
+        ("room", "i8", (81, 2)),  # eliminations of one pattern
         ("walk", WALK),
         ("chained", CHAINED),
     ],
@@ -53,7 +53,7 @@ def search(memory: Any, level: int) -> None:
 
 @bare
 def begin_search(memory: Any) -> None:
-    """Forget what was followed, and the best chain."""
+    """Clear the runs and the best chain."""
     memory.best.rating[0] = 0.0
     memory.best.key[0] = 1 << 30
     memory.best.key[1] = 9
@@ -63,14 +63,14 @@ def begin_search(memory: Any) -> None:
 
 @bare
 def _run(memory: Any, level: int, run: int) -> None:
-    """Follow an assumption, unless that has been done: with chains nested it always has."""
+    """Follow an assumption, unless it has been followed (nested chains always have)."""
     if not memory.runs.done[run]:
         follow_flat(memory, level, run)
 
 
 @bare
 def follow_flat(memory: Any, level: int, run: int) -> None:
-    """Follow an assumption; how its consequences came about stays in the tree."""
+    """Follow an assumption without nested chains. The tree then contains the derivations."""
     state, links, runs, tree = memory.state, memory.links, memory.runs, memory.tree
     if level == STATIC:
         follow(links, runs, tree, run)
@@ -85,7 +85,7 @@ def follow_flat(memory: Any, level: int, run: int) -> None:
 
 @bare
 def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target: int) -> None:
-    """Keep a chain if it is wanted: if all are, or if it comes before the best one so far."""
+    """Keep a chain if all chains are collected or if it is better than the best one so far."""
     kind = _KINDS[what]
     if memory.findings.is_kept[0]:
         keep_chain(memory.findings, target, 0.0, complexity, kind, what, one, other)
@@ -101,7 +101,7 @@ def _offer(memory: Any, what: int, complexity: int, one: int, other: int, target
 
 @bare
 def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
-    """Search the chains that Sudoku Explainer comes upon at a cell."""
+    """Offer the chains that Sudoku Explainer finds when it visits a cell."""
     state, links, runs = memory.state, memory.links, memory.runs
     values = state.cells[cell]
     while values:
@@ -128,7 +128,7 @@ def _search_cell(memory: Any, level: int, cell: int, size: int) -> None:
 
 @bare
 def _search_double(memory: Any, level: int, candidate: int) -> None:
-    """Offer what follows from a candidate and from its opposite."""
+    """Offer the conclusions that follow from a candidate both true and false."""
     links, runs, best, chained = memory.links, memory.runs, memory.best, memory.chained
     run, opposite = 2 * candidate + 1, 2 * candidate
     for is_true in range(1, -1, -1):
@@ -157,7 +157,7 @@ def _search_house(memory: Any, level: int, house: int, value: int, places: int) 
 
 @bare
 def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
-    """Return the run of a value of a cell, or of a place of a house for a value."""
+    """Return the run that assumes a value of a cell, or a place of a value in a house."""
     if what == CELL:
         return int(2 * links.number[one, bit] + 1)
     return int(2 * links.number[HOUSE_CELLS[one, bit], other] + 1)
@@ -165,7 +165,7 @@ def alternative(links: Any, what: int, one: int, other: int, bit: int) -> int:
 
 @bare
 def _search_outcomes(memory: Any, level: int, what: int, one: int, other: int, bits: int) -> None:
-    """Offer what follows from all candidates of a cell, or all places of a value in a house."""
+    """Offer the common conclusions of all candidates of a cell, or all places of a value."""
     links, runs, best, chained = memory.links, memory.runs, memory.best, memory.chained
     first = alternative(links, what, one, other, lowest(bits))
     for is_true in range(1, -1, -1):

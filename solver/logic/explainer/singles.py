@@ -11,7 +11,7 @@ from solver.logic.record import BASE, PLACE, begin, note
 
 @bare
 def hidden_single(state: Any, buffer: Any) -> float:
-    """Find a value with one place in a house; one that fills the house is found first."""
+    """Find a value with a single place in a house. Full houses come first."""
     for fills in range(1, -1, -1):
         for kind in (BOX, COLUMN, ROW):
             for house in range(9 * kind, 9 * kind + 9):
@@ -31,7 +31,7 @@ def hidden_single(state: Any, buffer: Any) -> float:
 
 @bare
 def naked_single(state: Any, buffer: Any) -> float:
-    """Find a cell with one candidate."""
+    """Find a cell with a single candidate."""
     for cell in range(81):
         if ones(state.cells[cell]) == 1:
             begin(buffer, techniques.NAKED_SINGLE)

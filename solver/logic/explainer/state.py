@@ -1,13 +1,14 @@
-"""The state of a 9×9 puzzle under Sudoku Explainer's techniques, and the tables of the board.
+"""The state of a 9×9 puzzle for Sudoku Explainer's techniques, and tables of the board.
 
-Houses have its numbers: boxes 0–8, rows 9–17, columns 18–26, and so has a cell's place in each:
+Houses have Sudoku Explainer's numbers: boxes 0–8, rows 9–17, columns 18–26. So do the places of a
+cell in its houses:
 
     box    0 1 2    row  0 1 2 3 4 5 6 7 8    column  0
            3 4 5                                      ⋮
            6 7 8                                      8
 
-Values are 0–8 inside. A set of values, or of places in a house, is nine bits; a set of cells two
-words: cell c is bit c % 64 of word c // 64.
+Values are stored as 0–8. A set of values, or of places in a house, is nine bits. A set of cells is
+two words: cell c is bit c % 64 of word c // 64.
 """
 
 from itertools import combinations
@@ -20,7 +21,7 @@ from solver.compiling.jit import bare, inlined
 from solver.compiling.words import lowest, ones
 
 BOX, ROW, COLUMN = range(3)
-BOXES, ROWS, COLUMNS = 0, 9, 18  # the first house of each kind
+BOXES, ROWS, COLUMNS = 0, 9, 18  # number of the first house of each kind
 ALL_VALUES = 0x1FF
 
 Words = NDArray[np.int64]
@@ -33,7 +34,7 @@ def _houses() -> Words:
 
 
 def _words(members: NDArray[np.bool_]) -> Words:
-    """Return each row of marks as a set of cells."""
+    """Convert rows of booleans to sets of cells."""
     padded = np.zeros((len(members), 128), np.bool_)
     padded[:, : members.shape[1]] = members
     return np.packbits(padded, axis=1, bitorder="little").view(np.int64)
@@ -52,22 +53,23 @@ PEERS = np.nonzero(SEES)[1].reshape(81, 20).astype(np.int64)
 PEER_SETS = _words(SEES)
 HOUSE_SETS = _words(_INSIDE)
 
-# All sets of d of nine things, as bits in ascending order: SETS[SETS_FROM[d]:SETS_FROM[d + 1]]
+# All d-element subsets of nine things, as bits in ascending order: SETS[SETS_FROM[d]:SETS_FROM[d +
+# 1]]
 _SETS = [sorted(sum(1 << bit for bit in chosen) for chosen in combinations(range(9), size))
          for size in range(10)]  # fmt: skip
 SETS = np.array([bits for row in _SETS for bits in row], np.int64)
 SETS_FROM = np.cumsum([0, *map(len, _SETS)]).astype(np.int64)
 
 
-# What is placed and what is possible.
+# Placed values and remaining candidates.
 STATE = np.dtype(
     [
         ("values", "i8", (81,)),  # 1–9, 0 for an open cell
-        ("cells", "i8", (81,)),  # candidates, none once a cell has a value
-        ("places", "i8", (27, 9)),  # where in a house a value is a candidate
-        ("sets", "i8", (9, 2)),  # the cells that have a value as a candidate
-        ("open", "i8", (27,)),  # open cells of a house
-        ("placed", "i8", (9,)),  # how many cells have a value
+        ("cells", "i8", (81,)),  # candidates as bits, 0 once a cell has a value
+        ("places", "i8", (27, 9)),  # places of a value in a house, as bits
+        ("sets", "i8", (9, 2)),  # cells that have the value as a candidate
+        ("open", "i8", (27,)),  # number of open cells in a house
+        ("placed", "i8", (9,)),  # number of cells that have the value
     ],
     align=True,
 )
@@ -75,7 +77,7 @@ STATE = np.dtype(
 
 @bare
 def fill(state: Any, givens: Any) -> None:
-    """Start a puzzle: all candidates that its givens leave."""
+    """Start a puzzle with the candidates that its givens allow."""
     state.values[:] = 0
     state.cells[:] = ALL_VALUES
     state.places[:] = ALL_VALUES
@@ -90,7 +92,7 @@ def fill(state: Any, givens: Any) -> None:
 
 @bare
 def copy_candidates(state: Any, source: Any) -> None:
-    """Make a state what another is, but for its values."""
+    """Copy another state, except for its values."""
     for cell in range(81):
         state.cells[cell] = source.cells[cell]
     for house in range(27):
@@ -105,7 +107,7 @@ def copy_candidates(state: Any, source: Any) -> None:
 
 @bare
 def remove(state: Any, cell: int, value: int) -> None:
-    """Take a candidate away, if it is there."""
+    """Remove a candidate, if it is there."""
     if state.cells[cell] >> value & 1:
         state.cells[cell] ^= 1 << value
         for kind in range(3):
@@ -115,7 +117,7 @@ def remove(state: Any, cell: int, value: int) -> None:
 
 @bare
 def place(state: Any, cell: int, value: int) -> None:
-    """Put a value into an open cell."""
+    """Place a value in an open cell."""
     rest = state.cells[cell]
     while rest:
         remove(state, cell, lowest(rest))
@@ -130,5 +132,5 @@ def place(state: Any, cell: int, value: int) -> None:
 
 @inlined
 def is_pair(bits: Any) -> Any:
-    """Return whether there are two bits."""
+    """Return whether exactly two bits are set."""
     return ones(bits) == 2

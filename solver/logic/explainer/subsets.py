@@ -1,4 +1,4 @@
-"""Naked and hidden pairs, triplets and quads, and the hidden single that follows at once."""
+"""Naked and hidden pairs, triplets, and quads, and hidden sets that place a hidden single."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from solver.logic.record import (
 
 @bare
 def candidates_of(state: Any, house: int, places: int) -> int:
-    """Return the candidates of some places of a house together."""
+    """Return the combined candidates of some places of a house."""
     union = 0
     while places:
         union |= state.cells[HOUSE_CELLS[house, lowest(places)]]
@@ -31,7 +31,7 @@ def candidates_of(state: Any, house: int, places: int) -> int:
 
 @bare
 def places_of(state: Any, house: int, values: int) -> int:
-    """Return the places of some values in a house together."""
+    """Return the combined places of some values in a house."""
     union = 0
     while values:
         union |= state.places[house, lowest(values)]
@@ -41,7 +41,7 @@ def places_of(state: Any, house: int, values: int) -> int:
 
 @bare
 def few_candidates(state: Any, house: int, degree: int) -> int:
-    """Return the places of a house with two to `degree` candidates."""
+    """Return the places of a house that have two to `degree` candidates."""
     places = 0
     for place in range(9):
         if 2 <= ones(state.cells[HOUSE_CELLS[house, place]]) <= degree:
@@ -51,7 +51,7 @@ def few_candidates(state: Any, house: int, degree: int) -> int:
 
 @bare
 def few_places(state: Any, house: int, degree: int) -> int:
-    """Return the values with two to `degree` places in a house."""
+    """Return the values that have two to `degree` places in a house."""
     values = 0
     for value in range(9):
         if 2 <= ones(state.places[house, value]) <= degree:
@@ -61,13 +61,13 @@ def few_places(state: Any, house: int, degree: int) -> int:
 
 @bare
 def naked_rest(state: Any, house: int, places: int, values: int) -> bool:
-    """Return whether other places of a house have candidates of a naked set."""
+    """Return whether the rest of a house has candidates of a naked set."""
     return bool(candidates_of(state, house, 0x1FF & ~places) & values != 0)
 
 
 @bare
 def naked_set(state: Any, buffer: Any, degree: int) -> float:
-    """Find cells of a house that have as many candidates together as they are."""
+    """Find `degree` cells of a house that have `degree` candidates together."""
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
             if state.open[house] < 2 * degree:
@@ -103,7 +103,7 @@ def _note_naked(state: Any, buffer: Any, house: int, places: int, values: int) -
 
 @bare
 def hidden_set(state: Any, buffer: Any, degree: int) -> float:
-    """Find values that have as many places in a house together as they are."""
+    """Find `degree` values that have `degree` places in a house together."""
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
             if state.open[house] <= 2 * degree:
@@ -131,7 +131,7 @@ def hidden_set(state: Any, buffer: Any, degree: int) -> float:
 
 @bare
 def direct_hidden_set(state: Any, buffer: Any, degree: int) -> float:
-    """Find a hidden set that leaves one place to another value of the house."""
+    """Find a hidden set that leaves a single place for another value of the house."""
     for kind in (BOX, COLUMN, ROW):
         for house in range(9 * kind, 9 * kind + 9):
             if state.open[house] <= degree:

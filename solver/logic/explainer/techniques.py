@@ -1,6 +1,7 @@
-"""Sudoku Explainer's techniques in its order: number, name, lowest rating.
+"""Sudoku Explainer's techniques in its order: number, name, and lowest rating.
 
-Numbers are those of `solver.logic.table` where HoDoKu knows the technique, else from 2000 on.
+Numbers are the codes in `solver.logic.table` for techniques that HoDoKu also has. The others begin
+at 2000.
 """
 
 from typing import NamedTuple
@@ -41,20 +42,20 @@ ALIGNED_TRIPLET = 2031
 NISHIO = 2050
 CELL_CHAINS = 2051
 REGION_CHAINS = 2052
-DYNAMIC_CONTRADICTION = 2060  # these four: + 10 × level
+DYNAMIC_CONTRADICTION = 2060  # for each of these four, add 10 × level
 DYNAMIC_DOUBLE = 2061
 DYNAMIC_CELL = 2062
 DYNAMIC_REGION = 2063
 
 
 class Rated(NamedTuple):
-    """A technique of Sudoku Explainer: its name there, and the lowest rating that it gets."""
+    """A technique of Sudoku Explainer: its name there, and its lowest rating."""
 
     name: str
     rating: float
 
 
-_ADDED = {  # by level, what is on the way
+_ADDED = {  # by level: the deductions that extend the chains
     0: "",
     1: " (+)",  # patterns
     2: " (+ forcing chains)",

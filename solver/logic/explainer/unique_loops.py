@@ -1,8 +1,8 @@
 """Unique rectangles and loops, types 1 to 4.
 
-A loop of cells with the same two candidates, two of them in each house that it visits, would let
-the two values change places. Sudoku Explainer collects all loops and takes the one of the lowest
-rating, then of the lowest type, then the first.
+A loop of cells with the same two candidates, and with exactly two cells in each house that it
+visits, would allow the two values to be swapped. Sudoku Explainer collects all loops and takes the
+one with the lowest rating, then the lowest type, then the first one.
 """
 
 from typing import Any
@@ -36,20 +36,21 @@ from solver.logic.record import (
 )
 from solver.logic.record import note_values as note_values_of
 
-_LONGEST = 18  # cells of a loop: two in each of nine rows
+_LONGEST = 18  # maximum number of cells in a loop: two in each of nine rows
 
 
-# A loop that grows, cell by cell, and the best that was found.
+# A loop that grows cell by cell, and the rank of the best one found.
 LOOP = np.dtype(
     [
         ("cells", "i8", (_LONGEST + 1,)),
-        ("houses", "i8", (_LONGEST + 1,)),  # houses of the cells of the same parity, as bits
-        ("kinds", "i8", (_LONGEST + 1,)),  # the kind of house that links a cell with the one before
-        ("tries", "i8", (_LONGEST + 1,)),  # where to look for the next cell: 9 × kind + place
-        ("spare", "i8", (_LONGEST + 1,)),  # how many more cells may have other candidates
-        ("extra", "i8", (_LONGEST + 1,)),  # the other candidates so far
-        ("best", "i8", (1,)),  # the type of the best
-        ("rating", "f8", (1,)),  # of the best
+        ("houses", "i8", (_LONGEST + 1,)),  # houses of the cells with the same parity, as bits
+        ("kinds", "i8", (_LONGEST + 1,)),  # kind of the house that links a cell to the previous one
+        # next position to try for the next cell: 9 × kind + place
+        ("tries", "i8", (_LONGEST + 1,)),
+        ("spare", "i8", (_LONGEST + 1,)),  # number of cells that may still have extra candidates
+        ("extra", "i8", (_LONGEST + 1,)),  # extra candidates so far
+        ("best", "i8", (1,)),  # type of the best loop
+        ("rating", "f8", (1,)),  # rating of the best loop
     ],
     align=True,
 )
@@ -130,7 +131,7 @@ def _is_inside(loop: Any, size: int, cell: int) -> bool:
 
 @bare
 def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
-    """Try all types on a loop."""
+    """Try all types on a complete loop."""
     count = 0
     one = other = -1
     low = high = -1
@@ -164,7 +165,7 @@ def _judge(state: Any, loop: Any, buffer: Any, size: int, values: int) -> None:
 def _judge_sets(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
 ) -> None:
-    """Type 3: the two cells with other candidates are part of a naked or a hidden set."""
+    """Try type 3: the two cells with extra candidates are part of a naked or hidden set."""
     extra = (state.cells[one] | state.cells[other]) & ~values
     for degree in range(2, 8):
         for kind in range(3):
@@ -214,7 +215,7 @@ def _judge_naked(
 
 @bare
 def _note_members(state: Any, buffer: Any, house: int, places: int, values: int) -> None:
-    """Note which of some values the cells at some places of a house may have."""
+    """Write the candidates among `values` of the cells at some places of a house."""
     while places:
         cell = HOUSE_CELLS[house, lowest(places)]
         places &= places - 1
@@ -223,7 +224,7 @@ def _note_members(state: Any, buffer: Any, house: int, places: int, values: int)
 
 @bare
 def _several(state: Any, house: int, places: int) -> bool:
-    """Return whether each of some places has two candidates or more."""
+    """Return whether each of the cells has two or more candidates."""
     while places:
         if ones(state.cells[HOUSE_CELLS[house, lowest(places)]]) < 2:
             return False
@@ -267,7 +268,7 @@ def _judge_hidden(
 
 @bare
 def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
-    """Return whether each of some values has an allowed place in a house."""
+    """Return whether each of the values has an allowed place in a house."""
     while values:
         if state.places[house, lowest(values)] & allowed == 0:
             return False
@@ -279,7 +280,7 @@ def _all_placed(state: Any, house: int, values: int, allowed: int) -> bool:
 def _judge_locked(
     state: Any, loop: Any, buffer: Any, size: int, values: int, base: float, one: int, other: int
 ) -> None:
-    """Type 4: one of the two values is locked in the two cells, so the other one is in neither."""
+    """Try type 4: one of the values is locked in the two cells, so both lose the other value."""
     first, second = lowest(values), lowest(values & (values - 1))
     first_house = second_house = -1
     for kind in range(3):
@@ -299,14 +300,14 @@ def _judge_locked(
 
 @bare
 def _is_better(loop: Any, rating: float, kind: int) -> bool:
-    """Return whether a loop would come before the best one so far."""
+    """Return whether a loop comes before the best one so far."""
     best = loop.rating[0]
     return bool(best == 0.0 or rating < best or (rating == best and kind < loop.best[0]))
 
 
 @bare
 def _open(loop: Any, buffer: Any, size: int, values: int, rating: float, kind: int) -> bool:
-    """Begin the record of a loop in place of the best one so far, if it is better."""
+    """Begin to write a loop instead of the best one so far. Return False if it isn't better."""
     if not _is_better(loop, rating, kind):
         return False
     loop.rating[0] = rating

@@ -11,7 +11,7 @@ from solver.logic.record import CELL, REMOVE, VALUE, begin, note, note_cells, no
 
 @bare
 def wing(state: Any, buffer: Any, candidates: int) -> float:
-    """Find a hinge of two (XY) or three (XYZ) candidates, and two pincers that it sees."""
+    """Find a hinge with two (XY) or three (XYZ) candidates, and two pincers that it sees."""
     for hinge in range(81):
         values = state.cells[hinge]
         if ones(values) != candidates:

@@ -132,7 +132,7 @@ def drop(choice: Any) -> None:
 
 @bare
 def add(choice: Any, code: int, first_key: int, second_key: int) -> bool:
-    """Complete the pending option. Return False if there is no room for it."""
+    """Complete the pending option. Return False if it doesn't fit."""
     count = choice.ends[0]
     if count >= len(choice.options):
         choice.ends[3] = 1

@@ -172,7 +172,7 @@ def _follow_once(found: Any, of: int, then: int) -> None:
 
 @bare
 def _add_candidate(board: Any, grid: Any, found: Any, cell: int, value: int) -> None:
-    """Add a candidate's implications: within its cell, within its houses, then by other links."""
+    """Add a candidate's implications: in its cell, in its houses, then by other not-equal pairs."""
     on = literal(board, cell, value, 1)
     off = on - 1
     others = grid.cells[cell] & ~(1 << (value - 1))

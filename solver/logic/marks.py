@@ -1,4 +1,4 @@
-"""What to highlight in the drawing of a deduction: houses, cells, candidates by role, and links."""
+"""Highlights for the drawing of a deduction: houses, cells, candidates by role, and links."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -107,7 +107,7 @@ def begin(buffer: Any, code: int) -> None:
 
 @bare
 def note(buffer: Any, tag: int, a: int, b: int) -> None:
-    """Append a row, or set the overflow flag if there is no room."""
+    """Append a row, or set the overflow flag if the buffer is full."""
     end = buffer[0]
     if end + 3 > len(buffer):
         buffer[2] = 1

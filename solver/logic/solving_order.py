@@ -1,4 +1,7 @@
-"""Run the searches of the solving order in compiled code, each only on what is new to it."""
+"""Run the searches of the solving order in compiled code.
+
+Each search skips values and houses that have not changed since it last found nothing.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache

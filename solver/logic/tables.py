@@ -24,7 +24,7 @@ class Unexplained:
 
     @property
     def detail(self) -> str:
-        """The reason why there is no explanation, for users."""
+        """The reason for the missing explanation, for users."""
         return f"explanations don't cover {', '.join(self.rules)} yet"
 
 

@@ -62,7 +62,7 @@ class Technique(Protocol):
         ...
 
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions. `buffer[2]` is 1 if there was no room for all of them."""
+        """Write all deductions. Sets `buffer[2]` to 1 if the buffer is too small for them."""
         ...
 
 
@@ -101,7 +101,7 @@ class Search:
         return bool(buffer[1])
 
     def every(self, board: Board, grid: Grid, buffer: Ints) -> None:
-        """Write all deductions. `buffer[2]` is 1 if there was no room for all of them."""
+        """Write all deductions. Sets `buffer[2]` to 1 if the buffer is too small for them."""
         self._search(board, grid, buffer, 1)
 
     def _search(self, board: Board, grid: Grid, buffer: Ints, every: int) -> None:

@@ -15,7 +15,10 @@ from solver.logic.record import CHAIN, FIRST, STRONG, WEAK, note
 
 @bare
 def write_ways(links: Any, tree: Any, buffer: Any, end: int, name: int) -> None:
-    """Write the chains to an assertion of the last run. `name` is the assertion behind CLASH."""
+    """Write the chains to an assertion of the last run.
+
+    CLASH is written as the assertion `name`.
+    """
     for assertion in range(2 * links.count[0]):
         tree.written[assertion] = 0
     tree.written[CLASH] = 0

@@ -81,7 +81,7 @@ def note_removed(chained: Any, assertion: int, number: int) -> None:
 
 @bare
 def finish_chains(chained: Any, runs: Any, tree: Any, run: int) -> None:
-    """Record the nested chains behind each consequence of the last run.
+    """Record the nested chains that each consequence of the last run depends on.
 
     Also adds their complexity to that of a contradiction.
     """
@@ -115,7 +115,7 @@ def begin_union(chained: Any) -> None:
 
 @bare
 def add_chains(chained: Any, run: int, assertion: int) -> int:
-    """Add the chains behind an assertion to the set. Return the complexity of the whole set."""
+    """Add the chains that an assertion depends on to the set. Return the set's complexity."""
     used = chained.used[_place(chained, run, assertion)]
     for word in range((chained.count[run] + 63) // 64):
         bits = used[word]

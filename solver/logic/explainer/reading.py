@@ -84,7 +84,7 @@ def reader(follow: Any) -> Any:
 def _read_tree(
     outer: Any, inner: Any, level: int, what: int, one: int, end: int, name: int, chain: int
 ) -> int:
-    """Read the derivation of an assertion in the last inner run. `name` is the one behind CLASH."""
+    """Read the derivation of an assertion in the last inner run. CLASH is read as `name`."""
     links, tree = inner.links, inner.tree
     chain = (chain ^ _TARGET) * PRIME
     for assertion in range(2 * links.count[0]):

@@ -1,1 +1,1 @@
-"""The front doors: pages, HTTP API and command line."""
+"""The user interfaces: web pages, the HTTP API, and the command line."""

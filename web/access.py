@@ -1,7 +1,8 @@
-"""Who may use the service: an API key in a header, or the cookie of a session that began with one.
+"""Access control: API keys in request headers, and browser sessions that start with a key.
 
-Where keys are switched on, everything asks for one but what says nothing of jobs: health, the
-description of the API, and the sign-in page with its style sheet.
+If keys are enabled, every endpoint requires one, except those that reveal nothing about jobs:
+health checks, the API description, the pages about problem types, and the sign-in page with its
+style sheet.
 """
 
 import logging
@@ -31,12 +32,15 @@ _OPEN_TO_ALL = {"static", "health.alive", "health.ready", "docs.page", "docs.doc
 _NEVER_COUNTED = {"static", "health.alive", "health.ready"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _LONGEST_KEY = 1_000
-# A path on this site and nothing else: browsers take // and /\ for other hosts.
+# A path on this site. Browsers treat // and /\ as the start of another host's URL.
 _HERE = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 
 
 def protect(app: Flask) -> None:
-    """Check every request before its view: where it comes from, how many there are, its key."""
+    """Check every request before its view runs.
+
+    Its origin, the client's request rate, and its API key.
+    """
     app.before_request(check_origin)
     app.before_request(check_rate)
     app.before_request(check_key)
@@ -44,9 +48,10 @@ def protect(app: Flask) -> None:
 
 
 def check_origin() -> None:
-    """Raise Problem for what the page of another site has a visitor's browser send.
+    """Raise Problem for state-changing requests that another site's page makes a browser send.
 
-    Browsers say where a request comes from; programs say nothing and send no cookies either.
+    Browsers send Sec-Fetch-Site or Origin headers. Other programs usually send neither, and no
+    cookies that such a page could abuse.
     """
     if request.method in _SAFE_METHODS or allowed_origin() is not None:
         return
@@ -55,17 +60,18 @@ def check_origin() -> None:
     if site is not None:
         same = site in ("same-origin", "none")
     else:
-        # Not parsed: what a browser sends is no more than that, and others send anything.
+        # Compared as a whole instead of parsed: browsers send exactly this form, and other programs
+        # may send anything.
         same = origin is None or origin in (f"http://{request.host}", f"https://{request.host}")
     if not same:
         raise Problem(403, "pages of other sites may not send requests to this service")
 
 
 def check_rate() -> None:
-    """Raise Problem for more requests a minute than the client may send, where that is bounded.
+    """Raise Problem if the client exceeds its limit of requests per minute, if there is one.
 
-    Requests with a wrong key count for their address. What cannot be counted, because Redis is
-    full, is not held back.
+    Requests with an unknown key count toward the client's IP address. Requests that can't be
+    counted, because Redis is full, are let through.
     """
     if request.endpoint in _NEVER_COUNTED:
         return
@@ -81,9 +87,9 @@ def check_rate() -> None:
 
 
 def check_key() -> Response | None:
-    """Raise Problem unless the request has a key, where keys are switched on.
+    """Raise Problem unless the request has a valid API key, if keys are enabled.
 
-    A person without one is shown the way to the sign-in page.
+    Page requests without a key are redirected to the sign-in page instead.
     """
     if not current.service().settings.api_keys or request.endpoint in _NEVER_COUNTED:
         return None
@@ -106,9 +112,9 @@ def check_key() -> Response | None:
 
 
 def _check_attempt(key: ApiKey | None) -> None:
-    """Raise Problem where the client sent too many wrong keys; None stands for another one.
+    """Raise Problem if the client has sent too many wrong keys; `key=None` counts as another one.
 
-    What cannot be counted, because Redis is full, is not held back.
+    Attempts that can't be counted, because Redis is full, are let through.
     """
     seconds = None
     with current.if_redis_takes_it():
@@ -128,16 +134,16 @@ def _check_attempt(key: ApiKey | None) -> None:
 
 
 def client() -> str:
-    """Return who asks: the digest of an API key where those are switched on, else the address.
+    """Return the identity of the client: the digest of its API key, or else its IP address.
 
-    The key itself is written nowhere.
+    The key itself is never stored.
     """
     key = _key()
     return (request.remote_addr or "unknown") if key is None else f"key {key.digest}"
 
 
 def service() -> Service:
-    """Return the service, with the limits of whoever asks."""
+    """Return the service, with the limits of the client's API key in place of the general ones."""
     everybody, key = current.service(), _key()
     if key is None:
         return everybody
@@ -157,7 +163,7 @@ def _first(own: int | None, everybody: _Bound) -> int | _Bound:
 
 @access.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response | str | tuple[str, int]:
-    """Ask for a key, and start a session whose id is the browser's cookie."""
+    """Show the sign-in form, or start a session and set its id as a cookie if the key is right."""
     wanted = request.values.get("next", "")
     target = wanted if _HERE.fullmatch(wanted) else url_for("pages.index")
     if request.method == "GET":
@@ -183,7 +189,7 @@ def sign_in() -> Response | str | tuple[str, int]:
 
 @access.post("/sign-out")
 def sign_out() -> Response:
-    """End the session, also for copies of its cookie."""
+    """End the session on the server, so that copies of its cookie stop working, too."""
     if _end_session():
         audit("signed out")
     response = redirect(url_for("access.sign_in"), 303)
@@ -198,14 +204,14 @@ def _end_session() -> bool:
 
 
 def _sent_key() -> str | None:
-    """Return the key in the headers, None if there is none."""
+    """Return the API key from the request headers, or None."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     bearer = token.strip() if scheme.lower() == "bearer" else ""
     return bearer or request.headers.get("X-API-Key") or None
 
 
 def _key() -> ApiKey | None:
-    """Return the key of whoever asks, None where it is not known or keys are switched off."""
+    """Return the client's API key, or None if it's unknown or keys are disabled."""
     if "api_key" not in g:
         digest = _digest() if _keys() else None
         g.api_key = None if digest is None else find_key(_keys(), digest=digest)
@@ -213,7 +219,7 @@ def _key() -> ApiKey | None:
 
 
 def _digest() -> str | None:
-    """Return the digest of the key in the headers, or of the session's."""
+    """Return the digest of the key in the request headers, or of the session's key."""
     sent = _sent_key()
     if sent is not None:
         return digest_of(sent[:_LONGEST_KEY])

@@ -1,4 +1,4 @@
-"""What the API answers with; the description of the API is made from these types."""
+"""Response schemas of the API. The OpenAPI document is generated from these types."""
 
 from typing import Annotated, Any
 
@@ -15,9 +15,9 @@ Moment = Annotated[
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request failed (RFC 9457), with the place or the field where that helps.
+    """Why a request failed (RFC 9457), with the line, column, or field where that is known.
 
-    `type` is the stable name of the kind of problem, `request_id` finds the request in the log.
+    `type` is a stable identifier of the kind of problem. Look up `request_id` in the server log.
     """
 
     type: Annotated[
@@ -37,7 +37,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Links(msgspec.Struct, frozen=True, kw_only=True):
-    """Where more of a job is."""
+    """URLs of the job, its results, and its page."""
 
     itself: str = msgspec.field(name="self")
     results: str
@@ -45,7 +45,11 @@ class Links(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a job stands; `ratings` and `techniques` count records, where that was asked for."""
+    """The state and progress of a job.
+
+    `outcomes` counts records by outcome. `ratings` and `techniques` count them by rating and by
+    technique, if the job has these options.
+    """
 
     id: str
     name: str
@@ -68,14 +72,14 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Jobs(msgspec.Struct, frozen=True):
-    """Jobs, newest first, and the `cursor` that asks for the next ones."""
+    """One page of jobs, newest first, and the `cursor` of the next page."""
 
     jobs: list[Job]
     cursor: str | None
 
 
 class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the first puzzles of an upload, drawn as SVG unless it is too large for that."""
+    """One of the first puzzles of an upload, drawn as SVG unless it is too large."""
 
     line: int
     name: str | None
@@ -86,14 +90,14 @@ class FirstPuzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a record that begins in a line."""
+    """What is wrong with the record that starts at this line."""
 
     line: int
     detail: str
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """What the beginning of an upload tells; `checked` of the records were read."""
+    """A preview of an upload. `checked` is the number of records that were read."""
 
     format: str
     description: str
@@ -105,7 +109,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Described(msgspec.Struct, frozen=True):
-    """Something that is known by its name."""
+    """A format, variant, or constraint with its name."""
 
     name: str
     description: str
@@ -113,20 +117,20 @@ class Described(msgspec.Struct, frozen=True):
 
 
 class Formats(msgspec.Struct, frozen=True):
-    """The formats that are read."""
+    """The input formats."""
 
     formats: list[Described]
 
 
 class Variants(msgspec.Struct, frozen=True):
-    """The variants of whole grids, and the constraints on some cells."""
+    """The variants, which apply to the whole grid, and the constraints, which apply to given cells."""
 
     variants: list[Described]
     constraints: list[Described]
 
 
 class Doing(msgspec.Struct, frozen=True):
-    """What one process of a worker is doing; `job` is the beginning of an id."""
+    """The current task of one worker process. `job` is the beginning of the job's id."""
 
     job: str
     chunk: int
@@ -134,7 +138,7 @@ class Doing(msgspec.Struct, frozen=True):
 
 
 class Worker(msgspec.Struct, frozen=True):
-    """A worker that is alive, and how many chunks it solves at a time."""
+    """A running worker. `slots` is the number of chunks that it solves concurrently."""
 
     name: str
     slots: int
@@ -143,9 +147,9 @@ class Worker(msgspec.Struct, frozen=True):
 
 
 class Workers(msgspec.Struct, frozen=True):
-    """The workers alive, the messages that wait in each queue, and the speed of all jobs.
+    """The running workers, the number of queued messages per queue, and the total throughput.
 
-    `lately` has the puzzles done a second in each ten seconds of the last five minutes.
+    `lately` lists the puzzles per second in each ten-second interval of the last five minutes.
     """
 
     workers: list[Worker]
@@ -155,9 +159,10 @@ class Workers(msgspec.Struct, frozen=True):
 
 
 class Technique(msgspec.Struct, frozen=True, kw_only=True):
-    """A technique: HoDoKu's code, score and level, the lowest rating by Sudoku Explainer.
+    """A technique: HoDoKu's code, score, and level, and the lowest Sudoku Explainer rating.
 
-    `example` is a puzzle that needs it. `usual` is false for what explanations do not use unasked.
+    `example` is a puzzle that needs the technique. Explanations use techniques whose `usual` is
+    false only on request.
     """
 
     code: str
@@ -171,17 +176,17 @@ class Technique(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Techniques(msgspec.Struct, frozen=True):
-    """The techniques of HoDoKu's ladder, and those that only Sudoku Explainer has."""
+    """HoDoKu's techniques in solving order, and those that only Sudoku Explainer has."""
 
     hodoku: list[Technique]
     explainer: list[Technique]
 
 
 class Provider(JSONProvider):
-    """Writes answers as JSON for Flask."""
+    """Encodes and decodes JSON for Flask with msgspec."""
 
     def dumps(self, obj: Any, **_: Any) -> str:
-        """Return an answer, or plain data, as JSON."""
+        """Return a schema object, or plain data, as JSON."""
         return msgspec.json.encode(obj).decode()
 
     def loads(self, s: str | bytes, **_: Any) -> Any:

@@ -42,14 +42,17 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 _POLL_SECONDS = 1
 _EXPLAIN_SECONDS = 5.0
 _RESULT_PARAMETERS = ("format", "outcome", "rating", "sort", "offset", "count", "partial", "bom")
-# The speed of the whole queue is summed over so many jobs.
+# Maximum number of jobs whose speeds are added up for the throughput.
 _MOST_JOBS_MEASURED = 100
 
 
 @api.route("/jobs", methods=["POST", "PUT"])
 @api.route("/jobs/<name>", methods=["PUT"], endpoint="put_named_job")
 def create_job(name: str = "") -> Response:
-    """Take an upload and answer with its job; `curl -T` puts the file's name into the path."""
+    """Create a job from an upload, and return the job.
+
+    `curl -T` appends the file's name to the path.
+    """
     job_id = taken(accept(request, access.service(), client=access.client(), name=name))
     remember(job_id)
     return _accepted(current.find_job(job_id))
@@ -57,7 +60,7 @@ def create_job(name: str = "") -> Response:
 
 @api.get("/jobs")
 def show_jobs() -> Response:
-    """Answer with the caller's own jobs, newest first."""
+    """Return the client's own jobs, newest first."""
     current.check_parameters("cursor", "count")
     count = read_number(request.args, "count")
     count = min(max(USUALLY_LISTED if count is None else count, 1), MOST_LISTED)
@@ -79,7 +82,7 @@ def _accepted(job: Job) -> Response:
 
 @api.get("/jobs/<job_id>")
 def show_job(job_id: str) -> Response:
-    """Answer with a job, at once or when it changes."""
+    """Return a job, either immediately or as soon as it changes."""
     job = current.find_job(job_id)
     current.check_job_match(etag(job))
     seconds = current.seconds_to_wait()
@@ -88,7 +91,7 @@ def show_job(job_id: str) -> Response:
         job = current.wait_for_change(job, seconds)
     is_known = known.contains_weak(etag(job))
     response = Response(status=304) if is_known else jsonify(job_json(job))
-    # Weak: speed and time to go may be other numbers before anything has changed.
+    # A weak ETag, because speed and remaining time may differ although the job hasn't changed.
     response.set_etag(etag(job), weak=True)
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -96,7 +99,7 @@ def show_job(job_id: str) -> Response:
 
 @api.get("/jobs/<job_id>/events")
 def watch_job(job_id: str) -> Response:
-    """Stream a job whenever it changes, as Server-Sent Events."""
+    """Stream a job's state as Server-Sent Events whenever it changes."""
     return watch(current.find_job(job_id))
 
 
@@ -135,7 +138,7 @@ def show_results(job_id: str) -> Response:
 
 
 def _check_fits(selected: int) -> None:
-    """Raise Problem for more results than an Excel sheet has rows."""
+    """Raise Problem if there are more results than an Excel sheet has rows."""
     if selected > MOST_ROWS:
         detail = (
             f"{selected:,} results are selected, and an Excel sheet holds {MOST_ROWS:,}; get them "
@@ -145,7 +148,7 @@ def _check_fits(selected: int) -> None:
 
 
 def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, ...]:
-    """Return the mark by which Excel recognizes UTF-8, if it is asked for."""
+    """Return the UTF-8 byte order mark for Excel, if requested."""
     wanted = query.get("bom", "")
     if wanted not in ("", "0", "1", "false", "true"):
         raise Problem(422, f"bom is true or false, not {wanted[:50]!r}", field="bom")
@@ -157,7 +160,7 @@ def _byte_order_mark(query: Mapping[str, str], *, format_: str) -> tuple[bytes, 
 
 
 def _following(selection: Selection, job: Job, query: Mapping[str, str]) -> str | None:
-    """Return the address of the results behind these, None where there are none."""
+    """Return the URL of the next page of results, or None after the last page."""
     if selection.count is None:
         return None
     offset = selection.offset + selection.count
@@ -174,10 +177,10 @@ def _stem(job: Job) -> str:
 
 @api.get("/jobs/<job_id>/puzzles/<int:number>")
 def show_puzzle(job_id: str, number: int) -> Response:
-    """Answer with one result, its grid, candidates, rating and explanation.
+    """Return one result with its grid, candidates, rating, and explanation.
 
-    A worker explains it now if the job did not ask for that; where it takes longer than `wait`,
-    the answer has none yet, and says when to come again.
+    If the job didn't ask for explanations, a worker explains this puzzle now. If that takes longer
+    than `wait`, the response has no explanation yet, but a Retry-After header.
     """
     job = current.find_job(job_id)
     seconds = current.seconds_to_wait(default=_EXPLAIN_SECONDS)
@@ -191,7 +194,7 @@ def show_puzzle(job_id: str, number: int) -> Response:
 
 @api.post("/jobs/<job_id>/cancel")
 def cancel_job(job_id: str) -> Response:
-    """Cancel a job; what is done stays."""
+    """Cancel a job. Results so far are kept."""
     current.check_job_match(etag(current.find_job(job_id)))
     current.service().store.cancel(job_id)
     return jsonify(job_json(current.find_job(job_id)))
@@ -199,7 +202,7 @@ def cancel_job(job_id: str) -> Response:
 
 @api.delete("/jobs/<job_id>")
 def delete_job(job_id: str) -> Response:
-    """Delete everything of a job."""
+    """Delete a job with its puzzles and results."""
     current.check_job_match(etag(current.find_job(job_id)))
     current.service().store.delete(job_id)
     return Response(status=204)
@@ -207,7 +210,7 @@ def delete_job(job_id: str) -> Response:
 
 @api.post("/solve")
 def solve_one() -> Response:
-    """Solve one puzzle while the client waits; answer with its job if that takes too long."""
+    """Solve one puzzle while the client waits; return its job instead if that takes too long."""
     seconds = current.seconds_to_wait(default=10.0)
     service = access.service()
     upload = read_single(request, service.settings, name="one puzzle")
@@ -225,7 +228,7 @@ def solve_one() -> Response:
 
 @api.post("/look")
 def look() -> Response:
-    """Say what an upload is without making a job of it; `cut=1`: it is only its beginning."""
+    """Preview an upload without creating a job. `cut=1` means that only its beginning was sent."""
     settings = current.service().settings
     whole = read_beginning(request, settings)
     cut = request.args.get("cut") in ("1", "true")
@@ -234,13 +237,13 @@ def look() -> Response:
 
 @api.get("/formats")
 def show_formats() -> Response:
-    """Answer with the formats that are read."""
+    """Return the input formats."""
     return jsonify(answers.Formats([_described(format_) for format_ in FORMATS]))
 
 
 @api.get("/variants")
 def show_variants() -> Response:
-    """Answer with the variants of whole grids, and the constraints on some cells."""
+    """Return the variants of whole grids, and the constraints on given cells."""
     return jsonify(
         answers.Variants(
             variants=[_described(variant) for variant in VARIANTS.values()],
@@ -255,13 +258,13 @@ def _described(thing: Format | Variant | Rule) -> answers.Described:
 
 @api.get("/schema")
 def show_schema() -> Response:
-    """Answer with the JSON Schema of a puzzle."""
+    """Return the JSON Schema of a puzzle."""
     return jsonify(puzzle_schema())
 
 
 @api.get("/workers")
 def show_workers() -> Response:
-    """Answer with the workers alive and the depths of the queues."""
+    """Return the running workers, the queue depths, and the throughput."""
     service = current.service()
     workers = [
         answers.Worker(
@@ -281,7 +284,7 @@ def show_workers() -> Response:
 
 
 def _speed(service: Service) -> float:
-    """Return the records done a second, summed over the jobs that are not final."""
+    """Return the total speed of all unfinished jobs in records per second."""
     speed = 0.0
     for job_id in service.chunks.active_jobs()[:_MOST_JOBS_MEASURED]:
         with suppress(StoredByNewer):
@@ -293,5 +296,5 @@ def _speed(service: Service) -> float:
 
 @api.get("/techniques")
 def show_techniques() -> Response:
-    """Answer with the techniques that explanations use, in the order of HoDoKu's ladder."""
+    """Return the techniques that explanations use, in HoDoKu's solving order."""
     return jsonify(techniques_json())

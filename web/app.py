@@ -1,4 +1,4 @@
-"""The Flask application: its parts, and what every answer carries."""
+"""The Flask application: it registers all components and adds the common response headers."""
 
 from flask import Flask, Response, request
 
@@ -23,8 +23,8 @@ from web.tracing import trace_requests
 from worker.service import Service, connect_service
 from worker.settings import Settings
 
-# Pages load nothing from other hosts and run no inline script. The referrer stays on this
-# site; without any, browsers would not say either where a form comes from.
+# Pages load nothing from other hosts and run no inline scripts. The referrer is sent within this
+# site only. With a stricter policy, browsers would also hide the origin of form submissions.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -40,10 +40,11 @@ _A_YEAR = "max-age=31536000"
 
 
 def create_app(settings: Settings | None = None, *, service: Service | None = None) -> Flask:
-    """Return the application; the settings come from the environment unless they are given."""
+    """Return the application. Settings that aren't given come from the environment."""
     app = Flask(__name__)
     app.json = Provider(app)
-    app.url_map.strict_slashes = False  # served with one too: a redirect sends uploads twice
+    # Also serve URLs with a trailing slash: a redirect would make clients send uploads twice.
+    app.url_map.strict_slashes = False
     if service is None:
         service = connect_service(settings or Settings.from_environment())
     app.extensions["sudokuq"] = service
@@ -66,7 +67,7 @@ def create_app(settings: Settings | None = None, *, service: Service | None = No
     def add_headers(response: Response) -> Response:
         drop_body()
         response.headers.update(_HEADERS)
-        # A job's address is a secret: no cache that others share keeps what is behind it.
+        # A job's URL is a secret, so shared caches must not store its contents.
         response.headers.setdefault("Cache-Control", "private, no-cache")
         if request.is_secure:
             response.headers["Strict-Transport-Security"] = _A_YEAR

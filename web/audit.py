@@ -1,8 +1,9 @@
-"""The audit log, and the access log if it is switched on.
+"""The audit log, and the optional access log.
 
-The audit log (logger `sudokuq.audit`) records who signed in or failed to, whose request was
-refused, and who cancelled or deleted a job. Neither log has keys, puzzles, or whole ids of jobs: an
-id is the permission to see its job.
+The audit log (logger `sudokuq.audit`) records sign-ins, failed sign-ins, refused requests, and
+canceled or deleted jobs with the client's address and the beginning of its key's digest. Neither
+log contains API keys, puzzles, or complete job ids, because everyone who has a job's id may see the
+job.
 """
 
 import logging
@@ -24,26 +25,26 @@ _EVENTS = {
     "api.delete_job": "job deleted", "pages.delete": "job deleted",
 }  # fmt: skip
 _REFUSED = (403, 421)
-_SIGN_IN = "access.sign_in"  # which logs wrong keys itself
-# Ids of jobs, and puzzles. A path may have them anywhere, also where no route takes it.
+_SIGN_IN = "access.sign_in"  # the sign-in view logs wrong keys itself
+# Job ids and puzzles. They may occur anywhere in a path, even in one that matches no route.
 _LONG = re.compile(r"[\w.~-]{16,}")
 _LONGEST_PATH = 200
 _DIGITS_OF_A_KEY = 8
 
 
 def register_audit(app: Flask) -> None:
-    """Log the event of each response, and the request itself if the access log is on."""
+    """Log the audit event of each response, and every request if the access log is enabled."""
     app.before_request(_begin)
     app.after_request(_log)
 
 
 def audit(event: str, *, key: ApiKey | None = None, level: int = logging.INFO) -> None:
-    """Log an event of the current request; `key` is that of the caller."""
+    """Log an audit event of the current request; `key` is the client's API key."""
     _audit.log(level, event, extra={"details": _caller(key)})
 
 
 def note_key(key: ApiKey | None) -> None:
-    """Note the key of the current request for the logs."""
+    """Remember the current request's API key for the logs."""
     g.audited_key = key
 
 

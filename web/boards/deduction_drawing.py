@@ -1,6 +1,7 @@
-"""A deduction as a picture: the grid with its candidates, houses, links, in colours by role.
+"""Draw a step of an explanation: the grid with candidates, houses, and links, colored by role.
 
-Candidates stand in a cell as on paper, in a small grid of their own: 1 in the upper left corner.
+The candidates of a cell are arranged in a small grid, as people write them on paper, with 1 in the
+upper left corner.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,16 +19,19 @@ from web.boards.geometry import CELL, Point, middle, outline, polyline, towards
 from web.boards.sketch import Shape
 from web.boards.svg import LONGEST_NUMBER, Picture, Text, make_picture
 
-# Larger boards have no room for candidates.
+# Candidates are too small to read on larger boards.
 LARGEST_SIZE = 16
-_AWAY = 2.2  # of the ends of a link from the middle of what it links
-_LOWERED = 1.9  # of the base line of a candidate below its middle
+_AWAY = 2.2  # distance of a link's ends from the centers of its candidates
+_LOWERED = 1.9  # distance of a candidate's baseline from its center
 
 
 def pencil_marks(
     layout: Layout, symbols: Symbols, candidates: Sequence[Sequence[int]]
 ) -> tuple[Text, ...]:
-    """Return the candidates of each cell, as values, written small; nothing on larger boards."""
+    """Return each cell's candidates as small texts, or nothing if the board is too large.
+
+    `candidates` contains the candidate values of each cell.
+    """
     if layout.size > LARGEST_SIZE:
         return ()
     bits = tuple(sum(1 << (value - 1) for value in values) for values in candidates)
@@ -41,7 +45,7 @@ def draw_deduction(
     position: Position,
     deduction: Deduction,
 ) -> Picture:
-    """Return the picture of a grid before a deduction, with what makes it."""
+    """Draw the grid as it is before a step, and mark the cells and candidates that the step uses."""
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes
@@ -54,7 +58,7 @@ def draw_deduction(
 
 
 def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
-    """Yield the grounds of houses and of cells that are looked at."""
+    """Yield the backgrounds of the step's houses and cells."""
 
     def ground(kind: str, cells: set[int]) -> Iterator[Shape]:
         if cells:
@@ -68,7 +72,7 @@ def _grounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
 
 
 class _Pencil:
-    """Writes candidates, and draws links between them."""
+    """Writes candidates and draws links between them."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout
@@ -79,7 +83,10 @@ class _Pencil:
     def texts(
         self, candidates: Sequence[int], by_role: Mapping[str, Sequence[Candidate]]
     ) -> Iterator[Text]:
-        """Yield the candidates, bits by cell, those of one role in one line together."""
+        """Yield the candidates as texts, one per line of small digits and role.
+
+        `candidates` is a bit mask per cell, bit 0 = value 1.
+        """
         roles = {one: role for role, members in by_role.items() for one in members}
         lines: dict[tuple[str, float], list[tuple[float, str]]] = {}
         for cell, bits in enumerate(candidates):
@@ -95,7 +102,7 @@ class _Pencil:
                 yield Text(kind, across, round(y + _LOWERED, 1), written)
 
     def links(self, links: Sequence[Link]) -> Iterator[Shape]:
-        """Yield the links: all strong ones, all weak ones."""
+        """Yield one shape with all weak links and one with all strong links."""
         for kind in ("weak", "strong"):
             paths = [self._path(link) for link in links if link.kind == kind]
             if paths:
@@ -119,7 +126,10 @@ class _Pencil:
 
 
 def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
-    """Return as many letters of words as tell them apart, and how many; numbers as they are, 0."""
+    """Shorten words to the shortest prefixes that are distinct, and return them with their length.
+
+    Numbers and words that can't be shortened are returned unchanged with length 0.
+    """
     letters = [split_graphemes(word) for word in words]
     if max(map(len, letters)) <= LONGEST_NUMBER:
         return words, 0
@@ -131,7 +141,7 @@ def _shortened(words: Sequence[str]) -> tuple[Sequence[str], int]:
 
 
 def _joined(places: list[tuple[float, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the x of texts and what they say: one text where each symbol is one character."""
+    """Yield x coordinates and texts: a single text if each symbol is a single ASCII character."""
     if all(len(symbol) == 1 and symbol.isascii() for _, symbol in places):
         yield " ".join(f"{x:g}" for x, _ in places), "".join(symbol for _, symbol in places)
         return

@@ -1,4 +1,4 @@
-"""What is needed to draw a board: its layout, and its cells with their symbols."""
+"""The data for drawing a board: its layout, and its cells with their symbols."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +12,12 @@ from web.boards.drawers.registry import rules_in_words
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its symbol ("" if open), and whether a box or a region begins left of or above it.
+    """One cell.
 
-    `value` is what the symbol stands for, from 1, or 0 where there is none.
-    `kind` is "given", "found" or "open", "wrong" for a given that breaks a rule, or "hole".
+    Its symbol ("" if empty), and whether a box or region border is left of or above it.
+
+    `value` is the symbol's value, from 1, or 0 if the cell is empty. `kind` is "given", "found",
+    "open", "wrong" for a given that violates a rule, or "hole".
     """
 
     symbol: str
@@ -38,21 +40,21 @@ class Drawing:
 
     @property
     def extent(self) -> int:
-        """The greater one of the numbers of rows and of columns."""
+        """The number of rows or of columns, whichever is greater."""
         return max(self.layout.rows, self.layout.columns)
 
     @property
     def shape(self) -> str:
-        """Rows and columns, as people write them: 6×8."""
+        """The numbers of rows and columns in the form 6×8."""
         return f"{self.layout.rows}×{self.layout.columns}"
 
     @property
     def rules(self) -> dict[str, str]:
-        """The names of the rules beyond rows, columns and boxes, and what they say."""
+        """The names and descriptions of the rules beyond rows, columns, and boxes."""
         return rules_in_words(self.layout)
 
     def count(self, *kinds: str) -> int:
-        """Return how many cells are of these kinds."""
+        """Return the number of cells of these kinds."""
         return sum(cell.kind in kinds for row in self.rows for cell in row)
 
 
@@ -66,8 +68,8 @@ def draw(
 ) -> Drawing:
     """Return the drawing of a puzzle, with its solution filled in if there is one.
 
-    Givens and solution have a value from 1 for each cell of the layout, 0 where it is open.
-    Givens in the cells named by `wrong` (r1c1) stand out.
+    `givens` and `solution` contain the value of each cell of the layout from 1, or 0 if it is
+    empty. Givens in the cells named in `wrong` (such as r1c1) are highlighted.
     """
     values = symbols.values
 
@@ -89,7 +91,7 @@ def draw(
 
 @lru_cache(maxsize=64)
 def _edges(layout: Layout) -> tuple[tuple[bool, bool] | None, ...]:
-    """Return for each cell whether a box begins left of it, and above it; None for a hole."""
+    """Return whether a box or region border is left of and above each cell, or None for a hole."""
     region = regions(layout)
 
     def parted(cell: int, row: int, column: int) -> bool:

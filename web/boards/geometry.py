@@ -1,6 +1,7 @@
-"""Places on a board, and the paths of SVG between them, in units of which a cell has `CELL`.
+"""Places on a board, and SVG paths between them. A cell is `CELL` units wide.
 
-A place is (row, column) of a cell, a point is (x, y); both count from the upper left corner.
+A place is the (row, column) of a cell, and a point is (x, y). Both count from the upper left
+corner.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,31 +13,31 @@ CELL = 20
 Place = tuple[int, int]
 Point = tuple[float, float]
 
-# Steps along an outline, in the order of turns to the right, with what is inside on the right.
+# Steps along an outline in clockwise order; the inside of the outline is on the right.
 _EAST, _SOUTH, _WEST, _NORTH = (1, 0), (0, 1), (-1, 0), (0, -1)
 _TURNS = (_EAST, _SOUTH, _WEST, _NORTH)
 
 
 def centre(place: Place) -> Point:
-    """Return the point in the middle of a cell."""
+    """Return the center of a cell."""
     row, column = place
     return (column * CELL + CELL / 2, row * CELL + CELL / 2)
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """Return the point in the middle of some points."""
+    """Return the mean of some points."""
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """Return the point so far from the start on the way to the end."""
+    """Return the point at a given distance from the start in the direction of the end."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = hypot(across, down) or 1
     return (start[0] + across / length * distance, start[1] + down / length * distance)
 
 
 def polyline(points: Iterable[Point], *, closed: bool = False) -> str:
-    """Return the path through some points, and back to the first if it is closed."""
+    """Return the path through some points, and back to the first one if `closed`."""
     return "M" + " ".join(f"{_number(x)} {_number(y)}" for x, y in points) + "z" * closed
 
 
@@ -49,14 +50,14 @@ def circle(point: Point, radius: float) -> str:
 
 
 def square(point: Point, radius: float) -> str:
-    """Return the path of an upright square, whose sides are `radius` from its middle."""
+    """Return the path of an upright square whose sides are `radius` away from its center."""
     x, y = point
     side = _number(2 * radius)
     return f"M{_number(x - radius)} {_number(y - radius)}h{side}v{side}h-{side}z"
 
 
 def diamond(point: Point, radius: float) -> str:
-    """Return the path of a square that stands on a corner."""
+    """Return the path of a square that stands on one of its corners."""
     x, y = point
     return polyline(
         [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)], closed=True
@@ -64,7 +65,7 @@ def diamond(point: Point, radius: float) -> str:
 
 
 def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
-    """Return the path of an angle: its tip is `reach` from a point towards another one."""
+    """Return the path of a chevron, whose tip is `reach` from `point` in the direction of `tip`."""
     across, down = towards((0, 0), (tip[0] - point[0], tip[1] - point[1]), 1)
     x, y = point
     back = (x - across * reach, y - down * reach)
@@ -75,12 +76,12 @@ def chevron(point: Point, tip: Point, *, reach: float, spread: float) -> str:
 
 
 def arrowhead(before: Point, tip: Point) -> str:
-    """Return the path of the head of an arrow that comes from a point to its tip."""
+    """Return the path of the head of an arrow that runs from `before` to its tip."""
     return chevron(towards(tip, before, 2), tip, reach=2, spread=3)
 
 
 def capsule(start: Point, end: Point, radius: float) -> str:
-    """Return the path around a straight line that keeps so far away from it."""
+    """Return the path around a straight line at the distance `radius`."""
     across, down = towards((0, 0), (end[0] - start[0], end[1] - start[1]), radius)
     arc = f"A{_number(radius)} {_number(radius)} 0 0 1 "
 
@@ -92,9 +93,9 @@ def capsule(start: Point, end: Point, radius: float) -> str:
 
 
 def outline(places: Iterable[Place], inset: float = 0) -> str:
-    """Return the path around some cells and around the holes in them, `inset` inside of them.
+    """Return the path around some cells and around the holes between them, `inset` units inside.
 
-    Cells that only touch at a corner have outlines of their own.
+    Cells that touch only at a corner get separate outlines.
     """
     cells = frozenset(places)
     steps: dict[Place, list[tuple[int, int]]] = {}  # by the (column, row) of a corner
@@ -115,16 +116,17 @@ def outline(places: Iterable[Place], inset: float = 0) -> str:
 
 
 def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[Point]:
-    """Take one closed way out of the steps, and yield the points where it turns."""
+    """Remove one closed loop from the steps, and yield the points where it turns."""
     start = corner = next(iter(steps))
     first = step = steps[start][0]
     while True:
         corner = (corner[0] + step[0], corner[1] + step[1])
         turn = _TURNS.index(step)
-        choices = [*_TURNS[turn + 1 :], *_TURNS[: turn + 1]]  # right first: stay in the cell
+        # try the right turn first, which stays in the same cell
+        choices = [*_TURNS[turn + 1 :], *_TURNS[: turn + 1]]
         following = next(choice for choice in choices if choice in steps[corner])
         if following != step:
-            # What is inside is to the right of both steps.
+            # The inside of the outline is to the right of both steps.
             right = (-step[1] - following[1], step[0] + following[0])
             yield (corner[0] * CELL + inset * right[0], corner[1] * CELL + inset * right[1])
         steps[corner].remove(following)
@@ -136,10 +138,10 @@ def _loop(steps: dict[Place, list[tuple[int, int]]], inset: float) -> Iterator[P
 
 
 def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[str, str]:
-    """Return the paths along the edges of a grid's cells by their kind, neighbours in one piece.
+    """Return the paths along the edges of a grid's cells by kind, joining adjacent edges of a kind.
 
-    `kind` says of the cells on both sides of an edge, which may lie outside, what it is; edges
-    of no kind, "", are left out.
+    `kind` returns the kind of the edge between two places, which may be outside the grid. Edges of
+    kind "" are omitted.
     """
     paths: dict[str, list[str]] = {}
     for row in range(rows + 1):
@@ -154,7 +156,7 @@ def edges(rows: int, columns: int, kind: Callable[[Place, Place], str]) -> dict[
 
 
 def _runs(kinds: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield each kind with where it starts and how often it follows itself."""
+    """Yield the kind, start, and length of each run of equal kinds, except ""."""
     start = 0
     for name, same in groupby(kinds):
         length = len(list(same))

@@ -1,4 +1,4 @@
-"""A grid with its candidates for a terminal, coloured by what they are in a deduction."""
+"""A grid with candidates for a terminal, colored by their roles in a step."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ _IN_HOUSE = "underline"
 def pencil_lines(
     layout: Layout, symbols: Symbols, position: Position, marks: Marks | None = None
 ) -> Iterator[Text]:
-    """Yield the lines of a grid: values, candidates of open cells, borders of boxes."""
+    """Yield the lines of a grid: values, candidates of empty cells, and box borders."""
     roles = _roles(marks)
     houses = () if marks is None else marks.houses
     looked_at = {cell for house in houses for cell in layout.houses[house].cells}

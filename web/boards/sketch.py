@@ -1,4 +1,4 @@
-"""What drawers draw on: the paths and the labels of a board, before any value stands in it."""
+"""The drawing that renderers add to: the paths and labels of a board without its values."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from web.boards.geometry import CELL, Place, Point, centre, middle, polyline, to
 
 
 class Layer(IntEnum):
-    """What lies above what; the symbols of the cells lie above all."""
+    """The order of the layers from bottom to top. Symbols of cells are drawn above all of them."""
 
     GROUND = 0
     SHADE = 1
@@ -23,7 +23,7 @@ class Layer(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All paths of one kind; the kind is its class, or its classes, in the style sheet."""
+    """All paths of one kind. The kind is its class, or its classes, in the style sheet."""
 
     kind: str
     path: str
@@ -31,7 +31,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text of a rule by the middle of its base line; `kind` as for shapes."""
+    """A text that belongs to a rule; (x, y) is the center of its baseline, `kind` as in `Shape`."""
 
     kind: str
     x: float
@@ -40,10 +40,10 @@ class Label:
 
 
 class Sketch:
-    """The picture of a layout in the making.
+    """Collects the shapes and labels of a board.
 
-    It keeps what is taken, so that two dots on one edge, two numbers in one corner, two cages
-    around one cell and two clues at one end of a row stay apart.
+    It keeps track of occupied places, so that two dots on an edge, two numbers in a corner, two
+    cages around a cell, and two clues at the end of a row don't overlap.
     """
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
@@ -58,38 +58,38 @@ class Sketch:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """All paths, from the lowest layer to the highest."""
+        """All shapes from the lowest layer to the highest."""
         ordered = sorted(self._paths.items(), key=lambda entry: entry[0][0])
         return tuple(Shape(kind, "".join(paths)) for (_, kind), paths in ordered)
 
     @property
     def extent(self) -> tuple[int, int, int, int]:
-        """The first row and column with something in them, and those behind the last."""
+        """The first row and column that are drawn in, and the row and column after the last ones."""
         rows = [0, self.layout.rows - 1, *(row for row, _ in self._outside)]
         columns = [0, self.layout.columns - 1, *(column for _, column in self._outside)]
         return (min(rows), min(columns), max(rows) + 1, max(columns) + 1)
 
     @property
     def cornered(self) -> bool:
-        """Whether there is a text in the corner of a cell."""
+        """Whether any cell has a text in its corner."""
         return bool(self._in_corner)
 
     def put(self, layer: Layer, kind: str, path: str) -> None:
-        """Draw a path."""
+        """Add a path to a layer."""
         self._paths.setdefault((layer, kind), []).append(path)
 
     def write(self, kind: str, point: Point, text: str) -> None:
-        """Write a text above the middle of its base line."""
+        """Write a text; `point` is the center of its baseline."""
         self.labels.append(Label(kind, round(point[0], 1), round(point[1], 1), text))
 
     def symbol(self, number: int) -> str:
-        """Return what the puzzle writes for a number; the number if that is no value of it."""
+        """Return the puzzle's symbol for a number, or the number itself if it has none."""
         place = number - self.layout.lowest
         known = 0 <= place < len(self._symbols.values)
         return self._symbols.values[place] if known else str(number)
 
     def place(self, cell: int) -> Place:
-        """Return the row and the column of a cell."""
+        """Return the row and column of a cell."""
         return divmod(cell, self.layout.columns)
 
     def places(self, cells: Sequence[int]) -> list[Place]:
@@ -97,13 +97,13 @@ class Sketch:
         return [self.place(cell) for cell in cells]
 
     def centre(self, cell: int) -> Point:
-        """Return the point in the middle of a cell."""
+        """Return the center of a cell."""
         return centre(self.place(cell))
 
     def between(self, cell: int, other: int) -> Point:
-        """Return the point for a mark between two cells, beside earlier ones.
+        """Return a free point for a mark between two cells, next to earlier marks.
 
-        Cells that are no neighbours are joined by a thin line.
+        Cells that aren't neighbors are connected by a thin line.
         """
         ends = [self.centre(cell), self.centre(other)]
         spot = middle(ends)
@@ -115,21 +115,21 @@ class Sketch:
         self._on_edge[pair] += 1
         if not earlier:
             return spot
-        # Along the edge to one side, then to the other, then further.
+        # Move along the edge, alternately to one side and to the other, farther each time.
         side = 1 if earlier % 2 else -1
         along = (spot[0] - side * down, spot[1] + side * across)
         return towards(spot, along, 7 * (earlier + 1) // 2)
 
     def ring_about(self, cells: Sequence[int]) -> float:
-        """Return how far inside of its cells the outline of another cage runs."""
+        """Return the inset of the outline of another cage around these cells."""
         earlier = max(self._around[cell] for cell in cells)
         self._around.update(cells)
         return 1.8 + min(earlier, 4) * 1.3
 
     def write_in_corner(self, kind: str, cell: int, text: str) -> None:
-        """Write a small text into the upper left corner of a cell, behind earlier ones.
+        """Write a small text in the upper left corner of a cell, to the right of earlier ones.
 
-        The third and later ones go to the lower left corner, if they are too long.
+        A text that doesn't fit there is written in the lower left corner.
         """
         (row, column), width = self.place(cell), 1 + 3.2 * len(text)
         start = self._in_corner.get(cell, 0.0)
@@ -139,9 +139,11 @@ class Sketch:
         self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 6.2)), text)
 
     def free_outside(self, place: Place, step: Place) -> Place | None:
-        """Return the first free place for a clue from a place outside on, and take it.
+        """Reserve and return the first free place for a clue, from `place` onward in steps of
+        `step`.
 
-        A place is outside of the grid or a hole in it. None where a cell is in the way.
+        A place is free if it is outside the grid or a hole in it, and has no clue yet. Returns None
+        if a cell is in the way.
         """
         row, column = place
         while (row, column) in self._outside:

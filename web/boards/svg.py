@@ -1,4 +1,4 @@
-"""A board as the parts of an SVG picture, in the units of `web.boards.geometry`."""
+"""A board as elements of an SVG drawing, in the units of `web.boards.geometry`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from web.boards.geometry import CELL
 from web.boards.sketch import Label, Shape
 
 _BASELINE = 15
-LONGEST = 16  # characters, that style.css has a size for
+LONGEST = 16  # characters; style.css has font sizes up to this length
 LONGEST_NUMBER = 3  # digits; longer symbols are words
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Symbols of one kind in one row of the board; `x` has a place for each of them."""
+    """Symbols of one kind in one row of the board; `x` lists the position of each character."""
 
     kind: str
     x: str
@@ -27,7 +27,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """The image of a value in a cell, by its upper left corner."""
+    """The image of a value in a cell, with the cell's upper left corner."""
 
     kind: str
     x: int
@@ -38,7 +38,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What a page shows on a board only if asked to, by its name."""
+    """A named part of a board that a page shows only on request."""
 
     name: str
     shapes: tuple[Shape, ...]
@@ -47,11 +47,11 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The paths of a board with its rules, and what stands in its cells: texts or images.
+    """The paths of a board with its rules, and the contents of its cells as texts or images.
 
-    `left`, `top`, `width` and `height` are those of all of it, clues outside the grid included;
-    `longest` is how many letters the widest symbol has, `LONGEST` at most; `cornered` says that
-    there are small texts in corners of cells.
+    `left`, `top`, `width`, and `height` are those of the whole drawing, including clues outside the
+    grid. `longest` is the width of the widest symbol in letters, at most `LONGEST`. `cornered` is
+    true if there are small texts in the corners of cells.
     """
 
     left: int
@@ -68,12 +68,12 @@ class Picture:
 
 
 def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
-    """Return the picture of a board, with images if there are as many as it has values."""
+    """Return the drawing of a board, with images if their number is that of the board's values."""
     sketch = sketch_board(drawing.layout, drawing.symbols)
     top, left, bottom, right = sketch.extent
     longest = max(len(cell.symbol) for row in drawing.rows for cell in row)
     words = max(map(_width, drawing.symbols.values))
-    # Words that are still to come, or are candidates, are written no larger.
+    # Choose the size for the longest word even if it isn't in the grid yet: it may be a candidate.
     longest = min(words, LONGEST) if words > LONGEST_NUMBER else min(longest, LONGEST_NUMBER)
     has_images = pictures == drawing.layout.size
     return Picture(
@@ -91,7 +91,10 @@ def make_picture(drawing: Drawing, pictures: int = 0) -> Picture:
 
 
 def _width(symbol: str) -> int:
-    """Return how many letters a word is as wide as: two for one of East Asia. A picture fits."""
+    """Return the width of a word in letters, where an East Asian letter counts as two.
+
+    A single letter or emoji has the width 1.
+    """
     letters = split_graphemes(symbol)
     return sum(1 + (east_asian_width(each[0]) in "WF") for each in letters) if letters[1:] else 1
 
@@ -104,9 +107,10 @@ def _images(drawing: Drawing) -> Iterator[Image]:
 
 
 def _texts(drawing: Drawing) -> Iterator[Text]:
-    """Yield one text for each kind in each row, or for each cell where a symbol is a word.
+    """Yield one text for each kind in each row, or for each cell if any symbol is a word.
 
-    SVG places the characters of a text one by one, which makes pictures five times smaller.
+    SVG can position each character of a text, which makes drawings five times smaller than one text
+    per cell.
     """
     characters = all(
         len(cell.symbol) <= 1 and cell.symbol.isascii() for row in drawing.rows for cell in row

@@ -1,4 +1,4 @@
-"""Pictures for symbols: a set of small images that a job's boards are drawn with."""
+"""Icon sets: small images that replace the symbols on the boards of a job."""
 
 import re
 
@@ -13,9 +13,9 @@ from worker.intake.intake import FULL
 
 pictures = Blueprint("pictures", __name__)
 
-MOST_BYTES = 64 * 1024  # of one picture
+MOST_BYTES = 64 * 1024  # of one image
 _MOST_FORM_BYTES = MAX_SIZE * (MOST_BYTES + 1024)
-# What browsers draw and nothing can be hidden in that runs: no SVG.
+# Image types that browsers display and that can't contain scripts. SVG can.
 _KINDS = {
     "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
     "image/jpeg": re.compile(rb"\xff\xd8\xff"),
@@ -25,13 +25,13 @@ _KINDS = {
 
 
 def _kind(picture: bytes) -> str | None:
-    """Return the media type of a picture by its first bytes."""
+    """Return the media type of an image according to its first bytes."""
     return next((kind for kind, start in _KINDS.items() if start.match(picture)), None)
 
 
 @pictures.post("/jobs/<job_id>/pictures")
 def upload_for_page(job_id: str) -> AnyResponse:
-    """Take the pictures from a job's page, and go back there."""
+    """Store the images sent by the form on a job's page, and redirect to that page."""
     current.find_job(job_id)
     _take(job_id, by_name=True)
     return redirect(url_for("pages.job", job_id=job_id), 303)
@@ -39,14 +39,20 @@ def upload_for_page(job_id: str) -> AnyResponse:
 
 @pictures.post("/api/v1/jobs/<job_id>/pictures")
 def upload(job_id: str) -> Response:
-    """Take the pictures: files called `pictures` in a form, by value; none takes them away."""
+    """Store the images from the form's `pictures` files, one per value.
+
+    No files remove the images.
+    """
     current.find_job(job_id)
     _take(job_id)
     return Response(status=204)
 
 
 def _take(job_id: str, *, by_name: bool = False) -> None:
-    """Keep the pictures of a form in the order of their files or names; raises Problem."""
+    """Store the images of a form in the order of the files, or of their names if `by_name`.
+
+    Raises Problem if the form or an image isn't acceptable.
+    """
     if request.mimetype not in ("", "multipart/form-data"):
         raise Problem(415, f"{request.mimetype} is not read; pictures come in a form, as its files")
     if not current.service().store.has_room():
@@ -59,7 +65,7 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
         raise Problem(413, detail, field="pictures") from None
     found = [(file.filename or "a picture", file.read(MOST_BYTES + 1)) for file in files]
     found = [(name, picture) for name, picture in found if picture]
-    if by_name:  # as people count: 2.png comes before 10.png
+    if by_name:  # natural order: 2.png comes before 10.png
         found.sort(key=lambda file: _natural(file[0]))
     if len(found) > MAX_SIZE:
         detail = f"{len(found)} pictures; a grid has at most {MAX_SIZE} values"
@@ -76,18 +82,18 @@ def _take(job_id: str, *, by_name: bool = False) -> None:
 
 @pictures.get("/jobs/<job_id>/pictures/<int:value>")
 def show(job_id: str, value: int) -> Response:
-    """Answer with the picture of a value, from 1."""
+    """Return the image of a value, from 1."""
     picture = current.service().store.picture(job_id, value)
     kind = _kind(picture) if picture is not None else None
     if picture is None or kind is None:
         raise Problem(404, "there is no such picture")
     response = Response(picture, content_type=kind)
-    # Others may take its place at the same address.
+    # The client may replace the images, and the URL stays the same.
     response.headers["Cache-Control"] = "private, max-age=60"
     return response
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return what names are sorted by, with numbers in them taken as numbers."""
+    """Return the key for natural sorting of names: digits in them compare as numbers."""
     parts = re.findall(r"[0-9]+|[^0-9]+", name.lower())
     return [(int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in parts]

@@ -1,1 +1,1 @@
-"""One small drawer for each kind of rule; `registry` has them by name."""
+"""One small renderer per kind of rule; `registry` maps rule names to renderers."""

@@ -1,4 +1,4 @@
-"""Cages: cells that belong together, with a dashed line around them and a text in the corner."""
+"""Cages: groups of cells with a dashed outline and a text in the corner."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from web.boards.sketch import Layer, Sketch
 
 
 def cage(kind: str, text: Callable[[Constraint, Sketch], str]) -> Drawer:
-    """Return the drawer of cages of a kind, which say something in the corner."""
+    """Return the renderer of a kind of cage; `text` returns the text in the corner."""
 
     def draw(constraint: Constraint, sketch: Sketch) -> None:
         draw_cage(kind, constraint.cells, text(constraint, sketch), sketch)
@@ -19,7 +19,7 @@ def cage(kind: str, text: Callable[[Constraint, Sketch], str]) -> Drawer:
 
 
 def draw_cage(kind: str, cells: Sequence[int], text: str, sketch: Sketch) -> None:
-    """Draw a line around cells, whose parts are joined by thin lines, and say something."""
+    """Outline cells, connect separate parts with thin lines, and write a text in the corner."""
     places = sketch.places(cells)
     path = outline(places, sketch.ring_about(cells))
     sketch.put(Layer.CAGE, f"cage {kind}", path)
@@ -30,7 +30,7 @@ def draw_cage(kind: str, cells: Sequence[int], text: str, sketch: Sketch) -> Non
 
 
 def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place]]:
-    """Return the shortest ways between the parts of a cage that do not touch at an edge."""
+    """Return the shortest connections between parts of a cage that share no edge."""
     apart = set(places)
     joined: set[Place] = set()
     gaps = []
@@ -55,7 +55,7 @@ def _distance(place: Place, other: Place) -> int:
 
 
 def draw_unknown(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw a constraint whose rule has no drawer, or whose cells do not lie as they usually do."""
+    """Draw a constraint that has no renderer, or whose cells have an unusual arrangement."""
     value = constraint.value if constraint.rule.value else ()
     values = [value] if isinstance(value, int) else value
     text = " ".join([constraint.rule.name, *map(str, values)])
@@ -73,7 +73,7 @@ def _sums(constraint: Constraint, sketch: Sketch) -> str:
 
 
 def _total(constraint: Constraint, sketch: Sketch) -> str:
-    """Return the sum, and which cells count more than once."""
+    """Return the sum, and mark the cells that count more than once."""
     times = {cell: constraint.cells.count(cell) for cell in constraint.cells}
     for cell, count in times.items():
         if count > 1:
@@ -95,7 +95,7 @@ def _not_sum(constraint: Constraint, sketch: Sketch) -> str:
 
 
 def _different(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw a diagonal as a line, and other cells that differ as a cage."""
+    """Draw a diagonal as a line, and any other all-different cells as a cage."""
     if runs_diagonally(sketch.places(constraint.cells)):
         draw_diagonal(constraint.cells, sketch)
     else:
@@ -103,7 +103,7 @@ def _different(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _clone(constraint: Constraint, sketch: Sketch) -> None:
-    """Shade both halves, which have the same letter in their corners."""
+    """Shade both halves, and mark both with the same letter."""
     earlier = sum("clone" in label.kind for label in sketch.labels) // 2
     half = len(constraint.cells) // 2
     for cells in (constraint.cells[:half], constraint.cells[half:]):
@@ -112,7 +112,7 @@ def _clone(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _weighted(constraint: Constraint, sketch: Sketch) -> str:
-    """Return the sum, and what each cell is taken times."""
+    """Return the sum, and mark each cell with its factor."""
     target, *factors = constraint.values
     for cell, factor in zip(constraint.cells, factors, strict=True):
         sketch.write_in_corner("sum", cell, f"×{factor}")
@@ -120,7 +120,7 @@ def _weighted(constraint: Constraint, sketch: Sketch) -> str:
 
 
 def _said(constraint: Constraint, sketch: Sketch) -> str:
-    """Return how often there is which symbol."""
+    """Return how often each symbol occurs."""
     said = constraint.values
     counts = range(0, len(said) - 1, 2)
     return " ".join(f"{said[at]}×{sketch.symbol(said[at + 1])}" for at in counts)
@@ -142,14 +142,14 @@ def _pieces(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _counter(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw the cell that counts, and a cage around those that are counted."""
+    """Draw a circle in the cell with the count, and a cage around the counted cells."""
     counter, *counted = constraint.cells
     sketch.put(Layer.LINE, "counting", circle(sketch.centre(counter), 8.2))
     draw_cage("different", counted, "", sketch)
 
 
 def _any_of(constraint: Constraint, sketch: Sketch) -> str:
-    """Return the symbols of which the cells are connected."""
+    """Return the symbols whose cells must be connected."""
     return " ".join(sketch.symbol(value) for value in constraint.values)
 
 

@@ -1,4 +1,4 @@
-"""What is drawn in single cells, and where four of them meet."""
+"""Renderers of rules for single cells, and for the corner where four cells meet."""
 
 from solver.rules.rule import Constraint
 from web.boards.drawers.cages import draw_unknown
@@ -38,7 +38,7 @@ def _maximum(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _index(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw the cell that points into its row or column, with an angle at both of its sides."""
+    """Shade the index cell, with a chevron on both sides along its row or column."""
     places = sketch.places(constraint.cells)
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     if len(places) < 2 or (len(rows) > 1 and len(columns) > 1):
@@ -54,7 +54,7 @@ def _index(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _quadruple(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw a circle where four cells meet, with the values in it."""
+    """Draw a circle with the values where four cells meet."""
     cells = constraint.cells
     rows, columns = ({place[axis] for place in sketch.places(cells)} for axis in (0, 1))
     is_square = max(rows) - min(rows) == max(columns) - min(columns) == 1

@@ -1,4 +1,4 @@
-"""Marks between two cells: dots, letters, and the angle that points to the lesser one."""
+"""Marks between two cells: dots, letters, and inequality signs."""
 
 from solver.rules.rule import Constraint
 from web.boards.drawers.drawer import Drawer
@@ -7,7 +7,7 @@ from web.boards.sketch import Layer, Sketch
 
 
 def _dot(kind: str, *, radius: float = 3.2) -> Drawer:
-    """Return the drawer of dots of a kind, with a number if their rule has one."""
+    """Return the renderer of a kind of dot, with a number in it if the rule has one."""
 
     def draw(constraint: Constraint, sketch: Sketch) -> None:
         x, y = sketch.between(*constraint.cells)
@@ -29,7 +29,7 @@ def _letter(text: str) -> Drawer:
 
 
 def draw_inequality(lesser: int, greater: int, sketch: Sketch) -> None:
-    """Draw an angle between two cells whose tip points to the lesser one."""
+    """Draw a chevron between two cells that points to the lesser one."""
     spot = sketch.between(lesser, greater)
     away, tip = sketch.centre(greater), sketch.centre(lesser)
     ahead = (spot[0] + tip[0] - away[0], spot[1] + tip[1] - away[1])

@@ -1,4 +1,4 @@
-"""What a drawer is."""
+"""The types of renderers."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,10 @@ from solver.board.parts import House
 from solver.rules.rule import Constraint
 from web.boards.sketch import Sketch
 
-Drawer = Callable[[Constraint, Sketch], None]  # draws one constraint of its rule
+Drawer = Callable[[Constraint, Sketch], None]  # draws one constraint
 HouseDrawer = Callable[[House, Sketch], None]
 
 
 def written(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw nothing: the rule holds everywhere, and the text with the board says so."""
+    """Draw nothing: the rule applies to the whole grid, and the text below the board states it."""
     del constraint, sketch

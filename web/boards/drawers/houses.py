@@ -1,4 +1,4 @@
-"""The grid itself, and the houses beyond rows and columns."""
+"""The grid lines, and houses other than rows, columns, and boxes."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,12 +14,12 @@ _COLOURS = 9
 
 
 def plain_kind(house: House) -> str:
-    """Return the kind of a house, whichever of several grids it is in."""
+    """Return the kind of a house without the name of the grid in a board of overlapping grids."""
     return house.kind.rpartition(", ")[2]
 
 
 def parts(layout: Layout) -> list[House]:
-    """Return the boxes or regions that a grid is parted into, unless they are its rows."""
+    """Return the boxes or regions of a grid, except those that coincide with its rows or columns."""
     lines = {house.cells for house in layout.houses if plain_kind(house) in ("row", "column")}
     return [
         house for house in layout.houses if plain_kind(house) in _PARTS and house.cells not in lines
@@ -27,7 +27,7 @@ def parts(layout: Layout) -> list[House]:
 
 
 def regions(layout: Layout) -> list[frozenset[int]]:
-    """Return, for each cell, which boxes or regions it is in; more than one where grids overlap."""
+    """Return the boxes or regions that contain each cell: several if grids overlap."""
     numbers: list[set[int]] = [set() for _ in range(layout.cells)]
     for number, house in enumerate(parts(layout)):
         for cell in house.cells:
@@ -36,7 +36,7 @@ def regions(layout: Layout) -> list[frozenset[int]]:
 
 
 def draw_grid(sketch: Sketch) -> None:
-    """Draw thin lines between cells, thick ones between regions, and the frame around all."""
+    """Draw thin lines between cells, thick lines between regions, and the frame around the grid."""
     layout = sketch.layout
     region = regions(layout)
 
@@ -55,13 +55,13 @@ def draw_grid(sketch: Sketch) -> None:
 
 
 def runs_diagonally(places: Sequence[Place]) -> bool:
-    """Return whether each of the cells touches the next one at a corner, all in one line."""
+    """Return whether the cells form a diagonal line, each touching the next at a corner."""
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
     return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
 
 
 def draw_diagonal(cells: Sequence[int], sketch: Sketch) -> None:
-    """Draw a line through the cells, from corner to corner; there may be holes between them."""
+    """Draw a line through the cells from corner to corner; there may be holes between them."""
     (x, y), (end_x, end_y) = sketch.centre(cells[0]), sketch.centre(cells[-1])
     steps = abs(sketch.place(cells[-1])[0] - sketch.place(cells[0])[0])
     across, down = (end_x - x) / steps / 2, (end_y - y) / steps / 2
@@ -78,13 +78,13 @@ def _shade(house: House, sketch: Sketch) -> None:
 
 
 def _colour(house: House, sketch: Sketch) -> None:
-    """Draw a colour for each house of a map of houses, which may cover the whole grid."""
+    """Color a house of a custom set of houses, which may cover the whole grid."""
     kind = f"colour colour-{(house.number - 1) % _COLOURS + 1}"
     sketch.put(Layer.SHADE, kind, outline(sketch.places(house.cells)))
 
 
 def _nothing(house: House, sketch: Sketch) -> None:
-    """Draw nothing: the grid is drawn as a whole, and groups of boxes' cells cover all of it."""
+    """Draw nothing: `draw_grid` draws rows, columns, and boxes, and groups cover the whole grid."""
     del house, sketch
 
 
@@ -104,7 +104,7 @@ HOUSE_DRAWERS: dict[str, HouseDrawer] = {
 
 
 def draw_houses(sketch: Sketch) -> None:
-    """Draw the houses of a layout; those without a number belong to a constraint."""
+    """Draw the houses of a layout, except those without a number, which belong to constraints."""
     for house in sketch.layout.houses:
         if house.number and len(house.cells) > 1:
             HOUSE_DRAWERS.get(plain_kind(house), _shade)(house, sketch)

@@ -17,21 +17,22 @@ from web.boards.geometry import (
 )
 from web.boards.sketch import Layer, Sketch
 
-_RADIUS = 8.2  # of what goes around a symbol
+_RADIUS = 8.2  # of shapes around a symbol
 _BULB = 7.4
 _OVER = 8
-_SHORT = 8  # letters of a pattern that is shown
+_SHORT = 8  # maximum length of a pattern that is shown on the board
 
-End = Callable[[Point, float], str]  # the path of what is around a point
+End = Callable[[Point, float], str]  # returns the path of a shape around a point, given its radius
 
 
 def _line(
     kind: str, *, bulb: str = "", ends: End | None = None, closed: bool = False, sign: str = ""
 ) -> Drawer:
-    """Return the drawer of lines of a kind.
+    """Return the renderer of a kind of line.
 
-    `bulb` is how their first cell is marked, `ends` what is drawn around the first and the last
-    one. A number that is not the usual one stands in the first cell, behind what `sign` says.
+    `bulb` is the kind of mark in the first cell, and `ends` draws a shape around the first and the
+    last cell. If the rule's number isn't the default, it is written in the first cell, prefixed by
+    `sign`.
     """
 
     def draw(constraint: Constraint, sketch: Sketch) -> None:
@@ -51,7 +52,7 @@ def _line(
 
 
 def _zipper(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw the line, and where its middle is."""
+    """Draw the line, and mark its center."""
     points = [sketch.centre(cell) for cell in constraint.cells]
     sketch.put(Layer.LINE, "line zipper", polyline(points))
     half, odd = divmod(len(points), 2)
@@ -68,9 +69,9 @@ def _arrow(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _shaft(points: Sequence[Point]) -> str:
-    """Return the path of an arrow that begins at the edge of a circle around its first point.
+    """Return the path of an arrow that starts at the edge of a circle around the first point.
 
-    Its head reaches over the last point, from under the symbol there.
+    The arrowhead reaches beyond the last point, so that the symbol in that cell doesn't hide it.
     """
     begins = towards(points[0], points[1], _RADIUS)
     before, last = points[-2:]
@@ -79,7 +80,7 @@ def _shaft(points: Sequence[Point]) -> str:
 
 
 def _pill_arrow(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw a pill around the first cells, and an arrow from the nearest one of them."""
+    """Draw a pill around the first cells, and an arrow from the closest of these."""
     pill, rest = constraint.cells[: constraint.number], constraint.cells[constraint.number :]
     points = [sketch.centre(cell) for cell in pill]
     first, last = min(points), max(points)
@@ -100,7 +101,10 @@ def _double_arrow(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _index_line(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw the line, a ring around what comes again and a dot on what counts the cells."""
+    """Draw the line, with a ring in the first cell and a dot in the second.
+
+    The first cell holds the value that recurs on the line, the second one its position or count.
+    """
     first, second = (sketch.centre(cell) for cell in constraint.cells[:2])
     _line("indexline")(constraint, sketch)
     sketch.put(Layer.LINE, "ring indexline", circle(first, _RADIUS))
@@ -108,7 +112,7 @@ def _index_line(constraint: Constraint, sketch: Sketch) -> None:
 
 
 def _word(constraint: Constraint, sketch: Sketch) -> None:
-    """Draw a line with a dot where it begins; what it must be read as is in the text."""
+    """Draw a line with a dot at its start. The text below the board states the pattern."""
     points = [sketch.centre(cell) for cell in constraint.cells]
     sketch.put(Layer.LINE, "line pairs", polyline(points))
     sketch.put(Layer.LINE, "bulb pairs", circle(points[0], 3.4))

@@ -1,4 +1,4 @@
-"""Clues outside the grid, at the side from which their cells are seen."""
+"""Clues outside the grid, next to the first of their cells."""
 
 from itertools import pairwise
 
@@ -13,9 +13,9 @@ _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
 def _direction(constraint: Constraint, sketch: Sketch, steps: tuple[Place, ...]) -> Place | None:
-    """Return the step from each cell to the next; None where they do not run straight.
+    """Return the step from each cell to the next, or None if the cells aren't in a straight line.
 
-    For a single cell, the step that leads from outside to outside.
+    For a single cell, returns the step for which the cells before and after it are outside.
     """
     places = sketch.places(constraint.cells)
     if len(places) == 1:
@@ -36,7 +36,7 @@ def _direction(constraint: Constraint, sketch: Sketch, steps: tuple[Place, ...])
 def _clue(
     kind: str, steps: tuple[Place, ...] = _STRAIGHT, *, value: bool = False, sign: str = ""
 ) -> Drawer:
-    """Return the drawer of clues of a kind, which stand for a value or for another number."""
+    """Return the renderer of a kind of clue: a symbol if `value`, else a number after `sign`."""
 
     def draw(constraint: Constraint, sketch: Sketch) -> None:
         step = _direction(constraint, sketch, steps)
@@ -60,7 +60,7 @@ def _bare(sketch: Sketch, point: Point, ahead: Point) -> None:
 
 
 def _towards(sketch: Sketch, point: Point, ahead: Point) -> None:
-    """Draw an arrow that leads into the grid along the diagonal."""
+    """Draw an arrow along the diagonal into the grid."""
     begins, tip = towards(point, ahead, 7.5), towards(point, ahead, 13)
     sketch.put(Layer.MARK, "clue-arrow", polyline([begins, tip]))
     sketch.put(
@@ -69,7 +69,7 @@ def _towards(sketch: Sketch, point: Point, ahead: Point) -> None:
 
 
 def _pointed(sketch: Sketch, point: Point, ahead: Point) -> None:
-    """Draw an angle that points to the cells that are added up."""
+    """Draw a chevron that points to the cells of the sum."""
     at = towards(point, ahead, 8)
     sketch.put(Layer.MARK, "clue-frame", chevron(at, ahead, reach=1, spread=5))
 

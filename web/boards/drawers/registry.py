@@ -1,4 +1,4 @@
-"""All drawers by the names of their rules, and what a board's rules are in words."""
+"""All renderers by rule name, and descriptions of a board's rules."""
 
 from functools import lru_cache
 
@@ -27,7 +27,7 @@ DRAWERS: dict[str, Drawer] = {
     **{rule.name: written for rule in (*EVERYWHERE_RULES, *DISJUNCTION_RULES)},
 }
 
-# Variants by the kinds of the houses and of the links that they make.
+# Variants by the kinds of their houses and of their not-equal pairs.
 _VARIANTS_BY_HOUSE = {
     "diagonal": "diagonal",
     "window": "windoku",
@@ -37,12 +37,12 @@ _VARIANTS_BY_HOUSE = {
     "girandola": "girandola",
 }
 _VARIANTS_BY_LINKS = {"a knight's move": "antiknight", "a king's move": "antiking"}
-_MOVES = {"antiknight": [1, 2], "antiking": [1, 1]}  # rows and columns, whichever are fewer first
+_MOVES = {"antiknight": [1, 2], "antiking": [1, 1]}  # distances in rows and columns, sorted
 
 
 @lru_cache(maxsize=64)
 def sketch_board(layout: Layout, symbols: Symbols) -> Sketch:
-    """Return the picture of a board without its values."""
+    """Return the drawing of a board without its values."""
     sketch = Sketch(layout, symbols)
     draw_grid(sketch)
     draw_houses(sketch)
@@ -54,7 +54,7 @@ def sketch_board(layout: Layout, symbols: Symbols) -> Sketch:
 
 @lru_cache(maxsize=64)
 def rules_in_words(layout: Layout) -> dict[str, str]:
-    """Return the names of a board's rules, beyond rows, columns and boxes, and what they say."""
+    """Return the names and descriptions of a board's rules beyond rows, columns, and boxes."""
     words: dict[str, str] = {}
     kinds = {house.kind for house in layout.houses}
     plain = {plain_kind(house) for house in layout.houses}
@@ -76,7 +76,7 @@ def rules_in_words(layout: Layout) -> dict[str, str]:
 
 
 def _in_words(constraint: Kept) -> dict[str, str]:
-    """Return the rule of a constraint, and those of its options, and what they say."""
+    """Return the names and descriptions of a constraint's rule and of its options' rules."""
     if not isinstance(constraint, Constraint):
         return {}
     words = {constraint.rule.name: constraint.rule.description}
@@ -87,7 +87,10 @@ def _in_words(constraint: Kept) -> dict[str, str]:
 
 
 def _variant_of_house(house: House, layout: Layout) -> str | None:
-    """Return which variant has such a house, if any; an argyle has other diagonals."""
+    """Return the variant that has this house, if any.
+
+    Diagonals other than the main ones are argyle.
+    """
     name = _VARIANTS_BY_HOUSE.get(plain_kind(house))
     places = [divmod(cell, layout.columns) for cell in house.cells]
     falls = all(row == column for row, column in places)
@@ -96,7 +99,10 @@ def _variant_of_house(house: House, layout: Layout) -> str | None:
 
 
 def _variant_of_links(links: Links, layout: Layout) -> str | None:
-    """Return which variant has such links, if any; those of a toroidal one go around."""
+    """Return the variant that has these not-equal pairs, if any.
+
+    A pair that wraps around the edge of the grid indicates a toroidal variant.
+    """
     name = _VARIANTS_BY_LINKS.get(links.kind)
     if name is None:
         return None

@@ -123,7 +123,7 @@ class Formats(msgspec.Struct, frozen=True):
 
 
 class Variants(msgspec.Struct, frozen=True):
-    """The variants, which apply to the whole grid, and the constraints, which apply to given cells."""
+    """Variants, which apply to the whole grid, and constraints, which apply to given cells."""
 
     variants: list[Described]
     constraints: list[Described]

@@ -1,9 +1,10 @@
-"""What is drawn of a job's counts: shares of outcomes, histograms, a curve over time.
+"""Charts of a job's statistics: outcome bars, histograms, and a curve of progress over time.
 
-A histogram of ratings has a column for each half of a rating; all are as wide, so that histograms
-of different jobs can be compared. One of steps has a column for each doubling.
+A histogram of ratings has one column for every half point. All columns have the same width, so that
+the histograms of different jobs can be compared. A histogram of guesses has one column for each
+power of two.
 
-    viewBox   0 … CHART across, 0 … 150 down; the foot of columns and curves is at 150
+    viewBox   0 … CHART horizontally, 0 … 150 vertically; columns and curves start at y = 150
 """
 
 from collections import Counter
@@ -18,16 +19,17 @@ WIDTH = 1000
 CHART = 460
 FOOT = 150
 _COLUMN = 20
-_FEWEST_COLUMNS = 9  # of steps, so that few are not as wide as the chart
-_FIRST, _LAST = 2, 24  # halves: 1.0 to 12.4
+# minimum number of columns for guesses, so that a few columns don't become too wide
+_FEWEST_COLUMNS = 9
+_FIRST, _LAST = 2, 24  # ratings 1.0 to 12.4, in half points
 _HIGHEST = 145
-_LOWEST = 1.5  # what is not nothing is seen
+_LOWEST = 1.5  # minimum height of a column, so that it is visible
 _MOST_TECHNIQUES = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The part of a bar of `WIDTH` that one outcome takes."""
+    """An outcome's segment of a bar with the total width `WIDTH`."""
 
     label: str
     x: float
@@ -36,10 +38,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How many records there are of a kind, as a column of a histogram.
+    """A column of a histogram.
 
-    `said` is what a screen reader, or a pointer that rests on it, gets to know; `range` is what
-    `rating` in a query asks these records by.
+    `said` is the text for screen readers and the tooltip. `range` is the value of the query
+    parameter `rating` that selects these records.
     """
 
     x: float
@@ -50,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Columns of one width, and the words at their foot, each with its place."""
+    """Columns of equal width, and the axis labels with their positions."""
 
     columns: list[Column]
     ticks: Mapping[str, float]
@@ -59,10 +61,10 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """How many records were done by when, as the path of a line.
+    """The number of finished records over time, as an SVG path.
 
-    `ticks` are seconds, each with its place at the foot; `reached` tells after how many seconds
-    how many hundredths were done.
+    `ticks` maps seconds to x positions on the axis. `reached` maps percentages of the records to
+    the seconds until they were done.
     """
 
     path: str
@@ -73,7 +75,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How many records need a technique; `width` is a share of 100."""
+    """The number of records that need a technique; `width` is in percent of the longest bar."""
 
     name: str
     records: int
@@ -81,7 +83,7 @@ class Bar:
 
 
 def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
-    """Return the outcomes that records have as parts of one bar, which stands for `total`."""
+    """Return the outcomes as segments of a bar that represents at least `total` records."""
     total, before, parts = max(sum(outcomes.values()), total, 1), 0, []
     for label, number in outcomes.items():
         x, end = WIDTH * before / total, WIDTH * (before + number) / total
@@ -91,7 +93,7 @@ def shares(outcomes: Mapping[str, int], *, total: int = 0) -> list[Share]:
 
 
 def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
-    """Return the histogram of ratings, None without any."""
+    """Return the histogram of ratings, or None if there are no ratings."""
     if not ratings:
         return None
     halves: Counter[int] = Counter()
@@ -112,8 +114,13 @@ def rating_chart(ratings: Mapping[str, int]) -> Histogram | None:
 
 
 def step_chart(steps: Iterable[Mapping[int, int]]) -> Histogram | None:
-    """Return the histogram of steps from the records of each class; None for fewer than two."""
-    doublings: Counter[int] = Counter()  # 0; 1; 2 and 3; 4 to 7; by the bits of the number
+    """Return the histogram of guesses, or None if there are fewer than two records.
+
+    Each mapping in `steps` contains the number of records by the least number of guesses in their
+    class.
+    """
+    # number of records by the bit length of their guesses: 0, 1, 2–3, 4–7 and so on
+    doublings: Counter[int] = Counter()
     for classes in steps:
         for least, number in classes.items():
             doublings[least.bit_length()] += number
@@ -136,7 +143,7 @@ def _steps_said(bits: int, number: int) -> str:
 
 
 def _brief(number: int) -> str:
-    """Write a power of two, or 0, in at most four characters."""
+    """Format 0 or a power of two in at most four characters."""
     for power, unit in ((20, "M"), (10, "k")):
         if number >= 1 << power:
             return f"{number >> power}{unit}"
@@ -148,9 +155,9 @@ def _height(number: int, most: int) -> float:
 
 
 def time_curve(times: Times | None) -> Curve | None:
-    """Return the records done by each slot's end as a curve; None where there are fewer than two.
+    """Return the number of records finished by the end of each time slot, as a curve.
 
-    The last slot counts as a whole one.
+    Returns None if there are fewer than two slots. The last slot counts as a whole one.
     """
     if times is None or len(times.records) < 2:
         return None
@@ -170,14 +177,17 @@ def time_curve(times: Times | None) -> Curve | None:
 
 
 def technique_bars(techniques: Mapping[str, int]) -> list[Bar]:
-    """Return how many records need each technique, most needed first."""
+    """Return the most common techniques and the number of records that need each of them."""
     most = max(techniques.values(), default=1)
     usual = sorted(techniques.items(), key=lambda entry: -entry[1])[:_MOST_TECHNIQUES]
     return [Bar(name_of(code), number, round(100 * number / most, 1)) for code, number in usual]
 
 
 def pace_line(a_second: Sequence[float]) -> str:
-    """Return the path of a line through so many records a second, `WIDTH` × 100, 0 at its foot."""
+    """Return the path of a line through throughputs, in a box of `WIDTH` × 100 units.
+
+    The y axis starts at 0, and the maximum is near the top.
+    """
     most, steps = max(a_second, default=0.0) or 1.0, max(len(a_second) - 1, 1)
     points = (
         f"{WIDTH * number / steps:.0f} {98 - 94 * pace / most:.1f}"

@@ -1,4 +1,4 @@
-"""A client of a running service, for programs; the command line is one of them.
+"""A client library for a running service, which the command line also uses.
 
     from web.client import Client
 
@@ -8,9 +8,9 @@
         for result in client.results(job["id"]):
             print(result["n"], result["outcome"], result["solution"])
 
-Jobs and results are dictionaries, as the API describes them. What a service that is busy or away
-does not answer is asked again for a while, as soon as it says (Retry-After). An upload carries an
-Idempotency-Key, so that asking again makes no second job.
+Jobs and results are dictionaries as described in the API documentation. The client retries requests
+while the service is busy or unreachable, honoring Retry-After. Uploads carry an Idempotency-Key, so
+that a retry doesn't create a second job.
 """
 
 import contextlib
@@ -32,24 +32,25 @@ Content = str | bytes | IO[bytes] | IO[str]
 FINAL = ("finished", "cancelled", "failed")
 _PIECE = 1 << 18
 _LONG_POLL = 20
-# Polls are so far apart at least, in seconds: a service whose waiting places are all taken
-# answers at once.
+# Minimum seconds between polls. A service that has no free slots for waiting requests responds
+# immediately.
 SHORTEST_PAUSE = 0.5
-# A service that does not answer, or says so, is asked again for so long.
+# Seconds to retry requests for while the service is busy or unreachable.
 PATIENCE = 60.0
 _LONGEST_PAUSE = 5.0
 _ACCEPTED = 202
 _NOT_FOUND = 404
 _TRY_AGAIN = (429, 502, 503, 504)
-_LOST = (502, 504)  # a proxy's, which does not know what the service did
-_IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be under way
+# errors from a proxy, which don't reveal whether the service processed the request
+_LOST = (502, 504)
+_IN_PROGRESS = 409  # the first request with this Idempotency-Key may still be in progress
 
 
 class Failure(Exception):
-    """A request failed for good; `status` is None where there was no answer.
+    """A request failed permanently; `status` is None if there was no response.
 
-    `type` is the stable name of the error, such as "/errors/too-large". `request_id` finds the
-    request in the log of the service.
+    `type` is the stable identifier of the error, such as "/errors/too-large". The service's log
+    contains `request_id`.
     """
 
     def __init__(
@@ -68,11 +69,11 @@ class Failure(Exception):
 
 
 class Client:
-    """Requests to a service at an address; every method may raise `Failure`.
+    """Sends requests to the service at a URL. Every method may raise `Failure`.
 
-    A service that does not answer is asked again for `patience` seconds, one that never has
-    answered for `first_patience`: it may not be there at all. A proxy of the environment is used
-    unless it is to be `direct`, or the address is one of this machine's own.
+    The client retries for `patience` seconds while the service doesn't respond, or for
+    `first_patience` seconds if it has never responded, because there may be no service at all. It
+    uses the proxy from the environment unless `direct` is true or the URL points to this machine.
     """
 
     def __init__(
@@ -93,7 +94,8 @@ class Client:
                 headers=headers,
                 timeout=timeout,
                 trust_env=not (direct or is_loopback(host)),
-                verify=httpx.create_ssl_context(),  # those of the environment in any case
+                # certificates from the environment, even if `trust_env` is false
+                verify=httpx.create_ssl_context(),
             )
         except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
             raise Failure(
@@ -123,10 +125,10 @@ class Client:
         options: Mapping[str, Any] | None = None,
         sent: Callable[[int], object] | None = None,
     ) -> Job:
-        """Upload puzzles, or a file from where it stands, and return the job.
+        """Upload puzzles, or a file from its current position on, and return the job.
 
-        Text is sent in UTF-8. `sent` gets each piece's size. A file that cannot be read twice,
-        such as a pipe, is sent once only.
+        Text is encoded as UTF-8. `sent` is called with the size of each piece in bytes. An upload
+        from a file that can't be rewound, such as a pipe, isn't retried.
         """
         query: dict[str, Any] = {**(options or {}), **({"name": name} if name else {})}
         headers = {
@@ -149,12 +151,12 @@ class Client:
         return answer
 
     def job(self, job_id: str, *, wait: float = 0) -> Job:
-        """Return a job, at once or when it changes."""
+        """Return a job, either immediately or when it changes, after at most `wait` seconds."""
         query = {"wait": wait} if wait else {}
         return self._json("GET", f"/api/v1/jobs/{job_id}", params=query)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs of this API key, or of whoever else asks from here, newest first."""
+        """Yield the client's own jobs, newest first."""
         address: str | None = "/api/v1/jobs"
         while address:
             answer = self._ask(lambda url=address: self._http.get(url))  # type: ignore[misc]
@@ -162,7 +164,7 @@ class Client:
             address = answer.links.get("next", {}).get("url")
 
     def watch(self, job_id: str) -> Iterator[Job]:
-        """Yield a job whenever it changes, and when it is final."""
+        """Yield a job whenever it changes, until it is final."""
         while True:
             asked = time.monotonic()
             job = self.job(job_id, wait=_LONG_POLL)
@@ -172,12 +174,12 @@ class Client:
             time.sleep(max(asked + SHORTEST_PAUSE - time.monotonic(), 0.0))
 
     def wait(self, job_id: str) -> Job:
-        """Return a job when it is final."""
+        """Wait until a job is final, and return it."""
         *_, last = self.watch(job_id)
         return last
 
     def results(self, job_id: str, *, partial: bool = False) -> Iterator[Result]:
-        """Yield the results in upload order; a download that breaks off is gone on with."""
+        """Yield the results in upload order. Interrupted downloads are resumed."""
         last, broken_at = 0, None
         query = {"format": "jsonl"} | ({"partial": "1"} if partial else {})
         while True:
@@ -186,7 +188,8 @@ class Client:
                     for line in _lines(response.iter_bytes()):
                         result: Result = json.loads(line)
                         yield result
-                        last = result["n"]  # those that are not done yet are left out
+                        # unfinished records are missing, so counting results isn't enough
+                        last = result["n"]
                         broken_at = None
                 return
             except httpx.TransportError as error:
@@ -197,7 +200,7 @@ class Client:
                 time.sleep(SHORTEST_PAUSE)
 
     def download(self, job_id: str, **query: str) -> Iterator[bytes]:
-        """Yield the results as the service writes them; the query says how, and which."""
+        """Yield the results as bytes; `query` contains the format and filters."""
         try:
             with self._opened(job_id, **query) as response:
                 yield from response.iter_bytes()
@@ -205,7 +208,7 @@ class Client:
             raise self._away(error) from error
 
     def _opened(self, job_id: str, **query: str) -> contextlib.closing[httpx.Response]:
-        """Return the beginning of an answer with results, to be closed."""
+        """Start a download of results, and return the response, to be closed by the caller."""
         path = f"/api/v1/jobs/{job_id}/results"
 
         def request() -> httpx.Response:
@@ -218,11 +221,15 @@ class Client:
         return contextlib.closing(self._ask(request))
 
     def cancel(self, job_id: str) -> Job:
-        """Cancel a job; what is done stays."""
+        """Cancel a job. Results so far are kept."""
         return self._json("POST", f"/api/v1/jobs/{job_id}/cancel")
 
     def delete(self, job_id: str) -> None:
-        """Delete everything of a job; one that is gone after an answer was lost is deleted."""
+        """Delete a job with its puzzles and results.
+
+        If a response was lost and the job doesn't exist on the next attempt, the deletion
+        succeeded.
+        """
         lost = False
 
         def request() -> httpx.Response:
@@ -242,10 +249,10 @@ class Client:
                 raise
 
     def solve(self, puzzle: str, **options: object) -> Result:
-        """Return the result of one puzzle, however long that takes."""
+        """Solve one puzzle, and return its result, however long that takes."""
         body = {"puzzle": puzzle, "options": options}
         answer = self._ask(lambda: self._http.post("/api/v1/solve", json=body))
-        if answer.status_code == _ACCEPTED:  # it takes longer: this is its job
+        if answer.status_code == _ACCEPTED:  # not solved in time: the response is the job
             job = self.wait(answer.json()["id"])
             return self._json("GET", f"/api/v1/jobs/{job['id']}/puzzles/1", params={"wait": 0})
         result: Result = answer.json()
@@ -264,9 +271,10 @@ class Client:
         again: bool = True,
         also: tuple[int, ...] = (),
     ) -> httpx.Response:
-        """Return the answer to a request; ask again while the service is busy or away.
+        """Return the response to a request. Retry while the service is busy or unreachable.
 
-        Patience begins with the first answer that is none: an upload may take longer than that.
+        The time limit starts with the first failed response, because an upload alone may take
+        longer.
         """
         failed_at, pause = None, SHORTEST_PAUSE
         while True:
@@ -299,7 +307,7 @@ class Client:
 
 
 def _host_of(url: str) -> str:
-    """Return the host in the address of a service; raises Failure."""
+    """Return the host of a service's URL. Raises Failure if the URL is invalid."""
     try:
         address = httpx.URL(url)
     except httpx.InvalidURL as error:
@@ -310,7 +318,10 @@ def _host_of(url: str) -> str:
 
 
 def _checked(response: httpx.Response) -> httpx.Response:
-    """Return an answer that is no error; raises Failure with what the problem is otherwise."""
+    """Return a successful response.
+
+    Raises Failure with the reported problem for an error response.
+    """
     if not response.is_error:
         return response
     request_id = response.headers.get("X-Request-Id")
@@ -342,7 +353,7 @@ def _pieces(file: IO[bytes] | IO[str], sent: Callable[[int], object] | None) -> 
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the whole lines of a text that comes in pieces."""
+    """Yield complete lines from a sequence of pieces of text."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")

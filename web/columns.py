@@ -1,7 +1,7 @@
-"""Results written by whole columns, where all rows are as long and nothing is said of any one.
+"""Fast output of results: whole columns at once, for rows of equal length without details.
 
-A text of many rows is made as a matrix of bytes with a row for each, in which what varies in
-length is filled up with zeros; then the zeros are taken out:
+The text of many rows is built as a matrix of bytes with one line per row. Fields of varying length
+are padded with zero bytes, which are removed at the end (shown as blanks here):
 
     {"n":     9 8 ,"line":     9 9 ,"puzzle":" … ","outcome":" solved   …  }
     {"n":     9 9 ,"line":   1 0 0 ,"puzzle":" … ","outcome":" multiple …  }
@@ -20,21 +20,21 @@ from solver.board.text_lines import Lines, copy_rows
 from worker.job import ChunkResult
 
 _FILLING = b"\0"
-# A column is the same text in each row, or a matrix of bytes, a row for each.
+# A column is either one text for all rows, or a matrix of bytes with one line per row.
 _Column = bytes | NDArray[np.uint8]
 _NULL = b"null"
 
 
 def json_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
-    """Return the records of a result, which have these numbers, as JSON lines.
+    """Return a result's records with these numbers as JSON lines.
 
-    None where some of them need more than columns.
+    Returns None if any record needs more than the common columns.
     """
     return _written(_JSON, numbers, result, limit=limit)
 
 
 def csv_lines(numbers: Sequence[int], result: ChunkResult, *, limit: int) -> bytes | None:
-    """Return the records of a result as lines of CSV; None as for JSON lines."""
+    """Return a result's records as lines of CSV, or None as in `json_lines`."""
     return _written(_CSV, numbers, result, limit=limit)
 
 
@@ -49,7 +49,7 @@ def _written(
     numbered = _decimal(places)
     columns = (
         numbered,
-        # An upload of nothing but records has each in the line of its number.
+        # If the upload contains nothing but records, their numbers and lines are equal.
         numbered if np.array_equal(places, lines) else _decimal(lines),
         puzzles,
         _chosen(_outcomes(), _codes(result)),
@@ -65,9 +65,10 @@ def _written(
 def _texts(
     result: ChunkResult, *, unsafe: bytes
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]] | None:
-    """Return puzzles (n, width), the solutions there are (m, width), and who has one (n,).
+    """Return puzzles (n, width), existing solutions (m, width), and which records have one (n,).
 
-    None where lines are of several lengths, or have what is not ASCII or is `unsafe`.
+    Returns None if the lines differ in length or contain characters that aren't ASCII or are
+    `unsafe`.
     """
     said = (
         result.details, result.names, result.listed, result.minlex,
@@ -86,7 +87,7 @@ def _texts(
 
 
 def _codes_of(lines: Lines, there: NDArray[np.bool_], *, unsafe: bytes) -> NDArray[np.uint8] | None:
-    """Return the lines that are there as a matrix of bytes, if it is as simple as that."""
+    """Return the existing lines as a matrix of bytes, or None if they aren't uniform and safe."""
     codes = lines.codes(there)
     if codes is None:
         return None
@@ -112,21 +113,21 @@ def _outcomes() -> list[bytes]:
 
 
 def _unique(result: ChunkResult, words: dict[bool | None, bytes], *, limit: int) -> _Column:
-    """Return the column that says whether solutions are unique: outcome, count, limit tell."""
+    """Return the column `unique`, which depends only on the outcome, the count, and the limit."""
     every = ChunkResult.integers(result.counts) * len(Outcome) + _codes(result)
 
     def word(pair: int) -> bytes:
         count, code = divmod(pair, len(Outcome))
         return words[decide_unique(Outcome(code), count, limit=limit)]
 
-    if (every == every[0]).all():  # which need not be sorted
+    if (every == every[0]).all():  # saves sorting
         return word(int(every[0]))
     pairs, places = np.unique(every, return_inverse=True)
     return _chosen([word(pair) for pair in pairs.tolist()], places)
 
 
 def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column:
-    """Return the column with the text that each row has chosen."""
+    """Return the column that contains the text at `places[i]` in row i."""
     if (places == places[0]).all():
         return texts[int(places[0])]
     width = max(map(len, texts))
@@ -136,18 +137,18 @@ def _chosen(texts: Sequence[bytes], places: NDArray[np.integer[Any]]) -> _Column
 
 
 def _decimal(numbers: NDArray[np.int64]) -> _Column:
-    """Return the column with numbers, none below 0."""
+    """Return a column of nonnegative numbers in decimal."""
     largest, smallest = int(numbers.max()), int(numbers.min())
     if largest == smallest:
         return b"%d" % largest
     digits = np.empty((len(numbers), len(str(largest))), np.uint8)
-    always = digits.shape[1] - len(str(smallest))  # from this place on each has a digit
+    always = digits.shape[1] - len(str(smallest))  # from this place on, every number has a digit
     rest = numbers.astype(np.uint32) if largest < 1 << 32 else numbers
     for place in range(digits.shape[1] - 1, -1, -1):
         left = rest // 10
         digit = rest - 10 * left + ord("0")
         if place < always:
-            # A zero is filling where nothing but zeros is before it.
+            # A leading zero becomes padding.
             digit *= rest > 0
         digits[:, place] = digit
         rest = left
@@ -155,7 +156,7 @@ def _decimal(numbers: NDArray[np.int64]) -> _Column:
 
 
 def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
-    """Return the column with lines in quotes for those that have one, null for the others."""
+    """Return a column of quoted lines, with null in rows that have none."""
     if len(lines) == 0:
         return _NULL
     width = lines.shape[1] + 2
@@ -169,7 +170,7 @@ def _quoted(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> _Column:
 
 
 def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the column with lines for those that have one, and filling for the others."""
+    """Return a column of lines, with padding in rows that have none."""
     if len(lines) == len(there):
         return lines
     column = np.zeros((len(there), lines.shape[1]), np.uint8)
@@ -178,7 +179,7 @@ def _spread(lines: NDArray[np.uint8], there: NDArray[np.bool_]) -> NDArray[np.ui
 
 
 def _joined(rows: int, *columns: _Column) -> bytes:
-    """Return the text of columns side by side, without what they are filled with."""
+    """Concatenate columns side by side, and return the text without the padding."""
     widths = [len(each) if isinstance(each, bytes) else each.shape[1] for each in columns]
     template = b"".join(
         each if isinstance(each, bytes) else bytes(width)
@@ -196,7 +197,7 @@ def _joined(rows: int, *columns: _Column) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What stands before each column, and at the end; `unsafe` is what is not written so."""
+    """The texts before each column and at the end; `unsafe` characters need the general writer."""
 
     before: tuple[bytes, ...]
     end: bytes
@@ -218,7 +219,8 @@ _JSON = _Style(
 _CSV = _Style(
     before=(b"", *(b"," for _ in range(7))),
     end=b",,,\r\n",
-    unsafe=b"\",;'=+-@ ",  # what CSV quotes, or a spreadsheet takes for a formula
+    # characters that need quotes, or that make a spreadsheet execute the field
+    unsafe=b"\",;'=+-@ ",
     unique={True: b"true", False: b"false", None: b""},
     solutions=_spread,
 )

@@ -1,4 +1,4 @@
-"""The connection under the current request, as far as the web server shows it."""
+"""Access to the current request's connection, as far as the web server exposes it."""
 
 import contextlib
 import select
@@ -9,19 +9,20 @@ from collections.abc import Iterator
 
 from flask import request
 
-# Set when this process is told to stop: whoever merely waits goes home.
+# Set when this process is asked to stop: requests that are only waiting return early.
 stopping = threading.Event()
 
 
 def may_take_its_time() -> bool:
-    """Return whether the web server has given the request a thread of those that are to wait."""
+    """Return whether the web server runs the request in the lane for long-running requests."""
     return getattr(request.environ.get("gunicorn.socket"), "watches", False)
 
 
 def drop_body() -> None:
-    """Drop what nobody has read of the request's body, where the web server can.
+    """Discard the unread rest of the request's body, if the web server supports that.
 
-    If more of it may come, the connection is closed behind the answer, which says so.
+    If more of the body may arrive, the server closes the connection after the response, and
+    announces that in its headers.
     """
     drop = getattr(request.environ.get("gunicorn.socket"), "drop_body", None)
     if drop is not None:
@@ -32,14 +33,14 @@ def drop_body() -> None:
 def reset_if_interrupted() -> Iterator[None]:
     """Reset the connection (RST instead of FIN) if the block or this process ends early.
 
-    A response without a length or chunks ends where its connection closes. Closing an interrupted
-    one in the usual way would present it as complete.
+    A response without a length or chunks ends where its connection closes. A normal close would
+    make an interrupted response look complete.
     """
     connection: socket.socket | None = request.environ.get("gunicorn.socket")
     if connection is None:
         yield
         return
-    _linger(connection, on=True)  # for 0 seconds, which makes closing a reset
+    _linger(connection, on=True)  # a linger time of 0 seconds turns closing into a reset
     try:
         yield
     except BaseException:
@@ -53,7 +54,7 @@ def _linger(connection: socket.socket, *, on: bool) -> None:
 
 
 def client_is_gone() -> bool:
-    """Return whether the client has closed the connection; False where that is not known."""
+    """Return whether the client has disconnected; False if that can't be determined."""
     connection: socket.socket | None = request.environ.get("gunicorn.socket")
     if connection is None:
         return False

@@ -1,6 +1,7 @@
-"""Which pages of other sites may use the API: those that a setting names, none without it.
+"""Cross-origin access to the API for pages of the origins in a setting (none by default).
 
-They send keys in headers and never cookies, so nobody is used through their own browser.
+Such pages send API keys in headers. Cookies are never accepted from them, so a page can't abuse a
+visitor's session.
 """
 
 from flask import Flask, Response, request
@@ -17,13 +18,13 @@ _A_DAY = "86400"
 
 
 def allow_origins(app: Flask) -> None:
-    """Answer the questions of browsers before anything else, and say who may read answers."""
+    """Respond to preflight requests before any other check, and add the CORS response headers."""
     app.before_request(_answer_question)
     app.after_request(_say_who_may_read)
 
 
 def allowed_origin() -> str | None:
-    """Return the site whose page sends this request, if it may."""
+    """Return the origin of the page that sent this request, or None unless it is allowed."""
     origin = request.headers.get("Origin")
     origins = current.service().settings.cors_origins
     if origin is None or not request.path.startswith(_PREFIX):
@@ -32,7 +33,7 @@ def allowed_origin() -> str | None:
 
 
 def _answer_question() -> Response | None:
-    """Answer a browser that asks whether a page may send a request."""
+    """Respond to a preflight request from an allowed origin."""
     method = request.headers.get("Access-Control-Request-Method")
     if request.method != "OPTIONS" or method is None or allowed_origin() is None:
         return None

@@ -8,17 +8,17 @@ from web.formulas import guarded
 from web.rows import Row
 from web.table import Cell, Table
 
-BOM = "\ufeff".encode()  # without it, Excel takes UTF-8 for the encoding of the country
+BOM = "\ufeff".encode()  # without it, Excel assumes the system's local encoding instead of UTF-8
 _WORDS = {True: "true", False: "false"}
 
 
 def csv_heading(table: Table) -> bytes:
-    """Return the line with the names of the columns."""
+    """Return the line with the column names."""
     return _written([table.heading])
 
 
 def csv_rows(rows: Iterable[Row], table: Table) -> bytes:
-    """Return the lines of some rows."""
+    """Return rows as lines of CSV."""
     return _written(map(table.cells, rows))
 
 

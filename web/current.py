@@ -1,4 +1,4 @@
-"""What the current request is about: the service, the job, how long to wait for it."""
+"""Helpers for the current request: the service, the job, preconditions, and waiting."""
 
 import contextlib
 import logging
@@ -20,27 +20,31 @@ from worker.service import Service
 logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
-# So often somebody looks, but less often who has waited for longer.
+# Seconds between two polls. The interval grows with the time that a request has waited.
 _LOOK_SECONDS = 0.05
 _LONGEST_LOOK_SECONDS = 0.5
 _LOOK_SHARE = 0.1
 _Seen = TypeVar("_Seen")
-# Everyone who waits holds a thread of the server, of one lane or another; beyond so many, answers
-# come at once.
+# Limits of waiting requests, each of which occupies a thread in one of the server's lanes. Beyond
+# them, requests get an immediate response.
 MOST_FOLLOWERS = 48
-_following = threading.BoundedSemaphore(MOST_FOLLOWERS)  # for a job, in the lane that is for it
-_solving = threading.BoundedSemaphore(40)  # with a puzzle, in the lane of uploads
-_waiting = threading.BoundedSemaphore(8)  # for anything else
+# for a job's changes, in the lane for long-running requests
+_following = threading.BoundedSemaphore(MOST_FOLLOWERS)
+_solving = threading.BoundedSemaphore(40)  # for a puzzle's solution, in the lane for uploads
+_waiting = threading.BoundedSemaphore(8)  # for everything else
 
 
 def service() -> Service:
-    """Return the service of the application."""
+    """Return the application's service."""
     return cast("Service", current_app.extensions["sudokuq"])
 
 
 @contextlib.contextmanager
 def if_redis_takes_it() -> Iterator[None]:
-    """Leave the block where Redis refuses to write, being full: the answer does not need it."""
+    """Abort the block without an error if Redis is full and refuses to write.
+
+    Use it for writes that the response doesn't depend on.
+    """
     try:
         yield
     except (ResponseError, OperationalError) as error:
@@ -48,7 +52,7 @@ def if_redis_takes_it() -> Iterator[None]:
 
 
 def find_job(job_id: str) -> Job:
-    """Return a job; raises Problem if there is none."""
+    """Return a job. Raises Problem if it doesn't exist."""
     job = service().store.job(job_id)
     if job is None:
         raise Problem(404, "there is no such job; perhaps it has expired", kind="job-not-found")
@@ -56,9 +60,9 @@ def find_job(job_id: str) -> Job:
 
 
 def check_match(tag: str | None) -> None:
-    """Raise Problem if If-Match names other versions than the one with this strong ETag.
+    """Raise Problem if If-Match lists other versions than the one with this strong ETag.
 
-    Results that may still change have no ETag, so that only `*` matches them.
+    Results that may still change have no ETag, so only `*` matches them.
     """
     wanted = request.if_match
     if wanted and not wanted.star_tag and (tag is None or not wanted.is_strong(tag)):
@@ -66,10 +70,10 @@ def check_match(tag: str | None) -> None:
 
 
 def check_job_match(tag: str) -> None:
-    """Raise Problem if If-Match names other versions of a job than the one with this ETag.
+    """Raise Problem if If-Match lists other versions of a job than the one with this ETag.
 
-    The ETag of a job is weak because its speed changes with every response. It stands for state
-    and progress, which is what a client that cancels or deletes wants to be sure of.
+    The ETag of a job is weak because its speed changes with every response. It identifies state and
+    progress, which are what clients want to verify before they cancel or delete a job.
     """
     wanted = request.if_match
     if wanted and not wanted.star_tag and not wanted.contains_weak(tag):
@@ -77,9 +81,9 @@ def check_job_match(tag: str) -> None:
 
 
 def check_parameters(*known: str) -> None:
-    """Raise Problem for an unknown query parameter, which would otherwise select nothing.
+    """Raise Problem for an unknown query parameter, which would otherwise be ignored silently.
 
-    Names that begin with an underscore are ignored: clients add them to get around caches.
+    Names that start with an underscore are allowed: clients add them to bypass caches.
     """
     for name in request.args:
         if name not in known and not name.startswith("_"):
@@ -88,7 +92,10 @@ def check_parameters(*known: str) -> None:
 
 
 def seconds_to_wait(default: float = 0.0) -> float:
-    """Return the query's `wait`, bounded; raises Problem for what is no number."""
+    """Return the query parameter `wait`, capped.
+
+    Raises Problem if it isn't a nonnegative number.
+    """
     text = request.args.get("wait")
     if text is None:
         return default
@@ -102,7 +109,7 @@ def seconds_to_wait(default: float = 0.0) -> float:
 
 
 def wait_for_change(job: Job, seconds: float) -> Job:
-    """Return the job when state or progress have changed, or after a time."""
+    """Return the job as soon as its state or progress changes, or when the time is up."""
     before = (job.state, job.done)
 
     def changed() -> Job | None:
@@ -114,7 +121,7 @@ def wait_for_change(job: Job, seconds: float) -> Job:
 
 
 def wait_for_end(job: Job, seconds: float) -> Job:
-    """Return the job of a puzzle that somebody waits for when it is final, or after a time."""
+    """Return a job that the client waits for as soon as it is final, or when the time is up."""
 
     def ended() -> Job | None:
         later = find_job(job.id)
@@ -134,9 +141,9 @@ def _wait(
 def poll(
     look: Callable[[], _Seen | None], seconds: float, *, places: threading.Semaphore = _waiting
 ) -> _Seen | None:
-    """Look again and again until something is there; None if it is not, after a time.
+    """Call `look` repeatedly until it returns something, or return None when the time is up.
 
-    Comes back at once where all places are taken by others who wait.
+    Also returns None immediately if all slots for waiting requests are taken.
     """
     if seconds <= 0 or not places.acquire(blocking=False):
         return None

@@ -1,4 +1,4 @@
-"""Downloads as answers: whole, or a range of bytes of those that never change."""
+"""Download responses: complete, or a byte range if the content never changes."""
 
 import errno
 import logging
@@ -21,20 +21,20 @@ from web.xlsx import TooManyRows
 
 logger = logging.getLogger(__name__)
 
-# A response to HTTP/1.0 up to this many bytes is collected first, to send its Content-Length.
+# Responses to HTTP/1.0 up to this many bytes are buffered, to send their Content-Length.
 _MOST_BUFFERED = 1 << 20
-_MADE_FIRST = 1 << 18  # bytes, of which Zstandard holds back no more than half
-# The last 0 bytes: a range that no content has, and that Werkzeug takes for none at all.
+_MADE_FIRST = 1 << 18  # bytes; Zstandard buffers at most half of them
+# The last 0 bytes: a range that is never satisfiable, but that Werkzeug treats as malformed.
 _NO_BYTES = re.compile(r"\s*bytes\s*=\s*-0+\s*", re.IGNORECASE)
 
 
 def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Response:
-    """Return an answer with what `write` writes, which is the same each time if it has a `tag`.
+    """Return a response with the output of `write`, which is always the same if it has a `tag`.
 
-    Then a range of its bytes may be asked for, counted before they are packed. How many there
-    are is known only once they are written, so a range costs twice a whole download's time.
-    Raises Problem where the job goes meanwhile, RequestedRangeNotSatisfiable for a range behind
-    the end.
+    With a tag, clients may request a byte range, which counts uncompressed bytes. The length is
+    known only after everything has been written, so a range takes twice the time of a whole
+    download. Raises Problem if the job is deleted meanwhile, and RequestedRangeNotSatisfiable for a
+    range beyond the end.
     """
     try:
         if request.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
@@ -52,9 +52,9 @@ def download(write: Callable[[], Iterator[bytes]], *, tag: str | None) -> Respon
 
 
 def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Return the pieces, of which the first are made now: what fails in these can be answered.
+    """Produce the first pieces now, so that their errors can still become an error response.
 
-    There are so many that something is sent when they are packed.
+    They are enough that some output remains after compression.
     """
     first, size = [], 0
     for piece in pieces:
@@ -66,9 +66,10 @@ def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Pass pieces on; where they cannot go on, break the connection off, which the server expects.
+    """Pass on pieces. On an expected error, abort the connection in a way that the server supports.
 
-    Its client sees that they are not whole, and the log has a line of it: nothing is a bug here.
+    The client sees that the response is incomplete, and the log gets a line without a traceback,
+    because the error isn't a bug.
     """
 
     def until_it_breaks() -> Iterator[bytes]:
@@ -82,8 +83,8 @@ def _streamed(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Pass pieces on, each made by another thread while the one before it is being sent."""
-    context = copy_context()  # where Flask finds the request
+    """Pass on pieces, each produced by another thread while the previous one is being sent."""
+    context = copy_context()  # with Flask's current request
 
     def make() -> bytes | None:
         return context.run(lambda: next(pieces, None))
@@ -97,10 +98,10 @@ def ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _asks_for_range(tag: str) -> bool:
-    """Return whether the request is for one range, and not of bytes that are others by now.
+    """Return whether the request is for a single byte range of the current version.
 
-    Several ranges, and what is none, count as not asked for. A weak tag, as a packed download
-    has, does not stand for bytes.
+    Multiple and malformed ranges are ignored. A weak ETag, as a compressed download has, doesn't
+    identify bytes.
     """
     asked = request.range
     is_one = asked is not None and asked.units == "bytes" and len(asked.ranges) == 1
@@ -118,7 +119,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
     if _asks_for_no_bytes():
         raise RequestedRangeNotSatisfiable(length)
     ((start, stop),) = cast("Range", request.range).ranges
-    if start < 0:  # so many at the end
+    if start < 0:  # the last −start bytes
         start = max(length + start, 0)
     stop = length if stop is None else min(stop, length)
     if start >= stop:
@@ -130,7 +131,7 @@ def _range_of(write: Callable[[], Iterator[bytes]]) -> Response:
 
 
 def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
-    """Yield the bytes from `start` up to `stop`."""
+    """Yield the bytes from `start` up to, but excluding, `stop`."""
     passed = 0
     for piece in written:
         part = piece[max(start - passed, 0) : stop - passed]
@@ -142,10 +143,10 @@ def _cut(written: Iterable[bytes], start: int, stop: int) -> Iterator[bytes]:
 
 
 def _for_http_1_0(pieces: Iterator[bytes]) -> Response:
-    """Return a response with a length if it is small; otherwise its end is the connection's.
+    """Return a response with a length if it is small. Otherwise closing the connection ends it.
 
-    HTTP/1.0 has no chunks. An interrupted response resets its connection, so that a proxy or
-    client can still tell it from a complete one.
+    HTTP/1.0 has no chunks. An interrupted response resets its connection, so that a proxy or client
+    can still tell it from a complete one.
     """
     first, size = [], 0
     for piece in pieces:

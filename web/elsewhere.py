@@ -1,6 +1,6 @@
-"""Addresses that open a puzzle in other programs, where those know all of its rules.
+"""Export links: URLs that open a puzzle in other programs, if they support all of its rules.
 
-The formats of `solver.formats.objects` read each of them back.
+The formats in `solver.formats.objects` can read all of these URLs.
 """
 
 import json
@@ -17,15 +17,16 @@ from web.boards.drawers.registry import rules_in_words
 
 _MOST_SIZE = 16
 _LABELS = "123456789ABCDEFG"
-# Longer ones are cut off by browsers or servers on the way.
+# Browsers or servers truncate longer URLs.
 _LONGEST_ADDRESS = 8_000
 
-# By the names of our rules. Lines have cells and nothing else.
+# Their names by our rule names. Lines have cells and no other values.
 _FPUZZLES_SWITCHES = {
     "antiknight": "antiknight",
     "antiking": "antiking",
     "nonconsecutive": "nonconsecutive",
-    "differencenegative": "nonconsecutive",  # there, it says nothing of pairs with a dot
+    # in f-puzzles, `nonconsecutive` exempts pairs with a dot
+    "differencenegative": "nonconsecutive",
     "disjointgroups": "disjointgroups",
 }
 _FPUZZLES_LINES = {
@@ -40,7 +41,7 @@ _ISS_SWITCHES = {
     "antiknight": "AntiKnight",
     "antiking": "AntiKing",
     "nonconsecutive": "AntiConsecutive",
-    "differencenegative": "AntiConsecutive",  # the same where there are no dots
+    "differencenegative": "AntiConsecutive",  # equivalent if there are no dots
     "disjointgroups": "DisjointSets",
     "windoku": "Windoku",
 }
@@ -57,7 +58,7 @@ _ISS_CELLS = {
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a program opens the puzzle."""
+    """The URL that opens the puzzle in a program."""
 
     program: str
     url: str
@@ -66,9 +67,10 @@ class Address:
 def addresses(
     layout: Layout, givens: tuple[int, ...], candidates: Sequence[int] | None = None
 ) -> list[Address]:
-    """Return where a puzzle can be opened; nowhere if its board is no square of up to 16×16.
+    """Return the URLs that open a puzzle elsewhere, if its board is a square of up to 16×16.
 
-    `candidates` are the values left to each cell, as bits, bit 0 for 1; all if None.
+    `candidates` contains the remaining candidates of each cell (bit mask, bit 0 = value 1), or None
+    if there are no pencil marks.
     """
     if layout.rows != layout.columns or layout.columns != layout.size or layout.absent:
         return []
@@ -96,7 +98,7 @@ def addresses(
 
 
 def _regions(layout: Layout) -> list[int] | None:
-    """Return the box or region of each cell, unless some has none or one is of another size."""
+    """Return each cell's box or region, or None unless every cell is in one of the right size."""
     regions = [house.cells for house in layout.houses if plain_kind(house) in ("box", "region")]
     whole = [cells for cells in regions if len(cells) == layout.size]
     region_of = {cell: number for number, cells in enumerate(whole) for cell in cells}
@@ -107,7 +109,10 @@ def _regions(layout: Layout) -> list[int] | None:
 def _marks(
     layout: Layout, givens: tuple[int, ...], candidates: Sequence[int] | None
 ) -> dict[int, list[int]] | None:
-    """Return the values left to cells that may not hold all; None where one may hold none."""
+    """Return the remaining candidates of restricted empty cells.
+
+    Returns None if a cell has no candidates, or a given that isn't among them.
+    """
     marks: dict[int, list[int]] = {}
     for cell, mask in enumerate(candidates or ()):
         values = [value for value in range(1, layout.size + 1) if mask >> (value - 1) & 1]
@@ -130,7 +135,7 @@ class _Puzzle:
         self._regions, self._marks = regions, marks
         box = usual_box(layout.size)
         usual = None if box is None else _regions(Layout.boxed(*box))
-        self._is_cut = regions != usual  # otherwise than into the usual boxes
+        self._is_cut = regions != usual  # whether the regions differ from the usual boxes
         self._rules = set(rules_in_words(layout))
         own = [each for each in layout.constraints if isinstance(each, Constraint)]
         self._constraints = [
@@ -145,12 +150,12 @@ class _Puzzle:
         self._has_dots = not self._rules.isdisjoint(_FPUZZLES_DOTS)
 
     def fpuzzles(self) -> dict[str, object] | None:
-        """Return the object of f-puzzles; None where it has no word for a rule."""
+        """Return the puzzle as an f-puzzles object, or None if f-puzzles doesn't support a rule."""
         known = {"jigsaw", "diagonal", "killer", *_FPUZZLES_SWITCHES, *_FPUZZLES_LINES}
         if self._rules - known - {*_FPUZZLES_DOTS} or self._is_special():
             return None
         if "nonconsecutive" in self._rules and self._has_dots:
-            return None  # there, it says nothing of pairs with a dot
+            return None  # f-puzzles exempts pairs with a dot
         size = self._layout.size
         cells = [self._fpuzzles_cell(cell) for cell in range(size * size)]
         puzzle: dict[str, object] = {
@@ -176,14 +181,14 @@ class _Puzzle:
         return "killercage", {"cells": names, **total}
 
     def iss(self) -> str | None:
-        """Return the constraint string; None where it has no word for a rule."""
+        """Return the puzzle as an ISS constraint string, or None if ISS doesn't support a rule."""
         known = {"jigsaw", "diagonal", "killer", *_ISS_SWITCHES, *_ISS_CELLS}
         if self._rules - known or self._is_special():
             return None
         if "disjointgroups" in self._rules and self._is_cut:
-            return None  # there, these are always groups of the usual boxes' cells
+            return None  # ISS always uses the usual boxes for these groups
         if "differencenegative" in self._rules and self._has_dots:
-            return None  # there, it holds for pairs with a dot, too
+            return None  # in ISS, the rule also applies to pairs with a dot
         size = self._layout.size
         if not self._rules and not self._marks and size == 9:
             return "".join(map(str, self._givens)).replace("0", ".")
@@ -221,7 +226,10 @@ class _Puzzle:
         return written
 
     def _is_special(self) -> bool:
-        """Return whether others cannot say a cage's sum of 0, or a dot between distant cells."""
+        """Return whether a cage has the sum 0 or a dot lies between distant cells.
+
+        The other programs can't express either.
+        """
         neighbours = set(side_by_side(self._layout))
         return any(
             constraint.value == 0
@@ -232,7 +240,10 @@ class _Puzzle:
         )
 
     def _diagonals(self, names: Mapping[bool, str]) -> list[str]:
-        """Return the names, by whether they rise, of diagonals that differ."""
+        """Return the names of the diagonals that must have distinct values.
+
+        `names` has one for the falling diagonal (False) and one for the rising one (True).
+        """
         kept = [house.cells for house in self._layout.houses if plain_kind(house) == "diagonal"]
         kept += [
             each.cells for each in self._layout.constraints if _is_diagonal(each, self._layout)
@@ -248,7 +259,7 @@ class _Puzzle:
 
 
 def _is_diagonal(constraint: Kept, layout: Layout) -> bool:
-    """Return whether a constraint says that the cells of a main diagonal differ."""
+    """Return whether a constraint makes all cells of a main diagonal different."""
     steps = range(layout.size)
     falling = {row * layout.size + row for row in steps}
     rising = {row * layout.size + layout.size - 1 - row for row in steps}

@@ -1,4 +1,4 @@
-"""Errors as people and programs read them: problem details (RFC 9457), or a page."""
+"""Error responses: problem details (RFC 9457) for programs, an HTML page for people."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from worker.store.schema import StoredByNewer
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
-# The problem type of each refusal, and after how many seconds a retry may succeed.
+# The problem type of each rejection, and the seconds after which a retry may succeed.
 _REFUSALS: dict[RefusalKind, tuple[str, int | None]] = {
     RefusalKind.BAD_REQUEST: ("bad-request", None),
     RefusalKind.UNREADABLE: ("unreadable-upload", None),
@@ -33,16 +33,16 @@ _REFUSALS: dict[RefusalKind, tuple[str, int | None]] = {
     RefusalKind.IN_PROGRESS: ("upload-in-progress", RETRY_SECONDS),
     RefusalKind.GONE: ("job-gone", RETRY_SECONDS),
 }
-# What a status asks for besides: which methods there are, how many bytes.
+# Headers that some statuses require: the allowed methods, the length of the content.
 _SAID_BESIDE = ("Allow", "Content-Range")
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
-@dataclass(eq=False)  # not frozen: Python writes the traceback into it
+@dataclass(eq=False)  # not frozen, because Python sets the traceback attribute
 class Problem(Exception):
-    """An expected failure of a request; raised only to leave a view.
+    """An expected failure of a request, raised only to leave a view.
 
-    `kind` names a problem type that says more than the status does; see `web.problem_types`.
+    `kind` names a problem type that is more specific than the status; see `web.problem_types`.
     """
 
     status: int
@@ -55,14 +55,14 @@ class Problem(Exception):
 
     @classmethod
     def of(cls, refused: Refused) -> "Problem":
-        """Return the problem that reports a refusal to a client."""
+        """Return the problem that reports a rejection to a client."""
         kind, retry_after = _REFUSALS[refused.kind]
         place = (refused.line, refused.column, refused.field)
         return cls(PROBLEM_TYPES[kind].status, refused.detail, *place, retry_after, kind)
 
     @property
     def type(self) -> ProblemType:
-        """The type of the problem: the named one, or the usual one of the status."""
+        """The problem's type: the one named by `kind`, or the default one of the status."""
         return default_type(self.status) if self.kind is None else PROBLEM_TYPES[self.kind]
 
     @property
@@ -88,16 +88,16 @@ _Taken = TypeVar("_Taken")
 
 
 def taken(answer: _Taken | Refused) -> _Taken:
-    """Return what was not refused; raises Problem for what was."""
+    """Return an accepted value. Raises Problem for a rejection."""
     if isinstance(answer, Refused):
         raise Problem.of(answer)
     return answer
 
 
 def respond(problem: Problem) -> Response:
-    """Return a problem as JSON to programs, as a page to people.
+    """Return a problem as a JSON response for programs or as a page for people.
 
-    An error of the service has the id of the request in its text, for a report to the operator.
+    The text of a server error contains the request id, so that users can report it to the operator.
     """
     if problem.status >= 500:
         problem = replace(problem, detail=f"{problem.detail} (request {request_id()})")
@@ -119,7 +119,7 @@ def _page(problem: Problem) -> str:
 
 
 def register_errors(app: Flask) -> None:
-    """Answer every failure of a request in one way."""
+    """Register error handlers that turn every failure into a problem response."""
 
     @app.errorhandler(Problem)
     def problem(error: Problem) -> Response:
@@ -132,7 +132,7 @@ def register_errors(app: Flask) -> None:
         response.headers.update({name: said[name] for name in _SAID_BESIDE if name in said})
         return response
 
-    @app.errorhandler(OperationalError)  # what Celery makes of a RedisError
+    @app.errorhandler(OperationalError)  # Celery wraps RedisErrors in it
     @app.errorhandler(RedisError)
     def redis(error: Exception) -> Response:
         logger.warning("Redis did not answer: %s", error)
@@ -147,7 +147,7 @@ def register_errors(app: Flask) -> None:
         )
         return respond(Problem(503, detail, retry_after=RETRY_SECONDS))
 
-    @app.errorhandler(ParseException)  # a body in chunks that are none
+    @app.errorhandler(ParseException)  # malformed chunked body
     @app.errorhandler(NoMoreData)
     @app.errorhandler(ConnectionError)
     @app.errorhandler(TimeoutError)

@@ -1,4 +1,4 @@
-"""A job as Server-Sent Events: whenever it changes, until it is final."""
+"""A job as Server-Sent Events: its state whenever it changes, until it is final."""
 
 import threading
 import time
@@ -14,21 +14,22 @@ from web.errors import Problem
 from web.job_json import etag, job_json
 from worker.job import Job
 
-# Everyone who watches holds a thread of the server; beyond so many, they have to poll.
+# Each event stream occupies a server thread. Beyond this number, clients have to poll.
 MOST_WATCHERS = 48
 _LOOK_SECONDS = 0.5
-# A comment after so long a silence keeps what stands between here and the client from closing.
+# Seconds of silence after which a comment keeps proxies from closing the connection.
 _SILENCE = 15.0
-# Then a client has to come again, so that one who forgot to leave makes room.
+# Seconds after which a client has to reconnect, so that abandoned streams free their slots.
 _LONGEST_WATCH = 600.0
 _RETRY_SECONDS = 10
 _watching = threading.BoundedSemaphore(MOST_WATCHERS)
 
 
 def watch(job: Job) -> Response:
-    """Return the events of a job.
+    """Return the event stream of a job.
 
-    A client that comes again after the last one gets 204, which tells browsers to stay away.
+    A client that reconnects after the last event gets status 204, which makes browsers stop
+    reconnecting.
     """
     if job.state.final and request.headers.get("Last-Event-ID") == etag(job):
         return Response(status=204)
@@ -38,7 +39,7 @@ def watch(job: Job) -> Response:
     response = Response(stream_with_context(_events(job)), mimetype="text/event-stream")
     response.call_on_close(_watching.release)
     response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"  # nginx, which would hold them back
+    response.headers["X-Accel-Buffering"] = "no"  # keeps nginx from buffering the events
     return response
 
 
@@ -57,8 +58,10 @@ def _events(job: Job) -> Iterator[bytes]:
             return
         try:
             later = current.service().store.job(job.id)
-        except RedisError:  # a browser that came again meanwhile would be told 503, and stay away
+        # Continue: if the stream ended now, a browser would reconnect, get a 503, and give up for
+        # good.
+        except RedisError:
             continue
-        if later is None:  # deleted: whoever comes again is told
+        if later is None:  # Deleted: a client that reconnects gets a 404.
             return
         job = later

@@ -1,4 +1,4 @@
-"""An explanation as its page shows it: its deductions by technique, each with a picture."""
+"""The explanation on a puzzle's page: its steps grouped by technique, each with a drawing."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,13 +10,13 @@ from solver.logic.names import name_of
 from web.boards.deduction_drawing import LARGEST_SIZE, draw_deduction
 from web.boards.svg import Picture
 
-# Further deductions are listed without pictures, of which a page cannot have any number.
+# Later steps are listed without drawings, because too many would slow down the page.
 MOST_PICTURES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One deduction, numbered from 1; `picture` is the grid before it."""
+    """One step, numbered from 1; `picture` shows the grid before it."""
 
     number: int
     technique: str
@@ -26,20 +26,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Deductions in a row by one technique."""
+    """Consecutive steps with the same technique."""
 
     name: str
     steps: list[Step]
 
     @property
     def first(self) -> int:
-        """The number of its first deduction."""
+        """The number of the group's first step."""
         return self.steps[0].number
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The explanation on a puzzle's page, with hints of rising strength."""
+    """The explanation on a puzzle's page, with increasingly revealing hints."""
 
     ending: Ending
     summary: str
@@ -50,7 +50,7 @@ class Explained:
 
 
 def explained(explanation: Explanation) -> Explained:
-    """Return an explanation as its page shows it."""
+    """Return the explanation in the form that the page needs."""
     steps = list(_steps(explanation))
     return Explained(
         ending=explanation.ending,

@@ -1,4 +1,4 @@
-"""An explanation as the API and the command line show it."""
+"""Conversion of explanations to the schema of the API and the command line."""
 
 from solver.board.layout import Layout
 from solver.board.symbols import Symbols
@@ -11,7 +11,7 @@ from web import explanation_types as shown
 
 
 def explanation_json(explanation: Explanation) -> shown.Explanation:
-    """Return what there is to say of an explanation."""
+    """Convert an explanation to its schema."""
     scribe = _Scribe(explanation.layout, explanation.symbols)
     entries = zip(
         explanation.deductions, explanation.sentences, explanation.positions, strict=False
@@ -31,7 +31,7 @@ def explanation_json(explanation: Explanation) -> shown.Explanation:
 
 
 def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
-    """Return how hard a puzzle is."""
+    """Convert a difficulty to its schema."""
     if difficulty is None:
         return None
     return shown.Difficulty(
@@ -46,7 +46,7 @@ def difficulty_json(difficulty: Difficulty | None) -> shown.Difficulty | None:
 
 
 class _Scribe:
-    """Writes cells, values and houses by their names."""
+    """Converts cells, values, and houses to their names."""
 
     def __init__(self, layout: Layout, symbols: Symbols) -> None:
         self._layout = layout

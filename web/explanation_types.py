@@ -1,10 +1,13 @@
-"""What the API and the command line say of an explanation; its description is made of it."""
+"""The schema of explanations in the API and the command line's JSON output.
+
+The OpenAPI document is generated from these types.
+"""
 
 import msgspec
 
 
 class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
-    """How hard a puzzle is: in a word, by Sudoku Explainer (ER, EP, ED), by HoDoKu."""
+    """How hard a puzzle is: in a word, by Sudoku Explainer (ER, EP, ED), and by HoDoKu."""
 
     word: str
     rating: float | None
@@ -23,14 +26,14 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A step of a chain: one of these cells has the value, or none has."""
+    """A node of a chain: a value in one cell, or in a group of cells of which one may have it."""
 
     cells: list[str]
     value: str
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link of a chain; `strong`: one of the two is true, `weak`: one is false."""
+    """A link of a chain. `strong`: at least one end is true. `weak`: at least one end is false."""
 
     start: Node
     end: Node
@@ -38,10 +41,10 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Deduction(msgspec.Struct, frozen=True, kw_only=True):
-    """One application of a technique, in a sentence and as data to draw it by.
+    """One step: the application of a technique, as a sentence and as data for drawing it.
 
-    `marks` are candidates by role: placed, removed, fin, first and second (the two sides of what
-    is either so or so), pattern.
+    `marks` contains candidates by role: placed, removed, fin, pattern, and first and second, which
+    are the two alternatives of an argument.
     """
 
     technique: str
@@ -58,7 +61,10 @@ class Deduction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """How a person would solve a puzzle, in order; `ending` is solved, stuck, cut or refused."""
+    """The steps that a person would solve a puzzle with, in order.
+
+    `ending` is solved, stuck, cut, or refused.
+    """
 
     order: str
     ending: str

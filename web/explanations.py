@@ -1,4 +1,4 @@
-"""The explanation of a result: kept by the job, or made by a worker while somebody waits."""
+"""The explanation service: explanations stored with the job, or computed by a worker on demand."""
 
 from solver.logic.explanation import Explanation
 from web import current
@@ -9,7 +9,7 @@ from worker.store.explained import Claim
 
 
 def can_be_explained(portion: Portion) -> bool:
-    """Return whether one row is a puzzle with a solution, on a board that is known."""
+    """Return whether the row is a uniquely solved puzzle whose board is stored."""
     ((row, board),) = portion.with_boards()
     return board is not None and row.solution is not None and row.outcome == "solved"
 
@@ -17,10 +17,10 @@ def can_be_explained(portion: Portion) -> bool:
 def find_explanation(
     job: Job, portion: Portion, *, client: str, seconds: float
 ) -> Explanation | None:
-    """Return the explanation of one row; None if there is none, or none within some seconds.
+    """Return the explanation of one row, or None if there is none or it isn't ready in time.
 
-    A worker makes an explanation that the job didn't keep, and keeps it. A client may have a few
-    such requests under way; another one waits until one of them is answered.
+    If the job has no explanation of the row, a worker computes and stores one. A client may have a
+    few such requests in progress. Further ones wait until one of these is finished.
     """
     kept = kept_explanation(portion)
     if kept is not None or not can_be_explained(portion):
@@ -38,7 +38,7 @@ def find_explanation(
 
 
 def _request(job_id: str, number: int, *, client: str, seconds: float) -> StoredExplanation | None:
-    """Have a worker explain a record, and wait for it."""
+    """Have a worker explain a record, and wait for the result."""
     service = current.service()
     most = service.settings.max_explanations_per_client
     claim = Claim.TOO_MANY

@@ -1,7 +1,7 @@
-"""Where a request comes from when proxies forward it: `X-Forwarded-*`, or `Forwarded` (RFC 7239).
+"""The source of forwarded requests, from `X-Forwarded-*` or `Forwarded` (RFC 7239) headers.
 
-Each proxy appends the address that it got the request from. So the list is read from its end, and
-only as long as each address belongs to a trusted proxy: the client may have made up the entries
+Each proxy appends the address that it received the request from. So the list is read from its end,
+and only while each address belongs to a trusted proxy: the client may have made up the entries
 before that. `Forwarded` is read only if there is no `X-Forwarded-*`, because proxies that write the
 latter pass the former through unchanged.
 """
@@ -14,10 +14,10 @@ from typing import Any
 
 from worker.settings import Network
 
-Header = Callable[[str], str | None]  # by its lower-case name
+Header = Callable[[str], str | None]  # returns a header's value for its lower-case name
 
 _FORWARDED = re.compile(r"x-forwarded-.+|forwarded|x-real-ip|via")
-# Names and quoted values of `Forwarded`, and what separates the proxies' entries.
+# A name with a plain or quoted value in `Forwarded`, and the separator after it.
 _PAIR = re.compile(r'\s*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))\s*(;|,|$)')
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
@@ -70,7 +70,7 @@ class ForwardedRequests:
         self._trusted = trusted
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Pass the request on."""
+        """Set the source in the request's environment, and pass the request on."""
 
         def header(name: str) -> str | None:
             return environ.get("HTTP_" + name.upper().replace("-", "_"))

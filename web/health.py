@@ -1,4 +1,4 @@
-"""For those who operate the service: is it alive, is it ready, what does it measure."""
+"""Endpoints for operators: liveness, readiness, and metrics."""
 
 from collections.abc import Iterator
 
@@ -34,13 +34,13 @@ health = Blueprint("health", __name__)
 
 @health.get("/healthz")
 def alive() -> Response:
-    """Say that the process lives."""
+    """Report that the process is alive."""
     return jsonify(status="ok")
 
 
 @health.get("/readyz")
 def ready() -> Response:
-    """Say whether Redis answers and a worker is ready."""
+    """Report whether Redis responds and a worker is ready."""
     service = current.service()
     service.store.check()
     slots = service.registry.slots()
@@ -51,14 +51,14 @@ def ready() -> Response:
 
 @health.get("/metrics")
 def metrics() -> Response:
-    """Answer with the measures in the text format of Prometheus."""
+    """Return the metrics in the Prometheus text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Facts(current.service()))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 class _Facts(Collector):
-    """Reads every measure from Redis, so that all web processes answer alike."""
+    """Reads every metric from Redis, so that all web processes report the same numbers."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -98,7 +98,8 @@ class _Facts(Collector):
             family = CounterMetricFamily(f"sudokuq_{name}", text, labels=[label])
             numbers = parts_of(counted, name)
             for part in parts:
-                # Also 0: of a counter that begins with 1, Prometheus does not see the increase.
+                # Include zeros: Prometheus doesn't see the first increase of a counter that starts
+                # at 1.
                 family.add_metric([part], numbers.get(part, 0.0))
             yield family
         for name, text in (

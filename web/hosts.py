@@ -1,8 +1,8 @@
-"""Under which names, and through which proxies, the service may be reached.
+"""The host names and proxies through which the service may be reached.
 
-Without keys on loopback, everybody on this machine may use the service, and nobody else. Neither
-the page of another site whose name its owner lets point to 127.0.0.1 (DNS rebinding) nor a proxy on
-this machine that serves others may change that.
+Without API keys on a loopback address, every user of this machine may use the service, and nobody
+else. Two things must not bypass that: a web page whose domain name points to 127.0.0.1 (DNS
+rebinding), and a proxy on this machine that serves other machines.
 """
 
 import re
@@ -26,7 +26,7 @@ def check_hosts(app: Flask) -> None:
 
 
 def _check_proxy() -> None:
-    """Raise Problem for a forwarded request unless the operator allowed other users."""
+    """Raise Problem for a forwarded request unless the operator has allowed other users."""
     settings = current.service().settings
     if settings.is_protected or request.endpoint in _PROBES:
         return
@@ -40,9 +40,9 @@ def _check_proxy() -> None:
 
 
 def _hides_its_host(settings: Settings) -> bool:
-    """Return whether a browser takes the service for a site with another name.
+    """Return whether the browser reached the service under another host name than `Host`.
 
-    Then a proxy forwarded the request and replaced `Host`, as nginx does by default.
+    In this case a proxy forwarded the request and replaced `Host`, as nginx does by default.
     """
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return False
@@ -52,8 +52,8 @@ def _hides_its_host(settings: Settings) -> bool:
 
 
 def _check_host() -> None:
-    """Raise Problem for a name that isn't one of the service's."""
-    host = request.environ.get("HTTP_HOST")  # not sent by some programs, but by every browser
+    """Raise Problem if the host name isn't one of the service's."""
+    host = request.environ.get("HTTP_HOST")  # some programs omit it, but every browser sends it
     settings = current.service().settings
     if host is None or request.endpoint in _PROBES or is_allowed(host, settings):
         return
@@ -79,6 +79,6 @@ def is_allowed(host: str, settings: Settings) -> bool:
 
 
 def _name_of(host: str) -> str:
-    """Return a host without port and final dot in lower case, empty if it is malformed."""
+    """Return the lower-case host name without port and final dot, or "" if it is malformed."""
     found = _HOST.fullmatch(host)
     return found[1].lower().removesuffix(".") if found else ""

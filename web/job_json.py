@@ -1,4 +1,4 @@
-"""A job as the API shows it."""
+"""Conversion of jobs to the API's schema."""
 
 import hashlib
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from worker.job import Job
 
 
 def job_json(job: Job) -> answers.Job:
-    """Return what the API says of a job."""
+    """Convert a job to its schema."""
     speed, eta = job.puzzles_per_second, job.eta_seconds
     return answers.Job(
         id=job.id,
@@ -40,17 +40,17 @@ def job_json(job: Job) -> answers.Job:
 
 
 def etag(job: Job) -> str:
-    """Return what changes when state or progress of a job change."""
+    """Return a job's ETag, which changes with its state or progress."""
     facts = (job.id, job.state, job.total, job.done)
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
 
 def results_etag(job: Job, query: bytes) -> str:
-    """Return what stands for some results of a final job, which never change."""
+    """Return the ETag of a final job's results for a query. They never change."""
     return hashlib.sha256(job.id.encode() + b"\0" + query).hexdigest()[:24]
 
 
 def moment(seconds: float) -> str:
-    """Return a time as RFC 3339 in UTC, to the millisecond."""
+    """Format a Unix time as RFC 3339 in UTC with milliseconds."""
     text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
     return text.replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""The caller's own jobs, newest first, one page at a time."""
+"""The client's own jobs, newest first, with pagination."""
 
 import math
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ class JobPage:
 
 
 def list_jobs(*, cursor: str | None, count: int) -> JobPage:
-    """Return `count` existing jobs after a cursor, or all that are left if these are fewer.
+    """Return up to `count` existing jobs after a cursor.
 
-    Jobs that were deleted or have expired don't count, and leave the caller's list. Jobs that only
-    a newer version reads are left out. Raises Problem if the cursor isn't valid.
+    Deleted and expired jobs don't count, and are removed from the client's list. Jobs that only a
+    newer version can read are left out. Raises Problem if the cursor isn't valid.
     """
     name = owner()
     if name is None:
@@ -43,7 +43,7 @@ def list_jobs(*, cursor: str | None, count: int) -> JobPage:
         for job_id, made_at in made.items():
             try:
                 job = service.store.job(job_id)
-            except StoredByNewer:  # it stays in the list, for a newer web server
+            except StoredByNewer:  # keep it in the list for a newer web server
                 continue
             if job is None:
                 gone.append(job_id)

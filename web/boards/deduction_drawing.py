@@ -45,7 +45,7 @@ def draw_deduction(
     position: Position,
     deduction: Deduction,
 ) -> Picture:
-    """Draw the grid as it is before a step, and mark the cells and candidates that the step uses."""
+    """Draw the grid as it is before a step, with the cells and candidates of the step marked."""
     marks = marks_of(deduction, position.candidates)
     picture = make_picture(draw(layout, symbols, givens, position.values))
     ground, *rules = picture.shapes

@@ -64,7 +64,7 @@ class Sketch:
 
     @property
     def extent(self) -> tuple[int, int, int, int]:
-        """The first row and column that are drawn in, and the row and column after the last ones."""
+        """The first row and column with drawings, and the row and column after the last ones."""
         rows = [0, self.layout.rows - 1, *(row for row, _ in self._outside)]
         columns = [0, self.layout.columns - 1, *(column for _, column in self._outside)]
         return (min(rows), min(columns), max(rows) + 1, max(columns) + 1)
@@ -139,8 +139,7 @@ class Sketch:
         self.write(f"corner {kind}", (x, row * CELL + (18.5 if below else 6.2)), text)
 
     def free_outside(self, place: Place, step: Place) -> Place | None:
-        """Reserve and return the first free place for a clue, from `place` onward in steps of
-        `step`.
+        """Reserve and return the first free place for a clue, from `place` on in steps of `step`.
 
         A place is free if it is outside the grid or a hole in it, and has no clue yet. Returns None
         if a cell is in the way.

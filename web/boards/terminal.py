@@ -1,4 +1,4 @@
-"""A board as lines of text, for a terminal."""
+"""A board as lines of text for a terminal."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,9 @@ from web.boards.drawing import Cell, Drawing
 
 
 def terminal_lines(drawing: Drawing) -> Iterator[str]:
-    """Yield the lines of a board: cells with blanks between them, and borders of boxes.
+    """Yield the lines of a board: cells separated by spaces, with box borders.
 
-    An open cell is a dot, a hole a blank.
+    An empty cell is a dot, a hole a space.
     """
     width = max(len(cell.symbol) for row in drawing.rows for cell in row) or 1
     bars = [any(cell.box_left for cell in column) for column in zip(*drawing.rows, strict=True)]
@@ -25,7 +25,7 @@ def terminal_lines(drawing: Drawing) -> Iterator[str]:
 
 
 def _border(above: list[Cell], row: list[Cell], bars: list[bool], width: int) -> str:
-    """Return the line between two rows: dashes where a box begins, crosses where bars go on."""
+    """Return the line between two rows: dashes on box borders, with crosses at vertical bars."""
     text, left = "", "-"
     for column, cell in enumerate(row):
         dash = "-" if cell.box_above else " "

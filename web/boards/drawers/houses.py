@@ -19,7 +19,7 @@ def plain_kind(house: House) -> str:
 
 
 def parts(layout: Layout) -> list[House]:
-    """Return the boxes or regions of a grid, except those that coincide with its rows or columns."""
+    """Return the boxes or regions of a grid, except those that are also rows or columns."""
     lines = {house.cells for house in layout.houses if plain_kind(house) in ("row", "column")}
     return [
         house for house in layout.houses if plain_kind(house) in _PARTS and house.cells not in lines

@@ -103,7 +103,8 @@ def _double_arrow(constraint: Constraint, sketch: Sketch) -> None:
 def _index_line(constraint: Constraint, sketch: Sketch) -> None:
     """Draw the line, with a ring in the first cell and a dot in the second.
 
-    The first cell holds the value that recurs on the line, the second one its position or count.
+    The value of the first cell recurs on the line. The value of the second cell is the distance to
+    it.
     """
     first, second = (sketch.centre(cell) for cell in constraint.cells[:2])
     _line("indexline")(constraint, sketch)

@@ -1,4 +1,4 @@
-"""Reads, solves, rates, and explains puzzles, without Redis, Celery, Flask, clock, or network."""
+"""Read, solve, rate, and explain puzzles, without Redis, Celery, Flask, clock, or network."""
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -36,10 +36,11 @@ __all__ = [
 
 try:
     __version__ = version("sudokuq")
-except PackageNotFoundError:  # run from a source tree that isn't installed
+except PackageNotFoundError:  # The package runs from a source tree and isn't installed.
     __version__ = "0"
 
-# Engines and techniques import Numba (0.7 s, 90 MB), which reading formats doesn't need.
+# Imported on first use, because engines and techniques import Numba (0.7 s, 90 MB), which isn't
+# needed to read formats.
 _IMPORTED_ON_USE = {
     "explain": "solver.explaining",
     "minlex": "solver.canonical.minlex",

@@ -1,4 +1,7 @@
-"""True candidates: which values the solutions of a puzzle have in each cell, and in how many."""
+"""True candidates.
+
+The values that each cell takes in some solution, with the number of solutions.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +20,8 @@ from solver.engines.engine import ABANDON, GO_ON, StopFlag
 from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve_many
 
-# Solved together; what is behind the first is begun in vain where time is over.
+# Candidates per call of the solver. If a call is abandoned, only its first unfinished search leaves
+# a checkpoint, and the work on later ones is lost.
 _AT_A_TIME = 256
 
 
@@ -26,9 +30,9 @@ def true_candidates(
 ) -> TrueCandidates:
     """Return the values that each cell takes in some solution, with counts up to `bound`.
 
-    `source` is as for `solver.solve`. Each value that the givens leave is tried as one more
-    given, within the step limit. Raises ValueError if `bound` is below 1 or `source` isn't a
-    valid puzzle, and TypeError for anything that can't be a puzzle.
+    `source` is as for `solver.solve`. Each value that the givens allow is added as another given,
+    and the resulting puzzle is solved within the step limit. Raises ValueError if `bound` is below
+    1 or `source` isn't a valid puzzle, and TypeError for anything that can't be a puzzle.
     """
     puzzle = single_puzzle(source)
     if isinstance(puzzle, Invalid):
@@ -42,11 +46,11 @@ def true_candidates(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAside:
-    """Where the counting stands that was abandoned: each value that was tried in a cell, in order.
+    """Checkpoint of a suspended count: the results for the candidates tried so far, in order.
 
-    found      (tried,) the solutions with it, up to the bound
-    undecided  (tried,) whether the step limit came first
-    search     where the search with the next one stands, packed; nothing if it has to begin anew
+    found      (tried,) number of solutions with the candidate, up to the bound
+    undecided  (tried,) whether the step limit was reached first
+    search     packed checkpoint of the search for the next candidate, empty to start it again
     """
 
     found: NDArray[np.int64]
@@ -54,13 +58,16 @@ class SetAside:
     search: NDArray[np.uint8]
 
     def pack(self) -> bytes:
-        """Return all that it takes to go on, see `_unpack`."""
+        """Serialize the checkpoint for `_unpack`."""
         arrays = {"found": self.found, "undecided": self.undecided, "search": self.search}
         return pack_arrays(arrays, made_by=_sources())
 
 
 def _unpack(packed: bytes | None) -> SetAside:
-    """Return what `SetAside.pack` was given; the beginning if others packed it, or nobody."""
+    """Return the checkpoint given to `SetAside.pack`.
+
+    It is the initial checkpoint if `packed` is None or comes from other sources.
+    """
     arrays = None if packed is None else unpack_arrays(packed, made_by=_sources())
     if arrays is None:
         return SetAside(np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.uint8))
@@ -80,10 +87,10 @@ def candidates_until(
     stop: StopFlag,
     standing: bytes | None = None,
 ) -> TrueCandidates | SetAside | None:
-    """Return what `true_candidates` does.
+    """Return the result of `true_candidates`, or a checkpoint if the count is abandoned.
 
-    If `stop` says ABANDON meanwhile, where the counting stands is returned, None if it did not
-    get any further; packed and given as `standing`, it goes on from there.
+    If `stop` becomes ABANDON, this returns a checkpoint, or None if there was no progress. To
+    resume, pass the packed checkpoint as `standing`.
     """
     if bound < 1:
         raise ValueError(f"bound must be 1 or more, not {bound}")
@@ -112,7 +119,7 @@ def candidates_until(
             rows, layout=layout, limit=bound, listed=False, step_limit=step_limit,
             stop=stop, candidates=left, standing=search,
         )  # fmt: skip
-        part = slice(done, done + len(batch))  # fewer than all if the flag says FINISH
+        part = slice(done, done + len(batch))  # Shorter than the request if `stop` is FINISH.
         found[part] = np.minimum(batch.counts, bound)
         undecided[part] = (batch.outcomes == Outcome.STEP_LIMIT) & (batch.counts < bound)
         done += len(batch)

@@ -1,4 +1,4 @@
-"""From a puzzle to its explanation."""
+"""Explain a puzzle: solve it, walk the solving path, and rate it."""
 
 from dataclasses import replace
 from itertools import islice
@@ -24,7 +24,7 @@ from solver.single import PuzzleLike, single_puzzle
 from solver.solving import solve
 
 ORDERS = ("hodoku", "explainer")
-# A 9×9 puzzle has 729 candidates, so that no path is longer.
+# Longer than any path: a 9×9 puzzle has 729 candidates.
 _MOST_DEDUCTIONS = 10_000
 
 _CLASSIC = Layout.boxed(3, 3)
@@ -41,15 +41,15 @@ def explain(
     order: str = "hodoku",
     most_deductions: int = _MOST_DEDUCTIONS,
 ) -> Explanation:
-    """Explain step by step how a person would solve one puzzle.
+    """Explain step by step how a person would solve a puzzle.
 
     source  as for `solver.solve`: a Puzzle, text, a path, an array, or nested lists
     order   "hodoku" tries the techniques that are easiest for people first; "explainer" uses
             Sudoku Explainer's techniques in its order, for classic 9×9 puzzles only
 
-    Puzzles without exactly one solution, and rules that logic doesn't cover, give an explanation
-    with the ending `refused` and a reason. Raises ValueError for another order, TypeError for
-    anything that can't be a puzzle.
+    For puzzles without exactly one solution, and for rules that logic doesn't cover, the
+    explanation has the ending `refused` and a reason. Raises ValueError for another order, and
+    TypeError for anything that can't be a puzzle.
     """
     if order not in ORDERS:
         raise ValueError(f"order is {' or '.join(ORDERS)}, not {order!r}")
@@ -74,9 +74,10 @@ def explain_unique(
     stop: StopFlag,
     standing: bytes | None = None,
 ) -> Explanation:
-    """Explain a puzzle whose only solution is known; cut off where `stop` says ABANDON.
+    """Explain a puzzle whose unique solution is known.
 
-    In HoDoKu's order it then goes on from where it stood, packed, if that is given as `standing`.
+    The explanation is cut off if `stop` becomes ABANDON. In HoDoKu's order, it then has a
+    checkpoint. Pass the packed checkpoint as `standing` to resume from it.
     """
     board = board_of(puzzle.layout)
     if isinstance(board, Unexplained):
@@ -122,7 +123,7 @@ def explain_unique(
 
 
 def refused(puzzle: Puzzle, detail: str, *, order: str = "hodoku") -> Explanation:
-    """Return an explanation that says why there is none."""
+    """Return an explanation without steps that gives the reason for refusal."""
     start = _start(puzzle)
     return Explanation(puzzle.layout, puzzle.symbols, start, order, Ending.REFUSED, detail=detail)
 

@@ -1,4 +1,4 @@
-"""Making compiled code ready, before a puzzle needs it."""
+"""Compile code before a puzzle needs it."""
 
 from enum import IntEnum
 from pathlib import Path
@@ -9,7 +9,7 @@ from solver.board.layout import Layout
 
 
 class Code(IntEnum):
-    """Compiled code by what needs it, in the order in which it is made ready."""
+    """The parts of the compiled code, in the order in which they are prepared."""
 
     CLASSIC = 1
     MINLEX = 2
@@ -27,7 +27,7 @@ _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..
 
 
 def needed(layout: Layout, *, candidates: bool = False) -> Code:
-    """Return what solving puzzles of a layout needs, with candidates of their own or without."""
+    """Return which code is needed to solve puzzles of a layout, with or without pencil marks."""
     from solver.engines.classic.engine import ClassicEngine
     from solver.solving import engine_for
 
@@ -36,7 +36,7 @@ def needed(layout: Layout, *, candidates: bool = False) -> Code:
 
 
 def prepare(code: Code) -> None:
-    """Compile some code, or load it where it was compiled before."""
+    """Compile a part of the code, or load it from the cache."""
     from solver.compiling import kept
     from solver.solving import warm_up
 
@@ -50,14 +50,14 @@ def prepare(code: Code) -> None:
 
 
 def is_kept(code: Code) -> bool:
-    """Return whether some code need only be loaded."""
+    """Return whether a part of the code is in the cache."""
     from solver.compiling import kept
 
     return kept.is_noted(code.name, source=Path(__file__))
 
 
 def _prepare_minlex() -> None:
-    """Look for the least form of a puzzle, and of a grid."""
+    """Compute the canonical form of a puzzle and of a full grid."""
     from solver.canonical.minlex import minlex
 
     grid = [(3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)]
@@ -65,7 +65,7 @@ def _prepare_minlex() -> None:
 
 
 def _prepare_logic() -> None:
-    """Look for everything on a blank grid, and explain a puzzle in both orders."""
+    """Try every technique on an empty grid, and explain a puzzle in both orders."""
     from solver.explaining import ORDERS, explain
     from solver.logic.grid import grid_of
     from solver.logic.hodoku_rating import usual_ladder

@@ -1,4 +1,4 @@
-"""Rating of many puzzles at once, for Python callers."""
+"""Rate many puzzles in one call from Python."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,8 @@ def rate_many(
     givens  as for `solver.solve_many`
     layout  classic 9×9 by default
 
-    Returns a `Difficulty` for each puzzle with exactly one solution, with Sudoku Explainer's
-    ER, EP, and ED and HoDoKu's score and level; None for all others, for layouts whose rules
+    Each puzzle with exactly one solution gets a `Difficulty` with Sudoku Explainer's ER, EP, and ED
+    and HoDoKu's score and level. The result is None for all other puzzles, for layouts whose rules
     logic doesn't cover, and for boards other than 9×9 that logic alone doesn't solve. Raises the
     same errors as `solver.solve_many`.
     """

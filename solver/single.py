@@ -1,4 +1,4 @@
-"""One puzzle from whatever a Python caller has: a Puzzle, text, a file, an array, or lists."""
+"""Read one puzzle from any Python source: a Puzzle, text, a file, an array, or lists."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -19,13 +19,13 @@ PuzzleLike = Puzzle | Invalid | str | bytes | PathLike[str] | NDArray[np.integer
 def single_puzzle(source: PuzzleLike) -> Puzzle | Invalid:
     """Return the puzzle in `source`.
 
-    source  a Puzzle or Invalid, which is returned as it is; text in any format; the path of a
+    source  a Puzzle or Invalid, which is returned unchanged; text in any format; the path of a
             file with one puzzle; or the cells of a square board as an integer array or as nested
             lists, in the shape (N, N) or (N·N,), with 0 (in lists also None) for an empty cell
 
-    Arrays and lists get the usual boxes for their size, such as 3×3 for N = 9 or 2×3 for N = 6.
-    A text without exactly one puzzle, or cells that aren't a board, give an Invalid. Raises
-    TypeError for other types, and OSError if a file can't be read.
+    Arrays and lists get the usual boxes for their size, such as 3×3 for N = 9 or 2×3 for N = 6. The
+    result is an Invalid if a text doesn't contain exactly one puzzle, or if the cells don't form a
+    board. Raises TypeError for other types, and OSError if a file can't be read.
     """
     if isinstance(source, Puzzle | Invalid):
         return source

@@ -1,4 +1,4 @@
-"""Solving: picks the engine, refuses givens that conflict, verifies every answer."""
+"""Solve puzzles: choose the engine, reject conflicting givens, and verify every result."""
 
 from dataclasses import replace
 from itertools import chain
@@ -25,16 +25,16 @@ ENGINES: tuple[Engine, ...] = (ClassicEngine(), GeneralEngine(), SatEngine())
 
 _CLASSIC = Layout.boxed(3, 3)
 _NO_VALUE = 255
-_NEVER = np.full(1, GO_ON, np.uint8)  # the flag of those who do not stop
+_NEVER = np.full(1, GO_ON, np.uint8)  # The stop flag for callers that never stop a search.
 
 
 def engine_for(layout: Layout, *, candidates: bool = False) -> Engine:
-    """Return the engine for a layout, for puzzles with candidates if need be."""
+    """Return the engine for puzzles of a layout, with pencil marks if `candidates`."""
     return next(engine for engine in ENGINES if engine.accepts(layout, candidates=candidates))
 
 
 def warm_up(*, classic_only: bool = False) -> None:
-    """Make the engines and the checks ready, so that no puzzle waits for a compiler."""
+    """Prepare the engines and the checks, so that no puzzle waits for the compiler."""
     verification.warm_up()
     for engine in ENGINES[:1] if classic_only else ENGINES:
         engine.warm_up()
@@ -43,10 +43,10 @@ def warm_up(*, classic_only: bool = False) -> None:
 def solve(source: PuzzleLike, *, limit: int = 2, step_limit: int = 1_000_000) -> Result:
     """Solve one puzzle: a Puzzle, text in any format, a file's path, an array, or nested lists.
 
-    The search stops after `limit` solutions and `step_limit` guesses. Expected failures, such as
-    givens that conflict or text without exactly one puzzle, are results with the outcome
-    `invalid`. Raises ValueError for a limit below 1 or a step limit below 0, and TypeError for
-    anything that can't be a puzzle.
+    The search stops after `limit` solutions or `step_limit` guesses. Expected failures, such as
+    conflicting givens or text without exactly one puzzle, are results with the outcome `invalid`.
+    Raises ValueError for a limit below 1 or a step limit below 0, and TypeError for anything that
+    can't be a puzzle.
 
     >>> solve([[1, 0, 0, 0], [0, 0, 3, 0], [0, 2, 0, 0], [0, 0, 0, 4]]).unique
     True
@@ -93,11 +93,11 @@ def solve_many(
     givens      (n, cells) or (n, rows, columns) integers, 0 = empty
     candidates  (n, cells) uint64, the values allowed in each cell (bit 0 = value 1), or None
 
-    With a limit above 2, all solutions that were found are returned, unless `listed` is False.
-    Givens that conflict give the outcome `invalid`. The batch is shorter than n only if `stop`
-    was raised; for that, and for `standing`, see `solver.engines.engine`. Raises ValueError for
-    arrays of another shape, a limit below 1, or a step limit below 0, and TypeError for arrays
-    of anything but integers.
+    With a limit above 2, the batch lists all solutions found, unless `listed` is False. Conflicting
+    givens have the outcome `invalid`. The batch is shorter than n only if `stop` was raised. For
+    `stop` and `standing`, see `solver.engines.engine`. Raises ValueError for arrays of another
+    shape, a limit below 1, or a step limit below 0, and TypeError for arrays of anything but
+    integers.
     """
     givens = np.asarray(givens)
     if limit < 1 or step_limit < 0:
@@ -112,7 +112,7 @@ def solve_many(
         )
     if givens.dtype.kind not in "iu":
         raise TypeError(f"givens are integers, such as uint8, 0 = blank, not {givens.dtype}")
-    if givens.dtype != np.uint8:  # what does not fit into it must not become another value
+    if givens.dtype != np.uint8:  # Values that don't fit must not wrap around.
         givens = np.where((givens >= 0) & (givens < _NO_VALUE), givens, _NO_VALUE).astype(np.uint8)
     stop = _NEVER if stop is None else stop
     engine = engine_for(layout, candidates=candidates is not None)
@@ -146,7 +146,10 @@ def _search(
     candidates: NDArray[np.uint64] | None,
     standing: bytes | None,
 ) -> Batch:
-    """Solve puzzles without conflicts: by an engine, or large ones with few givens at once."""
+    """Solve puzzles without conflicts.
+
+    An engine does this, except for large boards with few givens, which are filled in directly.
+    """
     asked: dict[str, Any] = {
         "limit": limit,
         "listed": listed,
@@ -165,13 +168,13 @@ def _search(
             continue
         own = standing if place == 0 else None
         batches.append(engine.solve_many(layout, row[None], standing=own, **asked))
-        if len(batches[-1]) == 0:  # abandoned
+        if len(batches[-1]) == 0:  # The search was abandoned.
             break
     return _joined(batches)
 
 
 def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
-    """Return the answer to one puzzle of which as many solutions are known as are asked for."""
+    """Return the batch for one puzzle whose solutions are already known, up to the limit."""
     count = len(solutions)
     return Batch(
         outcomes=np.array([Outcome.SOLVED if count == 1 else Outcome.MULTIPLE], np.uint8),
@@ -183,7 +186,7 @@ def _filled(solutions: NDArray[np.uint8], *, listed: bool) -> Batch:
 
 
 def _joined(batches: list[Batch]) -> Batch:
-    """Return batches of one layout as one."""
+    """Concatenate batches of one layout."""
     listed = [batch.listed for batch in batches if batch.listed is not None]
     return Batch(
         outcomes=np.concatenate([batch.outcomes for batch in batches]),
@@ -196,7 +199,7 @@ def _joined(batches: list[Batch]) -> Batch:
 
 
 def _of_grid(batch: Batch, layout: Layout) -> Batch:
-    """Return answers without the values of variables, but with the regions that these number."""
+    """Remove the values of auxiliary variables from solutions, and add the regions they encode."""
     if not layout.variables:
         return batch
     listed = batch.listed
@@ -209,7 +212,10 @@ def _of_grid(batch: Batch, layout: Layout) -> Batch:
 
 
 def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] | None:
-    """Return the regions of solutions (n, cells), from 1 in reading order, if there is one cut."""
+    """Return the regions of solutions (n, cells), numbered from 1 in reading order.
+
+    Returns None unless the layout has exactly one partition.
+    """
     if len(layout.partitions) != 1:
         return None
     labels = solutions[:, list(layout.partitions[0].labels)]
@@ -221,7 +227,10 @@ def _regions(solutions: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8] 
 
 
 def _spread(batch: Batch, asked: NDArray[np.int64], done: int) -> Batch:
-    """Return a batch of `done` rows: the given rows at the places asked, `invalid` elsewhere."""
+    """Return a batch of `done` rows, with the given rows at the indices `asked`.
+
+    All other rows are `invalid`.
+    """
     places = asked[: len(batch)]
     cells = batch.solutions.shape[1]
     outcomes = np.full(done, Outcome.INVALID, np.uint8)

@@ -1,13 +1,14 @@
-"""Boards of 16×16 and 25×25 against SAT and constraint solvers, on one core, in one run.
+"""Compare 16×16 and 25×25 boards with SAT and constraint solvers, on one core, in one run.
 
 python benchmarks/big_boards.py [--data ../shared/data] [--repeat 3]
 
-Every rival solves each puzzle and proves that it has one solution, encoding included: Glucose 4
-and CaDiCaL 1.5.3 by python-sat, with the usual clauses (each cell a value, each value a place, no
-two), and CP-SAT of OR-tools with one worker and an all-different for each house. Rivals that are
-not installed are left out: pip install python-sat ortools. Random 25×25 boards are made from one
-solution by permuting values, bands, rows and columns, with 45 to 60% of the cells blanked.
-Prints a table for docs/performance.md: seconds for all puzzles of a file, best of the repetitions.
+Every solver solves each puzzle and proves that its solution is unique. Times include encoding. The
+competitors are Glucose 4 and CaDiCaL 1.5.3 in python-sat, with the usual clauses (a value per cell,
+a cell per value, at most one of each), and CP-SAT of OR-tools with one worker and an all-different
+constraint per house. Solvers that aren't installed are omitted: pip install python-sat ortools.
+Random 25×25 boards are made from one solution by permuting values, bands, rows, and columns, and
+emptying 45 to 60% of the cells. Prints a table for docs/performance.md: seconds for all puzzles of
+a file, best of the repetitions.
 """
 
 import argparse
@@ -25,7 +26,7 @@ FILES = ("test1.0f", "test2.16", "test3.16", "test4.1g", "test6.1g", "25x25.brac
 
 
 def clauses(layout: Layout) -> list[list[int]]:
-    """Return the usual clauses: candidate (cell, value) is number cell × size + value + 1."""
+    """Return the usual clauses. The candidate (cell, value) is literal cell · size + value + 1."""
     size = layout.size
     literals = [[cell * size + value + 1 for value in range(size)] for cell in range(layout.cells)]
     for house in layout.houses:
@@ -38,7 +39,7 @@ def clauses(layout: Layout) -> list[list[int]]:
 
 
 def by_sat(name: str) -> Callable[[Puzzle], bool]:
-    """Return whether a puzzle has one solution, by a solver of python-sat."""
+    """Return a function that checks with a python-sat solver whether a solution is unique."""
     from pysat.solvers import Solver
 
     def is_unique(puzzle: Puzzle) -> bool:
@@ -55,7 +56,7 @@ def by_sat(name: str) -> Callable[[Puzzle], bool]:
 
 
 def by_cp_sat(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle has one solution, by CP-SAT."""
+    """Return whether a puzzle's solution is unique, according to CP-SAT."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -78,12 +79,15 @@ def by_cp_sat(puzzle: Puzzle) -> bool:
 
 
 def by_sudokuq(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle has one solution, by our own engine."""
+    """Return whether a puzzle's solution is unique, according to sudokuq."""
     return solve(puzzle, step_limit=100_000_000).unique is True
 
 
 def random_boards(puzzle: Puzzle, count: int) -> list[Puzzle]:
-    """Return boards like the solution of one, with 45 to 60% blanks, whatever they leave."""
+    """Return boards equivalent to a puzzle's solution, with 45 to 60% of the cells emptied.
+
+    Their solutions may not be unique.
+    """
     solution = solve(puzzle).solution
     assert solution is not None
     size, (rows, columns) = puzzle.layout.size, puzzle.layout.box
@@ -107,7 +111,7 @@ def random_boards(puzzle: Puzzle, count: int) -> list[Puzzle]:
 
 
 def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: int) -> str:
-    """Return the seconds for all puzzles, or what went wrong."""
+    """Return the seconds for all puzzles, or an error."""
     best = float("inf")
     for _ in range(repeat):
         start = time.perf_counter()
@@ -121,7 +125,7 @@ def measure(is_unique: Callable[[Puzzle], bool], puzzles: list[Puzzle], repeat: 
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--repeat", type=int, default=3)

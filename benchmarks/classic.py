@@ -1,15 +1,15 @@
-"""The classic engine beside its rivals: 9×9 puzzles a second on one core, uniqueness proved.
+"""Compare the classic engine with other solvers: 9×9 puzzles per second on one core.
 
     python benchmarks/classic.py [--data FOLDER] [--rounds N] [--tdoku PROGRAM]
 
-Prints the tables of docs/performance.md. FOLDER holds the public sets, one puzzle a line. Every
-solver proves that a solution is the only one (limit 2). Ours is `solver.solve_many`: checks of
-the givens, search, and verification of every answer. In each round all solvers run one after
-the other on the same core, the best of the rounds counts, and ratios are within this run.
+Prints the tables of docs/performance.md. FOLDER holds the public sets, one puzzle per line. Every
+solver proves that a solution is unique (limit 2). sudokuq is called through `solver.solve_many`,
+which checks the givens, searches, and verifies every result. In each round, all solvers run one
+after the other on the same core. The best round of each counts, and ratios are within this run.
 
-PROGRAM is tdoku's own `run_benchmark` (github.com/t-dillon/tdoku), built elsewhere. Glucose, by
-python-sat, is used incrementally, as one would: the rules once, the givens as assumptions, a
-clause against the first solution. It takes part where python-sat is installed.
+PROGRAM is tdoku's `run_benchmark` (github.com/t-dillon/tdoku), built separately. Glucose runs in
+python-sat, if that is installed. It's used incrementally, as a user would: the rules are added
+once, the givens are assumptions, and a clause excludes the first solution.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 from solver import Layout, Puzzle, parse, solve, solve_many
 
 SETS = ("17-clue", "magictour-top1465", "forum-hardest-1106", "multiple-solutions")
-AT_LEAST = 50_000  # puzzles a run, so that the clock is no part of the figure
+AT_LEAST = 50_000  # puzzles per run, so that the clock's resolution doesn't matter
 SAT_PUZZLES = 400
-LEVELS = ("", "haswell", "x86-64")  # this processor, one with AVX2, one with SSE2 alone
+LEVELS = ("", "haswell", "x86-64")  # this processor, one with AVX2, and one with only SSE2
 
 Grids = NDArray[np.uint8]
 
@@ -45,19 +45,22 @@ def read(file: Path) -> Grids:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return how long some work takes."""
+    """Return how long a function runs."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def repeat(givens: Grids, number: int) -> Grids:
-    """Return at least so many puzzles, the set as a whole again and again."""
+    """Repeat a set of puzzles as a whole until there are at least `number`."""
     return np.tile(givens, (-(-number // len(givens)), 1))
 
 
 def run_ours(givens: Grids) -> float:
-    """Return our puzzles a second: over a second, after another to warm up, as tdoku does."""
+    """Return the puzzles per second of sudokuq, over one second after one to warm up.
+
+    tdoku measures in the same way.
+    """
     for _ in range(2):
         start, solved = time.perf_counter(), 0
         while time.perf_counter() < start + 1:
@@ -66,7 +69,7 @@ def run_ours(givens: Grids) -> float:
 
 
 def run_tdoku(program: str, givens: Grids) -> tuple[float, float]:
-    """Return tdoku's puzzles a second, by its own clock, and its guesses a puzzle."""
+    """Return tdoku's puzzles per second, according to its clock, and its guesses per puzzle."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.writelines("".join(".123456789"[v] for v in row) + "\n" for row in givens.tolist())
         file.flush()
@@ -80,7 +83,7 @@ def run_tdoku(program: str, givens: Grids) -> tuple[float, float]:
 
 
 def sat_clauses() -> list[list[int]]:
-    """Return the rules of 9×9: each cell one value, each value once in each house."""
+    """Return the rules of 9×9 puzzles: one value per cell, and each value once per house."""
     literals = np.arange(1, 730).reshape(81, 9)
     houses = [list(house.cells) for house in Layout.boxed(3, 3).houses]
     groups = [row.tolist() for row in literals]
@@ -90,7 +93,7 @@ def sat_clauses() -> list[list[int]]:
 
 
 def run_glucose(givens: Grids) -> float:
-    """Return the puzzles a second of Glucose, each proved to have one solution or more."""
+    """Return the puzzles per second of Glucose, which proves whether each solution is unique."""
     from pysat.solvers import Solver
 
     with Solver(name="glucose4", bootstrap_with=sat_clauses()) as sat:
@@ -101,7 +104,7 @@ def run_glucose(givens: Grids) -> float:
             given = [9 * cell + value for cell, value in enumerate(row) if value]
             if not sat.solve(assumptions=given):
                 return 0
-            fresh += 1  # a literal that switches the clause against this solution on
+            fresh += 1  # The literal that activates the clause against this solution.
             chosen = {literal for literal in sat.get_model()[:729] if literal > 0}
             sat.add_clause([-fresh, *(-literal for literal in chosen.difference(given))])
             solutions = 2 if sat.solve(assumptions=[*given, fresh]) else 1
@@ -156,7 +159,7 @@ def _work(arguments: tuple[str, int]) -> float:
 
 
 def show_processes(file: Path) -> None:
-    """Print what one process and two side by side solve in a second."""
+    """Print the puzzles per second of one process, and of two side by side."""
     for number in (1, 2):
         with multiprocessing.get_context("spawn").Pool(number) as pool:
             speed = sum(1 / cost for cost in pool.map(_work, [(str(file), 10)] * number))
@@ -164,7 +167,7 @@ def show_processes(file: Path) -> None:
 
 
 def show_levels(file: Path) -> None:
-    """Print the speed with fewer instructions, in a new process each."""
+    """Print the speed with smaller instruction sets, each in a new process."""
     program = f"""
 from pathlib import Path
 from benchmarks.classic import read, seconds, solve_many

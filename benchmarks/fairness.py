@@ -1,16 +1,19 @@
-"""How long a job of ten puzzles takes beside loads that would hold every worker.
+"""Measure how long jobs of ten puzzles take while large loads keep every worker busy.
 
 python benchmarks/fairness.py [--seconds 18] [--slots 2] [--scale 0.3] [--only WORD]
 
-Runs a private Redis, a worker and the web server on this machine; all of it in less than five
-minutes. One client puts each load into the queue, while the worker stands still; then another
-sends jobs of ten puzzles, one after the other, and waits for their results by long polling. Only
-jobs count that were answered before the load was done; it is put in again until there were enough
-seconds. Prints the median, the 99th percentile and the longest time from submit to results. Then,
-for each kind of work that lasts, how soon all processes are free after its job was cancelled, and
-of twenty clients with jobs of many sizes, what part of the records done each of them got.
+Runs a private Redis, a worker, and the web server on this machine. Everything takes less than five
+minutes. For each load, the worker is suspended while one client submits the load. Then another
+client submits jobs of ten puzzles, one after the other, and waits for their results with long
+polling. Only jobs that finish before the load count. The load is submitted again until enough
+seconds have passed. Prints the median, the 99th percentile, and the longest time from submission to
+results.
 
-`--scale` makes the number of puzzles or jobs of a load smaller.
+Afterward, the benchmark cancels one job of each long-running kind, and measures how soon all worker
+processes are free. Finally, twenty clients submit jobs of several sizes, and it prints each
+client's share of the records done.
+
+`--scale` reduces the number of puzzles or jobs of each load.
 """
 
 import argparse
@@ -32,28 +35,28 @@ from running import Running, running
 SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 ALPHABET = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ0"
 HARD = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3"
-# Its rating by Sudoku Explainer is 11.9.
+# Sudoku Explainer rates it 11.9.
 HARDEST = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
 CLIENTS = 20
-# The records of a job, by client in turn, and how many each of them has in all.
+# Records per job, assigned to the clients in turn, and records per client.
 SIZES = (200, 6_000, 20_000, 60_000)
 SUPPLY = 60_000
-# What is uploaded for each job of a load, and with which options.
+# The content of a job and its options.
 Upload = tuple[str, dict[str, object]]
 Load = Callable[[float], list[Upload]]
 UPLOADERS = 4
-CANCELLED = 3  # times
+CANCELLED = 3  # cancellations per kind of job
 
 
 class Client:
-    """Somebody with an API key."""
+    """An HTTP client with an API key."""
 
     def __init__(self, url: str, key: str) -> None:
         headers = {"Authorization": f"Bearer {key}"}
         self._http = httpx.Client(base_url=url, headers=headers, timeout=600)
 
     def submit(self, data: bytes | str, **options: object) -> str:
-        """Submit a job and return its id."""
+        """Submit a job and return its ID."""
         query = {name: str(value) for name, value in options.items()}
         answer = self._http.post("/api/v1/jobs", content=data, params=query)
         answer.raise_for_status()
@@ -64,7 +67,7 @@ class Client:
         return dict(self._http.get(f"/api/v1/jobs/{job_id}", params=query).json())
 
     def results(self, job_id: str) -> int:
-        """Fetch the results and return how many there are."""
+        """Download the results and return their number."""
         return len(self._http.get(f"/api/v1/jobs/{job_id}/results").text.splitlines())
 
     def done(self, jobs: list[str]) -> int:
@@ -80,18 +83,18 @@ class Client:
         self._http.delete(f"/api/v1/jobs/{job_id}")
 
     def are_unfinished(self, jobs: list[str]) -> bool:
-        """Return whether any of the jobs is not final; they are looked at from the last one."""
+        """Return whether any of the jobs is still active, checking the last one first."""
         states = (self.job(job_id)["state"] for job_id in reversed(jobs))
         return any(state in ("uploading", "queued", "running") for state in states)
 
     def busy(self) -> int:
-        """Return how many processes are solving something."""
+        """Return how many worker processes are solving something."""
         workers = self._http.get("/api/v1/workers").json()["workers"]
         return sum(len(worker["doing"]) for worker in workers)
 
 
 def seventeens(count: int, seed: int) -> str:
-    """Return 17-clue puzzles, one a line: one of them with its digits in other orders."""
+    """Return 17-clue puzzles, one per line: the same puzzle with its digits permuted."""
     dice = random.Random(seed)
     orders = ["".join(dice.sample("123456789", 9)) for _ in range(min(count, 5_000))]
     tables = [str.maketrans("123456789", order) for order in orders]
@@ -100,7 +103,7 @@ def seventeens(count: int, seed: int) -> str:
 
 
 def hard_board(seed: int, box: int = 6) -> str:
-    """Return a board of 36×36 with 60% of its cells blank."""
+    """Return a 36×36 board with 60% of its cells empty."""
     dice, size = random.Random(seed), box * box
     values = dice.sample(ALPHABET[:size], size)
     bands = [dice.sample(range(box), box) for _ in range(box)]
@@ -143,7 +146,7 @@ def many_solutions(scale: float) -> list[Upload]:
 
 
 def own_tables(scale: float) -> list[Upload]:
-    """10,000 killers of 16×16, each with a table of its own to build."""
+    """10,000 killers of 16×16, each with a different table to build."""
     return [("\n".join(killer(seed) for seed in range(int(10_000 * scale))) + "\n", {})]
 
 
@@ -155,7 +158,7 @@ LOADS: tuple[Load, ...] = (
     own_tables,
 )
 
-# What lasts, to be cancelled: by name.
+# Long-running jobs to cancel, by name.
 LASTING: dict[str, Upload] = {
     "plain puzzles": (f"{HARD}\n" * 400_000, {}),
     "lists of 10,000 solutions": (f"1{'.' * 80}\n" * 5_000, {"limit": 10_000}),
@@ -170,7 +173,7 @@ LASTING: dict[str, Upload] = {
 
 @contextmanager
 def service(*, slots: int) -> Iterator[Running]:
-    """Run everything, with a key for each client."""
+    """Run the service with an API key for each client."""
     keys = ",".join(f"key{number}" for number in range(CLIENTS + 2))
     with running(slots=slots, SUDOKUQ_API_KEYS=keys) as service:
         yield service
@@ -178,22 +181,23 @@ def service(*, slots: int) -> Iterator[Running]:
 
 @contextmanager
 def at_rest(service: Running) -> Iterator[None]:
-    """Let the worker stand still meanwhile."""
+    """Suspend the worker's processes during the block."""
     os.killpg(service.worker, signal.SIGSTOP)
     yield
     os.killpg(service.worker, signal.SIGCONT)
 
 
 def submit_all(client: Client, uploads: list[Upload]) -> list[str]:
-    """Submit the jobs of a load and return their ids."""
+    """Submit the jobs of a load and return their IDs."""
     with ThreadPoolExecutor(UPLOADERS) as pool:
         return list(pool.map(lambda upload: client.submit(upload[0], **upload[1]), uploads))
 
 
 def measure(client: Client, *, until: float, behind: Callable[[], bool]) -> list[float]:
-    """Return the seconds that each job of ten puzzles took, one after the other.
+    """Submit jobs of ten puzzles, one after the other, and return the seconds that each took.
 
-    Until a moment, or as long as it is `behind` a load: what ends after that is not counted.
+    Ends at the time `until`, or when `behind` returns False because the load is done. A job that
+    finishes after the load doesn't count.
     """
     taken: list[float] = []
     for seed in itertools.count():
@@ -220,7 +224,7 @@ def report(name: str, taken: list[float], rounds: int = 1) -> None:
 
 
 def behind(load: Load, service: Running, *, seconds: float, scale: float) -> None:
-    """Measure beside one load."""
+    """Measure small jobs during one load."""
     heavy, light = Client(service.url, "key0"), Client(service.url, "key1")
     uploads, rounds = load(scale), 0
     taken: list[float] = []
@@ -228,7 +232,7 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
     while time.monotonic() < until:
         with at_rest(service):
             jobs = submit_all(heavy, uploads)
-        # The first one met a worker that was about to wake up.
+        # The first job is excluded: the worker was only just resuming.
         taken += measure(light, until=until, behind=partial(heavy.are_unfinished, jobs))[1:]
         rounds += 1
     for job_id in jobs:
@@ -240,7 +244,7 @@ def behind(load: Load, service: Running, *, seconds: float, scale: float) -> Non
 
 
 def freed(name: str, upload: Upload, service: Running) -> None:
-    """Print how soon all processes are free when a job is cancelled."""
+    """Print how soon all worker processes are free after a job is cancelled."""
     client, taken = Client(service.url, "key0"), []
     for number in range(CANCELLED):
         job_id = client.submit(upload[0], **upload[1])
@@ -260,10 +264,10 @@ def freed(name: str, upload: Upload, service: Running) -> None:
 
 
 def shares(service: Running, *, seconds: float) -> None:
-    """Print what part of the records done each of twenty clients got while all had work.
+    """Print the share of the records done that each of twenty clients got while all had work.
 
-    The puzzles are alike, so that records stand for processor time. Five clients each have jobs
-    of one of four sizes, two of which are small jobs: those of one chunk.
+    All puzzles take equally long, so that records represent CPU time. There are five clients for
+    each of four job sizes. Jobs of the two smaller sizes are small jobs, which have a single chunk.
     """
 
     def fill(number: int) -> tuple[Client, list[str]]:
@@ -295,7 +299,7 @@ def shares(service: Running, *, seconds: float) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=18.0)
     parser.add_argument("--slots", type=int, default=2)

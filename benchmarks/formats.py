@@ -1,10 +1,10 @@
-"""Measure how fast uploads are cut into blocks and parsed, format by format, on one core.
+"""Measure how fast uploads are split into blocks and parsed, per format, on one core.
 
     python benchmarks/formats.py [--mib 16]
 
-Prints the table of docs/formats.md. Every format's example file is repeated to the size asked for;
-the fastest of three runs counts. A worker finds the records of a block once more before it
-parses them, which counts as parsing.
+Prints the table of docs/formats.md. Each format's example file is repeated up to the given size.
+The fastest of three runs counts. A worker splits a block into records again before it parses them,
+which counts as parsing.
 """
 
 import argparse
@@ -18,7 +18,7 @@ UPLOADS = Path(__file__).parent.parent / "tests" / "data" / "uploads"
 
 
 def run(data: bytes) -> tuple[str, int, float, float]:
-    """Return format, records, and the seconds of cutting and of parsing one upload."""
+    """Return the format, the record count, and the seconds to split and to parse an upload."""
     options = ReadOptions()
     start = time.perf_counter()
     recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
@@ -35,7 +35,7 @@ def run(data: bytes) -> tuple[str, int, float, float]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mib", type=int, default=16, help="size of each upload")
     arguments = parser.parse_args()

@@ -1,11 +1,11 @@
-"""Requests made from the API's own description, over HTTP, as long as one likes.
+"""Fuzz the HTTP API with requests generated from its OpenAPI description.
 
 python benchmarks/fuzz_api.py [--examples 200] [--slowest 1.0]
 
-Runs a private Redis, a worker and the web server on this machine, and sends `--examples` good
-requests and as many bad ones for each operation, by schemathesis, half of them about jobs that
-exist. Prints how many there were, by status, and the slowest. Ends with 1 where one was answered
-by 500 or more, or took longer than `--slowest` seconds.
+Runs a private Redis, a worker, and the web server on this machine. For each operation, schemathesis
+sends `--examples` valid requests and as many invalid ones. Half of them refer to an existing job.
+Prints the number of requests by status, and the slowest time. Exits with 1 if a response had status
+500 or above, or took longer than `--slowest` seconds.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PUZZLES = "12.4...2....4..1\n................\nno puzzle\n"
 
 
 class Run:
-    """What was sent so far, and what came of it."""
+    """Sends requests and records their statuses and failures."""
 
     def __init__(self, url: str, *, slowest: float) -> None:
         self.statuses: Counter[int] = Counter()
@@ -39,13 +39,13 @@ class Run:
         self._job_id = ""
 
     def job_id(self) -> str:
-        """Return a job that exists: the last one, or a new one."""
+        """Return the ID of an existing job: the last one, or a new one."""
         if not self._job_id or "id" not in self._client.job(self._job_id):
             self._job_id = self._client.submit(PUZZLES)
         return self._job_id
 
     def send(self, case: Any) -> None:
-        """Send a request and look at its answer."""
+        """Send a request and check its response."""
         case.query = {**(case.query or {}), "wait": "0"}
         began = time.monotonic()
         answer = case.call(headers={"Authorization": "Bearer key0"})
@@ -57,7 +57,7 @@ class Run:
 
 
 def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> None:
-    """Send good or bad requests for one operation."""
+    """Send valid or invalid requests for one operation."""
 
     @given(operation.as_strategy(generation_mode=mode), st.booleans())
     @settings(
@@ -72,12 +72,13 @@ def fuzz(operation: Any, mode: GenerationMode, run: Run, *, examples: int) -> No
             case.path_parameters["job_id"] = run.job_id()
         run.send(case)
 
-    with contextlib.suppress(Unsatisfiable):  # without parameters and body nothing can be wrong
+    # A request without parameters and body can't be invalid.
+    with contextlib.suppress(Unsatisfiable):
         check()
 
 
 def main() -> None:
-    """Send, and print what came back."""
+    """Fuzz all operations and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--examples", type=int, default=200)
     parser.add_argument("--slowest", type=float, default=1.0)
@@ -90,7 +91,7 @@ def main() -> None:
         for loaded in schema.get_all_operations():
             operation = loaded.ok()  # type: ignore[union-attr]
             if operation.path.endswith("/events"):
-                continue  # which lasts for as long as the job does
+                continue  # Its responses last as long as the job.
             for mode in MODES:
                 fuzz(operation, mode, run, examples=options.examples)
     print(f"{run.statuses.total():,} requests, the slowest {run.slowest:.2f} s")

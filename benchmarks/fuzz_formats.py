@@ -1,11 +1,11 @@
-"""Feed the formats with broken uploads for a while: no exception, no hang, nothing lost.
+"""Feed broken uploads to the formats for a while. No exception, hang, or lost record may occur.
 
     python benchmarks/fuzz_formats.py [--seconds 60] [--seed 1]
     python benchmarks/fuzz_formats.py --atheris [--seconds 60]
 
-The first changes the example files at random; the second lets Google's Atheris (pip install
-atheris) look for inputs that reach other lines of the parsers. Both print how many uploads
-were read, and stop at the first that breaks a promise.
+The first command changes the example files at random. The second one uses Google's Atheris (pip
+install atheris) to find inputs that reach new lines of the parsers. Both print how many uploads
+were read, and stop at the first failure.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from solver.formats import FORMATS, HEAD_BYTES, Splitter, read_block, recognise
 from solver.formats.format import ReadOptions, Unreadable
 
 UPLOADS = Path(__file__).parent.parent / "tests" / "data" / "uploads"
-SLOWEST = 5.0  # seconds for one upload of a few kilobytes, with all there is to compile
+SLOWEST = 5.0  # limit in seconds for one upload of a few kilobytes, including compilation
 PIECES = [
     b"\0", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\n\n", b"\n", b" ", b",", b";", b"\t", b"#", b"|",
     b"[", b"]", b"{", b"}", b'"', b"'", b"<game data=", b"<!--", b"]]>", b":", b"+", b"=1+1", b"0",
@@ -32,7 +32,7 @@ PIECES = [
 
 
 class _Reraise(logging.Handler):
-    """Raises the exceptions that the package only logs, so that they end the run."""
+    """Raises exceptions that the package only logs, so that they end the run."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info is not None:
@@ -40,7 +40,7 @@ class _Reraise(logging.Handler):
 
 
 def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
-    """Read one upload as web and workers do; return how it was recognised."""
+    """Read one upload as the web server and the workers do, and return the detected format."""
     options = ReadOptions(format=format)
     recognised = recognise(data[:HEAD_BYTES], final=len(data) <= HEAD_BYTES, options=options)
     if isinstance(recognised, Unreadable):
@@ -57,7 +57,7 @@ def read(data: bytes, *, format: str = "auto", piece: int = 1 << 18) -> str:
 
 
 def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
-    """Return an upload with one to eight changes."""
+    """Return a copy of an upload with one to eight changes."""
     text = bytearray(data)
     for _ in range(chance.randint(1, 8)):
         place = chance.randint(0, len(text))
@@ -81,7 +81,7 @@ def mutate(data: bytes, chance: random.Random, corpus: list[bytes]) -> bytes:
 
 
 def at_random(seconds: float, seed: int) -> None:
-    """Change the example files until the time is over."""
+    """Change the example files at random until the time is up."""
     chance = random.Random(seed)
     corpus = [path.read_bytes() for path in sorted(UPLOADS.iterdir())]
     corpus += [known.example.encode() for known in FORMATS]
@@ -107,7 +107,7 @@ def at_random(seconds: float, seed: int) -> None:
 
 
 def guided(seconds: float) -> None:
-    """Let Atheris look for inputs."""
+    """Let Atheris search for inputs."""
     import atheris
 
     names = ["auto", *(known.name for known in FORMATS)]
@@ -118,7 +118,7 @@ def guided(seconds: float) -> None:
 
     atheris.instrument_all()
     options = [f"-max_total_time={seconds:.0f}", "-max_len=2000", "-print_final_stats=1"]
-    # What it finds goes into the first folder.
+    # Atheris writes its findings to the first folder.
     folders = [tempfile.mkdtemp(), str(UPLOADS)]
     atheris.Setup([sys.argv[0], *options, *folders], one_input)
     atheris.Fuzz()

@@ -1,9 +1,9 @@
-"""Look for puzzles of few bytes that cost much: every rule × constraints × cells × numbers.
+"""Search for short puzzles that are expensive: all rules with many constraints, cells, and numbers.
 
     python benchmarks/fuzz_rules.py [--seconds 600] [--seed 1] [--rule regex …] [--worst 20]
 
-Each puzzle is read, and solved with few guesses, in a process of its own under a memory limit. The
-worst by CPU time and by memory are printed, and written to a file if --keep names a folder.
+Each puzzle is read, and solved with few guesses, in a separate process with a memory limit. Prints
+the worst puzzles by CPU time and by memory. If --keep names a folder, they're also written to it.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from solver.rules.registry import RULES
 from solver.rules.variants import VARIANTS
 from solver.solving import solve, warm_up
 
-MOST_BYTES = 1 << 20  # of a record, as SUDOKUQ_MAX_RECORD_BYTES has it
+MOST_BYTES = 1 << 20  # of a record, the default of SUDOKUQ_MAX_RECORD_BYTES
 MEMORY_BYTES = 6 << 30
 CPU_SECONDS = 60
 STEP_LIMIT = 20
@@ -39,7 +39,7 @@ PATTERNS = (
 
 
 class Cost(NamedTuple):
-    """What a puzzle cost: seconds of CPU to read and to solve it, and megabytes."""
+    """The cost of a puzzle: CPU seconds to read it and to solve it, and memory in megabytes."""
 
     read: float
     solved: float
@@ -48,12 +48,12 @@ class Cost(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """CPU seconds in all."""
+        """Total CPU seconds."""
         return self.read + self.solved
 
 
 def measure(document: str) -> Cost:
-    """Read and solve a puzzle in a process of its own."""
+    """Read and solve a puzzle in a separate process."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -91,7 +91,7 @@ def _run(document: str) -> tuple[float, float, str]:
 
 
 def constraint(name: str, size: int, chance: random.Random, *, deep: int = 0) -> dict[str, Any]:
-    """Return a constraint at random, as JSON describes one."""
+    """Return a random constraint in its JSON form."""
     rule = RULES[name]
     described: dict[str, Any] = {"type": name}
     if rule.chooses:
@@ -131,13 +131,13 @@ def constraint(name: str, size: int, chance: random.Random, *, deep: int = 0) ->
 
 
 def number(size: int, chance: random.Random) -> int:
-    """Return a number at random, mostly one that a rule may want."""
+    """Return a random number, usually one that makes sense for a rule."""
     span = chance.choice((3, size, size, size * size, 5 * size, 1_000, 1_000_000))
     return chance.randint(0 if chance.random() < 0.9 else -span, span)
 
 
 def numbers(name: str, length: int, size: int, chance: random.Random) -> list[int]:
-    """Return some numbers at random."""
+    """Return some random numbers that make sense for a rule."""
     if name == "weightedsum":
         span = chance.choice((1, 2, 30, 1_000))
         return [number(size, chance), *(chance.randint(-span, span) for _ in range(length))]
@@ -151,7 +151,7 @@ def numbers(name: str, length: int, size: int, chance: random.Random) -> list[in
 
 
 def text(name: str, size: int, chance: random.Random) -> str:
-    """Return a pattern or an automaton at random."""
+    """Return a random pattern or automaton."""
     top = min(size, 9)
     if name == "regex":
         a, b = chance.randint(1, top), chance.randint(1, top)
@@ -167,7 +167,10 @@ def text(name: str, size: int, chance: random.Random) -> str:
 
 
 def document(chance: random.Random, names: list[str]) -> str:
-    """Return a random puzzle of a record's size that has one rule many times, or some rules."""
+    """Return a random puzzle with many constraints of one rule, or of up to four.
+
+    It's at most as large as a record may be.
+    """
     size = chance.choice(SIZES)
     kinds = [chance.choice(names)] if chance.random() < 0.8 else chance.choices(names, k=4)
     room = chance.choice((2_000, 20_000, 160_000, MOST_BYTES))

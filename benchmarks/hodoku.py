@@ -1,11 +1,12 @@
-"""Score puzzles as HoDoKu does, and beside HoDoKu itself: agreement and speed in one run.
+"""Compare scores and speed with HoDoKu in one run.
 
     python -m benchmarks.hodoku FILE --hodoku CLASSES [--count N] [--rounds N]
 
-FILE has a puzzle at the start of each line; lines with # are comments. CLASSES is the class path
-of HoDoKu 2.2 (github.com/1to9only/HoDoKu), which scores them by `/bs`. Of N puzzles, spread over
-the file, both score all in turn. Times are processor time, and by the clock in brackets; those of
-HoDoKu are with the start of Java, ours without what is compiled once on a machine.
+FILE has a puzzle at the start of each line, and comments in lines that start with #. CLASSES is the
+class path of HoDoKu 2.2 (github.com/1to9only/HoDoKu), which is run with `/bs`. The benchmark picks
+N puzzles from all over the file. In each round, both programs score all of them in turn. Speeds are
+per second of CPU time, and per second of wall time in parentheses. HoDoKu's times include the start
+of Java. Those of sudokuq exclude compiling, which happens once per machine.
 """
 
 import argparse
@@ -27,11 +28,11 @@ from solver.solving import solve_many
 _LINE = re.compile(r"#\d+ (\w+) \((\d+)\)")
 _LAYOUT = Layout.boxed(3, 3)
 Grids = NDArray[np.uint8]  # (n, 81)
-Times = tuple[float, float]  # of the processor, by the clock
+Times = tuple[float, float]  # CPU time and wall time in seconds
 
 
 def main() -> None:
-    """Print what each round took, and where scores or levels differ."""
+    """Print the speeds of each round, and the puzzles whose scores or levels differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--hodoku", type=Path, required=True)
@@ -56,14 +57,14 @@ def main() -> None:
 
 
 def read(file: Path, count: int) -> list[str]:
-    """Return so many puzzles of a file, from all over it."""
+    """Return `count` puzzles, spread evenly over a file."""
     lines = file.read_text().splitlines()
     puzzles = [line[:81].replace("0", ".") for line in lines if len(line) > 80 and line[0] != "#"]
     return puzzles[:: max(1, len(puzzles) // count)][:count]
 
 
 def ours(givens: Grids, solutions: Grids) -> tuple[list[Rating], Times]:
-    """Score puzzles."""
+    """Score puzzles with sudokuq."""
     processor, clock = time.process_time(), time.monotonic()
     ratings = rate(givens, solutions, layout=_LAYOUT)
     assert not isinstance(ratings, Unexplained)
@@ -71,9 +72,9 @@ def ours(givens: Grids, solutions: Grids) -> tuple[list[Rating], Times]:
 
 
 def hodoku(puzzles: list[str], classes: Path) -> tuple[list[tuple[str, int]], Times]:
-    """Let HoDoKu score puzzles: level and score of each."""
+    """Score puzzles with HoDoKu. Return the level and the score of each, and the times."""
     with tempfile.TemporaryDirectory() as folder:
-        # A path from the root would be an option to HoDoKu.
+        # HoDoKu would take an absolute path for an option.
         Path(folder, "puzzles").write_text("\n".join(puzzles) + "\n")
         command = ["java", "-Djava.awt.headless=true", "-XX:ActiveProcessorCount=1"]
         command += ["-cp", str(classes.resolve()), "sudoku.Main", "/bs", "puzzles"]

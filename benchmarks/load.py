@@ -1,13 +1,13 @@
-"""Many clients at once, by locust: requests a second, how long they take, memory.
+"""Load test with many concurrent clients: requests per second, response times, and memory.
 
     python -m pip install '.[load]'
     python benchmarks/load.py [--seconds 60] [--users 24] [--rounds 2]
 
-Runs a private Redis, a worker of two slots and the web on this machine, and lets users of
-`benchmarks/visitors.py` come as fast as they are answered: three quarters of them poll a job, the
-others submit ten puzzles, wait, fetch the results and delete the job. Prints a table of requests
-a second, of the median and the 99th percentile, of errors, and the memory of all parts before
-the first round and after each. Ends with 1 where anything failed.
+Runs a private Redis, a worker with two slots, and the web server on this machine. Locust runs the
+users in `benchmarks/visitors.py`, who send requests as fast as they get responses. Three quarters
+of them poll a job. The others submit ten puzzles, wait, download the results, and delete the job.
+Prints a table of requests per second, median, 99th percentile, and errors, and the memory of all
+parts before the first round and after each one. Exits with 1 if any request failed.
 """
 
 import argparse
@@ -27,7 +27,7 @@ MB = 1 << 20
 
 
 def visit(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, str]]:
-    """Let users come for so long; yield what locust counted of each kind of request, and in all."""
+    """Run the users for `seconds`. Yield Locust's statistics per kind of request, and the total."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", "locust", "--locustfile", VISITORS, "--headless",
@@ -40,7 +40,7 @@ def visit(service: Running, *, users: int, seconds: int) -> Iterator[dict[str, s
 
 
 def show_memory(service: Running, when: str) -> None:
-    """Print the memory of web and worker processes, and what Redis uses."""
+    """Print the memory of the web server, the worker, and Redis."""
     redis = connect(service.redis_url)
     used = redis.info("memory")["used_memory"] / MB
     redis.close()
@@ -49,7 +49,7 @@ def show_memory(service: Running, when: str) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the load test and print its tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=int, default=60, help="of each round")
     parser.add_argument("--users", type=int, default=24)

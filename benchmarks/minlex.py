@@ -1,10 +1,11 @@
-"""Measure canonical forms, and counting without a list, on one core.
+"""Measure canonical forms, and counting solutions without listing them, on one core.
 
     python benchmarks/minlex.py FILE [FILE …]
 
-Each file has plain 9×9 puzzles. Prints how many canonical forms a second there are of the puzzles
-and of their solutions, how many of the puzzles differ; and how many puzzles a second are counted up
-to 1,000 solutions, listed and not. By the time of the processor; the fastest of three runs counts.
+Each file contains classic 9×9 puzzles. Prints the canonical forms per second, of the puzzles and of
+their solutions, and the number of different puzzles. Also prints the puzzles per second when
+counting up to 1,000 solutions, with and without listing them. Times are CPU time, and the fastest
+of three runs counts.
 """
 
 import argparse
@@ -24,7 +25,7 @@ _COUNTED = 2_000
 
 
 def puzzles_in(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Return the plain 9×9 puzzles of a file (n, 81)."""
+    """Return the classic 9×9 puzzles of a file (n, 81)."""
     data = path.read_bytes()
     recognised = recognise(data, final=True)
     assert isinstance(recognised, Recognised), recognised
@@ -35,7 +36,7 @@ def puzzles_in(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
 
 
 def per_second(work: Callable[[], object], number: int) -> str:
-    """Return how many pieces of work are done a second, of so many in one call."""
+    """Return the items per second of `work`, which processes `number` items per call."""
     best = float("inf")
     for _ in range(3):
         began = time.process_time()
@@ -45,7 +46,7 @@ def per_second(work: Callable[[], object], number: int) -> str:
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     warm_up(classic_only=True)

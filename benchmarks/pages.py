@@ -1,11 +1,12 @@
-"""How long the pages of a job of ten million puzzles take.
+"""Measure the response times of the job page for a job of ten million puzzles.
 
     python benchmarks/pages.py [--puzzles N]
 
-Runs a private Redis and the web server on this machine. The results of a job are stored as a
-worker stores them, chunk by chunk, but not computed: made-up steps and ratings on one board, with
-a rare outcome and a rare rating here and there. Then each page is asked for several times: the
-median and the longest of these times, first for a job without ratings, then for one with them.
+Runs a private Redis and the web server on this machine. The benchmark stores the results of a job
+chunk by chunk, as a worker does, but makes them up: steps and ratings are random, all on one board,
+and a few chunks contain a rare outcome and a rare rating. Then it requests each page several times,
+and prints the median and the longest time. It does so for a job without ratings, then for one with
+ratings.
 """
 
 import argparse
@@ -34,7 +35,7 @@ from worker.settings import Settings
 
 PUZZLE = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 SOLUTION = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
-RARE = 500  # one chunk of so many has a record that is invalid, or rated highest
+RARE = 500  # One chunk in this many has a record that is invalid and one with the highest rating.
 TIMES = 15
 SINGLE, HARD = 0, 706  # codes of techniques
 ANY_PAGE = {
@@ -83,7 +84,7 @@ def main() -> None:
 
 
 def store(service: Service, puzzles: int, *, rated: bool) -> str:
-    """Store a finished job and return its id."""
+    """Store a finished job and return its ID."""
     job_id = service.store.open_job(
         name=f"{puzzles:,}.txt", options=JobOptions(rate=rated), format="line", context={},
         client="benchmark",
@@ -105,7 +106,7 @@ def store(service: Service, puzzles: int, *, rated: bool) -> str:
 
 
 def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: bool) -> ChunkResult:
-    """Return the results of a chunk; the first one stands out if they are rare."""
+    """Return made-up results of a chunk. If `rare`, the first two records stand out."""
     outcomes = np.full(records, Outcome.SOLVED, np.uint8)
     ratings = random.choice([12, 15, 20, 23, 26, 28, 34, 42, 66, 72, 83], records)
     if rare:
@@ -132,7 +133,7 @@ def made_up(random: np.random.Generator, records: int, *, rated: bool, rare: boo
 
 
 def ask(url: str, puzzles: int, *, rated: bool) -> None:
-    """Ask for each page several times and print how long that took."""
+    """Request each page several times and print the response times."""
     places = {
         "last": puzzles - 50,
         "last_solved": puzzles - puzzles // RARE,

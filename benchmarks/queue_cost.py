@@ -1,14 +1,14 @@
-"""What the queue itself costs: records a second from upload to download, engine taken out.
+"""Measure the overhead of the queue: records per second from upload to download, without solving.
 
     python benchmarks/queue_cost.py [--puzzles N] [--with-engine] [--file FILE]
 
-Runs a private Redis, two worker processes and the web server on this machine. Uploads one job
-of N puzzles, those of the file again and again, by a raw body, waits until it is finished and
-downloads every result as JSON lines.
+Runs a private Redis, two worker processes, and the web server on this machine. Uploads one job of N
+puzzles, which repeats the puzzles of FILE, as a raw request body. Waits until the job is finished
+and downloads every result as JSON lines.
 
-Without `--with-engine` the workers' engine is replaced, in this benchmark alone, by one that
-answers every puzzle with the same ready-made grid, its givens put in, and skips verification; the
-parsing, packing, storing and writing of all records stay as they are.
+Without `--with-engine`, this benchmark replaces the workers' engine. The substitute returns the
+same ready-made grid for every puzzle, with the puzzle's givens filled in, and skips verification.
+Parsing, packing, storing, and writing of all records are unchanged.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SOLUTION = "95316874286273495141795283674689312528164539739527146813852967457438
 PIECE = 1 << 18
 PIECE_LINES = 3_000
 
-# What a worker without an engine runs instead of `sudokuq worker`.
+# The program that a worker without an engine runs instead of `sudokuq worker`.
 NO_ENGINE = f"""
 import numpy as np
 from solver import solving
@@ -52,7 +52,10 @@ main(["worker", "--concurrency", "2"])
 
 
 def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
-    """Return the upload: the lines again and again, so many in all; joined before it begins."""
+    """Return the upload in pieces: the lines repeated up to `puzzles` lines.
+
+    The pieces are joined in advance, so that this isn't measured.
+    """
     lines = lines * -(-PIECE_LINES // len(lines))
     parts = [lines[start : start + PIECE_LINES] for start in range(0, len(lines), PIECE_LINES)]
     texts = [b"".join(part) for part in parts]
@@ -69,7 +72,7 @@ def pieces(puzzles: int, lines: list[bytes]) -> Iterator[bytes]:
 
 
 def small_job(client: httpx.Client, seconds: list[float]) -> None:
-    """Submit ten puzzles in the middle and note how long they take."""
+    """Submit ten puzzles during the large job, and record how long they take."""
     began = time.perf_counter()
     job = client.post("/api/v1/jobs", content=PUZZLE * 10).json()
     while job["state"] != "finished":
@@ -78,7 +81,7 @@ def small_job(client: httpx.Client, seconds: list[float]) -> None:
 
 
 def processor_times(service: Running) -> dict[str, float]:
-    """Return the seconds of processor time that each part of the service has used, and this."""
+    """Return the CPU seconds used so far by each part of the service and by this client."""
     redis = connect(service.redis_url).info("cpu")
     return {
         "worker": processor_time_of(service.worker),
@@ -105,15 +108,15 @@ def main() -> None:
 
 
 def run(service: Running, puzzles: int, lines: list[bytes]) -> None:
-    """Upload, wait, download; print what each took."""
+    """Upload a job, wait for it, download the results, and print the time that each part took."""
     url = service.url
     waited: list[float] = []
     upload = pieces(puzzles, lines)
-    another = httpx.Client(base_url=url, timeout=60)  # which takes 50 ms to make
+    another = httpx.Client(base_url=url, timeout=60)  # Creating a client takes 50 ms.
     before = processor_times(service)
     began = time.perf_counter()
-    # The library's own client of HTTP takes a third of httpx's time for a byte, which is not
-    # what is measured; neither is Zstandard, so that nothing is packed on the way.
+    # The standard library's HTTP client needs a third of httpx's time per byte, and the client
+    # isn't what this measures. It doesn't request Zstandard either, so responses aren't compressed.
     client = HTTPConnection(url.removeprefix("http://"), timeout=120)
     chunked = {"Transfer-Encoding": "chunked"}
     client.request("POST", "/api/v1/jobs", upload, chunked, encode_chunked=True)

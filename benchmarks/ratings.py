@@ -1,8 +1,8 @@
-"""Rate puzzles as Sudoku Explainer does: agreement with given ratings, histogram, speed.
+"""Rate puzzles with Sudoku Explainer's scale: agreement with known ratings, histogram, and speed.
 
     python benchmarks/ratings.py FILE [--rival FILE]
 
-Each line of FILE is a puzzle and its rating, ER or ER/EP/ED; lines with # are comments.
+Each line of FILE has a puzzle and its rating, ER or ER/EP/ED. Lines that start with # are comments.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from solver.logic.explainer.rating import rate_many
 
 
 def main() -> None:
-    """Print the figures of one file."""
+    """Print the figures for one file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--rival", type=Path, help="file of lines: name, puzzles a second")

@@ -1,4 +1,7 @@
-"""The service as real processes of its own, for benchmarks and tests: Redis, workers, web."""
+"""Run the service as separate processes, for benchmarks and tests.
+
+Redis, workers, and web server.
+"""
 
 import os
 import signal
@@ -22,7 +25,7 @@ _READY_SECONDS = 300
 
 
 class Processes:
-    """Real processes, all on one Redis and with the same settings, stopped at the end."""
+    """Child processes that share one Redis and the same settings."""
 
     def __init__(self, redis_url: str, logs: Path, **settings: str) -> None:
         self.environment = os.environ | {"REDIS_URL": redis_url} | settings
@@ -32,7 +35,7 @@ class Processes:
     def start(
         self, command: Sequence[str], *, log: str, environment: Mapping[str, str] | None = None
     ) -> subprocess.Popen[bytes]:
-        """Start a command; what it says goes into a file of that name."""
+        """Start a command that writes its output to the file `log`."""
         with (self._logs / log).open("ab") as file:
             child = subprocess.Popen(
                 command, env=self.environment | dict(environment or {}), stdin=subprocess.DEVNULL,
@@ -42,15 +45,15 @@ class Processes:
         return child
 
     def worker(self, *, concurrency: int = 2) -> subprocess.Popen[bytes]:
-        """Start a worker with so many slots."""
+        """Start a worker with `concurrency` slots."""
         return self.start(worker_command(concurrency=concurrency), log="worker.log")
 
     def web(self, *, port: int) -> subprocess.Popen[bytes]:
-        """Start a web server on loopback."""
+        """Start a web server on the loopback interface."""
         return self.start(web_command(address=f"127.0.0.1:{port}"), log="web.log")
 
     def stop(self) -> None:
-        """Stop all; those that do not end are killed with what they started."""
+        """Stop all processes. Kill those that don't end in time, with their descendants."""
         for child in self._children:
             if child.poll() is None:
                 child.terminate()
@@ -64,12 +67,12 @@ class Processes:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A web server at `url`, and a worker behind it."""
+    """A running web server and its worker."""
 
     url: str
     redis_url: str
-    worker: int  # process
-    web: int  # process
+    worker: int  # process ID
+    web: int  # process ID
 
 
 @contextmanager
@@ -81,9 +84,9 @@ def running_on(
     worker: Sequence[str] = (),
     **settings: str,
 ) -> Iterator[Running]:
-    """Run a web server with a worker behind it until both are ready, and to the block's end.
+    """Run a web server and a worker until the end of the block, which starts when both are ready.
 
-    `worker` is the command to start instead of the usual one; logs go into `folder`.
+    `worker` replaces the usual worker command. Logs go to `folder`.
     """
     processes = Processes(redis_url, folder, **settings)
     port = find_port()
@@ -100,9 +103,10 @@ def running_on(
 
 @contextmanager
 def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> Iterator[Running]:
-    """Run a web server with a worker behind it on a private Redis in a folder for a while.
+    """Run a web server and a worker with a private Redis in a temporary folder.
 
-    Everything is compiled before: a worker would compile what is missing beside what is measured.
+    All code is compiled first. Otherwise, the worker would compile missing code during the
+    measurement.
     """
     subprocess.run(
         [sys.executable, "-m", "worker.node.preparation"], stdout=subprocess.DEVNULL, check=True
@@ -120,14 +124,14 @@ def running(*, slots: int = 2, worker: Sequence[str] = (), **settings: str) -> I
 
 
 def find_port() -> int:
-    """Return a port where nothing listens."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def await_slots(url: str, slots: int) -> None:
-    """Wait until a service has so many slots ready; raises TimeoutError if it takes minutes."""
+    """Wait until `slots` slots are ready. Raise TimeoutError after five minutes."""
     deadline = time.monotonic() + _READY_SECONDS
     while _slots_ready(url) != slots:
         if time.monotonic() > deadline:
@@ -136,7 +140,7 @@ def await_slots(url: str, slots: int) -> None:
 
 
 def await_web(url: str) -> None:
-    """Wait until a web server answers; raises TimeoutError if it takes minutes."""
+    """Wait until a web server responds. Raise TimeoutError after five minutes."""
     deadline = time.monotonic() + _READY_SECONDS
     while True:
         try:
@@ -158,7 +162,7 @@ def _slots_ready(url: str) -> int:
 
 
 def descendants(process: int) -> Iterator[int]:
-    """Yield the processes below one."""
+    """Yield the descendants of a process."""
     for task in Path(f"/proc/{process}/task").glob("*/children"):
         for child in map(int, task.read_text().split()):
             yield child
@@ -166,7 +170,7 @@ def descendants(process: int) -> Iterator[int]:
 
 
 def memory_of(process: int, *, peak: bool = False) -> list[float]:
-    """Return the resident memory in MB of a process and of each below it, now or at its peak."""
+    """Return the resident memory in MB of a process and each descendant, now or at its peak."""
     found = []
     for number in (process, *descendants(process)):
         status = Path(f"/proc/{number}/status")
@@ -177,9 +181,9 @@ def memory_of(process: int, *, peak: bool = False) -> list[float]:
 
 
 def processor_time_of(process: int) -> float:
-    """Return the seconds of processor time that a process and all below it have used."""
+    """Return the CPU seconds that a process and its descendants have used."""
     ticks = 0
     for number in (process, *descendants(process)):
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])  # in the program, and in the system for it
+        ticks += int(fields[11]) + int(fields[12])  # user and system time
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -1,14 +1,14 @@
-"""What more worker processes bring, and what Redis has to do for it.
+"""Measure the gain from more worker processes, and the load that they put on Redis.
 
 python benchmarks/scaling.py [--workers 1,2,4,8] [--puzzles 200000] [--namespaces]
 
-For each number of workers, with one slot each, runs a Redis, the web and the workers on this
-machine, uploads 17-clue puzzles (every one of them is solved and verified) and prints wall time,
-and processor seconds of each part for a million records. On a machine with fewer cores than
-workers the wall time says little; processor seconds say what each part would need on more.
+For each number of workers, with one slot each, this runs Redis, the web server, and the workers on
+this machine. It uploads 17-clue puzzles, each of which is solved and verified, and prints the wall
+time, and the CPU seconds of each part per million records. If the machine has fewer cores than
+workers, the wall time means little, but the CPU seconds show the demand of each part.
 
-With `--namespaces` (root on Linux, with `ip`) every worker has a network namespace of its own and
-reaches Redis by TCP over a virtual cable, as if on another machine.
+With `--namespaces` (root on Linux, with `ip`), each worker has a separate network namespace and
+connects to Redis with TCP over a virtual cable, as if it ran on another machine.
 """
 
 import argparse
@@ -32,7 +32,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the processor time of a process and of all its descendants, living and dead."""
+    """Return the CPU seconds of a process and all its descendants, even those that ended."""
     ticks = sum(
         int(field)
         for number in (pid, *descendants(pid))
@@ -44,7 +44,10 @@ def processor_seconds(pid: int) -> float:
 
 @contextmanager
 def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
-    """Make a network namespace; yield our address as it sees it, and how to run something in it."""
+    """Create a network namespace.
+
+    Yields this machine's address in it, and the prefix of commands that run in it.
+    """
     name, cable, net = f"sudokuq{number}", f"sudokuq-v{number}", f"10.203.{number}"
     inside = ["ip", "netns", "exec", name]
     for command in (
@@ -64,7 +67,7 @@ def namespace(number: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def run(*, workers: int, puzzles: str, apart: bool) -> None:
-    """Solve the puzzles with so many workers, and print a row."""
+    """Solve the puzzles with the given number of workers, and print a row."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         port, password = find_port(), secrets.token_hex(16)
@@ -112,7 +115,7 @@ def run(*, workers: int, puzzles: str, apart: bool) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--workers", default="1,2,4,8")
     parser.add_argument("--puzzles", type=int, default=200_000)

@@ -1,13 +1,13 @@
-"""Look for a deduction that removes a digit of the solution; there must be none.
+"""Search for unsound steps: no step may remove a digit of the solution.
 
     python -m benchmarks.soundness [FILE …] [--order hodoku|explainer] [--generate N]
                                    [--variants N] [--seconds S] [--every K] [--seed S]
 
-Puzzles are those of files of any format, generated ones without a given too many, and generated
-ones with further rules. Those without exactly one solution are passed over. A path that ends in
-the solution is sound: a digit that was removed from a cell never comes back. Where a path ends
-elsewhere, each deduction on it is compared with the solution. Prints, for each source, how many
-puzzles there were; fails if a deduction was unsound.
+The puzzles come from files in any format, from a generator of puzzles without redundant givens, and
+from a generator of variants. Puzzles without exactly one solution are skipped. A path that ends in
+the solution is sound, because a digit removed from a cell never returns. On all other paths, each
+step is compared with the solution. Prints the number of puzzles for each source, and fails if any
+step was unsound.
 """
 
 import argparse
@@ -45,7 +45,7 @@ _AT_A_TIME = 2_000
 
 
 class Unique(NamedTuple):
-    """Puzzles of one layout and their only solutions, both (n, cells)."""
+    """Puzzles of one layout and their unique solutions, both (n, cells)."""
 
     layout: Layout
     givens: Grids
@@ -53,7 +53,7 @@ class Unique(NamedTuple):
 
 
 def main() -> None:
-    """Print a table of what was looked at."""
+    """Check all sources and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--order", choices=ORDERS, default="hodoku")
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) -> bool:
-    """Print the row of a source; return whether all its deductions are sound."""
+    """Print the row of a source. Return whether all its steps are sound."""
     puzzles = solved = unsound = 0
     began, spent = time.monotonic(), time.process_time()
     for batch in batches:
@@ -109,7 +109,7 @@ def report(name: str, batches: Iterator[Unique], *, order: str, seconds: float) 
 
 
 def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
-    """Return what tells whether Sudoku Explainer's order leads to the solution."""
+    """Return a function that tells if Sudoku Explainer's order leads to the solution."""
     memory = explainer.new_memory()
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
@@ -120,7 +120,7 @@ def solved_by_explainer() -> Callable[[Grid, Grid], bool]:
 
 
 def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
-    """Return what tells whether HoDoKu's order leads to the solution, without a guess."""
+    """Return a function that tells if HoDoKu's order leads to the solution without a guess."""
     ladder = hodoku.Path(board, _STOP)
 
     def is_solved(givens: Grid, solution: Grid) -> bool:
@@ -131,14 +131,14 @@ def solved_by_hodoku(board: Board) -> Callable[[Grid, Grid], bool]:
 
 
 def path(board: Board, givens: Grid, *, order: str) -> Iterator[Rows]:
-    """Yield the rows of each deduction."""
+    """Yield the rows of each step."""
     if order == "explainer":
         return explainer.walk(givens, stop=_STOP)
     return walk(board, grid_of(board, tuple(givens.tolist())), stop=_STOP)
 
 
 def is_sound(rows: Rows, solution: Grid) -> bool:
-    """Return whether a deduction places what is in the solution, and removes what is not."""
+    """Return whether a step places only digits of the solution and removes only other ones."""
     tags, cells, values = rows.reshape(-1, 3).T
     places, removes = tags == PLACE, tags == REMOVE
     is_right = (solution[cells[places]] == values[places]).all()
@@ -146,7 +146,7 @@ def is_sound(rows: Rows, solution: Grid) -> bool:
 
 
 def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
-    """Yield the puzzles of a file that have one solution, as far as they can be explained."""
+    """Yield the puzzles of a file that have one solution and that `order` supports."""
     puzzles = [puzzle for puzzle in parse(path.read_text())[::every] if isinstance(puzzle, Puzzle)]
     if order == "explainer":
         puzzles = [puzzle for puzzle in puzzles if puzzle.layout is _CLASSIC]
@@ -160,14 +160,14 @@ def of_file(path: Path, *, order: str, every: int) -> Iterator[Unique]:
 
 
 def unique(layout: Layout, givens: Grids) -> Unique:
-    """Return the puzzles that have one solution."""
+    """Return the puzzles that have exactly one solution."""
     batch = solve_many(givens, layout=layout)
     is_unique = (batch.outcomes == Outcome.SOLVED) & (batch.counts == 1)
     return Unique(layout, givens[is_unique], batch.solutions[is_unique])
 
 
 def generated(layout: Layout, count: int, *, seed: int) -> Iterator[Unique]:
-    """Yield random puzzles, all of whose givens are needed."""
+    """Yield random puzzles without redundant givens."""
     numbers = np.random.default_rng(seed)
     for start in range(0, count, _AT_A_TIME):
         size = min(_AT_A_TIME, count - start)
@@ -182,7 +182,7 @@ def generated(layout: Layout, count: int, *, seed: int) -> Iterator[Unique]:
 
 
 def solved_grids(layout: Layout, count: int, numbers: np.random.Generator) -> Grids:
-    """Return random solutions: a few random givens, solved where they can be."""
+    """Return random full grids: solutions of boards with a few random givens."""
     grids = np.zeros((0, 81), np.uint8)
     while len(grids) < count:
         givens = np.zeros((count, 81), np.uint8)

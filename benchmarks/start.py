@@ -1,10 +1,11 @@
-"""How long a fresh clone takes from `make run` to its first answers, and until all is compiled.
+"""Measure how long a fresh clone takes from `make run` to its first results.
 
     python benchmarks/start.py [--python PROGRAM]
 
-Clones the last commit into a temporary folder, installs it there as `make run` does, and starts
-the service twice, on folders for data and compiled code of its own. PROGRAM is a Python that has
-the dependencies already: then nothing is installed. Prints a table for docs/performance.md.
+Clones the last commit into a temporary folder, and installs it there as `make run` does. Then
+starts the service twice, with separate folders for data and compiled code. The first start is
+measured until all code is compiled. PROGRAM is a Python interpreter that has the dependencies
+already, in which case nothing is installed. Prints a table for docs/performance.md.
 """
 
 import argparse
@@ -21,14 +22,17 @@ COMPILED = "compiling is done"
 
 
 def environment_of(folder: Path, clone: Path) -> dict[str, str]:
-    """Return the environment of a service that shares nothing with others."""
+    """Return the environment for a service that shares nothing with other ones."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     own = {"SUDOKUQ_DATA": str(folder / "data"), "PORT": "0", "REDIS_URL": ""}
     return kept | own | {"PYTHONPATH": str(clone)}
 
 
 def start(python: str, folder: Path, clone: Path, *, wait: str) -> list[tuple[str, float]]:
-    """Start the service, stop it after it has said `wait`; return what was when, in seconds."""
+    """Start the service, and stop it after it prints a line that begins with `wait`.
+
+    Returns the events with their times in seconds.
+    """
     began = time.monotonic()
     process = subprocess.Popen(
         [python, "-m", "web.commands.cli", "up", "--sample"],
@@ -50,7 +54,7 @@ def start(python: str, folder: Path, clone: Path, *, wait: str) -> list[tuple[st
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", help="an environment that has the dependencies")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Print how many cases of HoDoKu's library of regression tests pass, technique by technique.
+"""Print how many cases of HoDoKu's regression test library pass, technique by technique.
 
 PYTHONPATH=tests python -m benchmarks.techniques PATH/reglib-1.3.txt
 """

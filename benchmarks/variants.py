@@ -1,14 +1,14 @@
-"""Variant puzzles against Interactive Sudoku Solver: cold, reading included, by turns in one run.
+"""Compare variant puzzles with Interactive Sudoku Solver, cold, including the time to read them.
 
 python benchmarks/variants.py --rival CHECKOUT [--data ../shared/data] [--others] [--seconds 10]
 
-CHECKOUT is a working copy of https://github.com/sigh/Interactive-Sudoku-Solver; Node runs it. The
-puzzles are the 120 public variants, or with --others all that the rival brings besides. Either is
-handed the text of a puzzle and says whether its solution is the only one; nothing that was made
-for an earlier puzzle is kept, but both have warmed up. Of a few runs by turns the best counts.
+CHECKOUT is a clone of https://github.com/sigh/Interactive-Sudoku-Solver, which Node runs. The
+puzzles are the 120 public variants or, with --others, all further puzzles in CHECKOUT. Each program
+gets the text of a puzzle and finds out whether its solution is unique. Both have warmed up, but
+reuse nothing from an earlier puzzle. They take turns, and the best of a few runs counts.
 
-Prints a table, milliseconds and their ratio for each puzzle, and the geometric mean of the
-ratios. What we do not read is named with its reason.
+Prints a table with the milliseconds and their ratio for each puzzle, and the geometric mean of the
+ratios. Puzzles that sudokuq can't read are listed with the reason.
 """
 
 import argparse
@@ -37,10 +37,10 @@ from solver.engines.general.backtracking.tables import tables_of
 from solver.solving import solve_many, warm_up
 
 REPEAT = 3
-LONG = 0.5  # seconds; what takes longer is measured once
+LONG = 0.5  # seconds; slower puzzles are measured once
 STEPS = 10**9
 RIVAL = Path(__file__).with_name("variants_rival.mjs")
-# What no puzzle changes: plain boards, what a relation allows, and what was compiled.
+# Caches that don't depend on the puzzle: classic boards, tables of relations, and compiled code.
 SPARED = (
     "boxed",
     "grid",
@@ -51,12 +51,13 @@ SPARED = (
     "words_here",
     "folder",
 )
-PLAIN = ((2, 2), (2, 3), (3, 3), (4, 4))  # boxes of boards whose tables are there
+# box sizes of the boards whose tables are built in advance
+PLAIN = ((2, 2), (2, 3), (3, 3), (4, 4))
 
 
 @dataclass(frozen=True)
 class Run:
-    """How often a puzzle was solved, how long that took, and guesses or backtracks."""
+    """The result of a run: time, number of solutions, and guesses or backtracks."""
 
     milliseconds: float
     solutions: int
@@ -64,22 +65,22 @@ class Run:
 
 
 class Rival:
-    """Interactive Sudoku Solver in a process of its own."""
+    """Interactive Sudoku Solver in a separate process."""
 
     def __init__(self, checkout: Path, seconds: float) -> None:
-        """Start it; `seconds` are what a puzzle may take."""
+        """Start the process. `seconds` is the time limit per puzzle."""
         self._command = ["node", str(RIVAL), str(checkout)]
         self._seconds = seconds
         self._start()
 
     def puzzles(self) -> list[dict[str, str]]:
-        """Return the puzzles that it brings, each once."""
+        """Return the puzzles in the clone, without duplicates."""
         listed = subprocess.run([*self._command, "list"], check=True, capture_output=True)
         rows = [json.loads(line) for line in listed.stdout.splitlines()]
         return list({"".join(row["input"].split()): row for row in rows}.values())
 
     def solve(self, text: str) -> Run | str:
-        """Solve a puzzle, or say why not."""
+        """Solve a puzzle, or return the reason for failure."""
         self._write(text)
         if not select.select([cast("Any", self._process.stdout)], [], [], self._seconds)[0]:
             self.close()
@@ -89,7 +90,7 @@ class Rival:
         return answer if isinstance(answer, str) else Run(*answer)
 
     def close(self) -> None:
-        """End it."""
+        """Kill the process."""
         self._process.kill()
         self._process.communicate()
 
@@ -106,7 +107,7 @@ class Rival:
 
 @functools.cache
 def caches() -> list[Any]:
-    """Return all caches of the solver but those that are spared."""
+    """Return all caches of the solver except those in SPARED."""
     modules = [each for name, each in sys.modules.items() if name.startswith("solver.")]
     owners = [
         owner
@@ -124,7 +125,7 @@ def caches() -> list[Any]:
 
 
 def forget() -> None:
-    """Empty all caches but those of the plain board, which no puzzle changes."""
+    """Empty all caches, and rebuild the tables of classic boards, which don't depend on puzzles."""
     forget_tables()
     for cache in caches():
         cache.cache_clear()
@@ -135,7 +136,7 @@ def forget() -> None:
 
 
 def ours(text: str, seconds: float) -> Run | str:
-    """Read and solve a puzzle with nothing kept of an earlier one."""
+    """Read and solve a puzzle with sudokuq, with empty caches."""
     forget()
     gc.collect()
     stop = np.full(1, GO_ON, np.uint8)
@@ -165,7 +166,7 @@ def ours(text: str, seconds: float) -> Run | str:
 
 
 def by_turns(text: str, rival: Rival | None, seconds: float) -> tuple[Run | str, Run | str]:
-    """Return the best of a few runs of either."""
+    """Return the best of a few runs of each program."""
     best: list[Run | str] = [ours(text, seconds), rival.solve(text) if rival else "not asked"]
     for _ in range(REPEAT - 1):
         for place, run in enumerate(best):
@@ -183,14 +184,14 @@ def shared(data: Path) -> list[dict[str, str]]:
 
 
 def shown(run: Run | str) -> str:
-    """Return the milliseconds of a run, or why there is none."""
+    """Return the milliseconds of a run, or the reason for failure."""
     return run if isinstance(run, str) else f"{run.milliseconds:.1f}"
 
 
 def rows(
     puzzles: list[dict[str, str]], rival: Rival | None, seconds: float
 ) -> Iterator[tuple[float, bool]]:
-    """Print a row for each puzzle; yield the ratios, and whether one is too slow."""
+    """Print a row for each puzzle. Yield its ratio, and whether sudokuq was too slow."""
     print("| # | puzzle | ms | guesses | rival, ms | backtracks | ratio |")
     print("|--:|---|--:|--:|--:|--:|--:|")
     for number, puzzle in enumerate(puzzles, 1):
@@ -217,7 +218,7 @@ WARMING: list[str] = []
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the benchmark and print its table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--rival", type=Path)
@@ -232,7 +233,7 @@ def main() -> None:
     for text in WARMING:
         ours(text, arguments.seconds)
     gc.collect()
-    gc.freeze()  # or else each collection before a puzzle would look through all that was imported
+    gc.freeze()  # Otherwise, each collection before a puzzle would scan everything imported.
     if arguments.others and rival:
         known = {"".join(puzzle["input"].split()) for puzzle in puzzles}
         puzzles = [

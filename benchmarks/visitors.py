@@ -1,4 +1,4 @@
-"""Who comes to the service under load, for locust; `benchmarks/load.py` starts it."""
+"""The clients of the load test. Locust runs them, and `benchmarks/load.py` starts Locust."""
 
 from typing import Any
 
@@ -10,42 +10,42 @@ WAIT = "20"
 
 
 def submit(user: Any) -> str:
-    """Upload ten puzzles and return the address of their job."""
+    """Upload ten puzzles and return the URL of their job."""
     answer = user.client.post("/api/v1/jobs", data=PUZZLES, name="upload ten puzzles")
     return f"/api/v1/jobs/{answer.json()['id']}"
 
 
 def await_end(user: Any, address: str) -> None:
-    """Poll a job, by long requests, until it is finished."""
+    """Poll a job with long requests until it's finished."""
     state = None
     while state != "finished":
         state = user.client.get(f"{address}?wait={WAIT}", name="wait for the job").json()["state"]
 
 
 class Poller(FastHttpUser):  # type: ignore[misc]  # locust is not always installed
-    """Asks for the same job again and again."""
+    """Requests the same job again and again."""
 
     weight = 3
 
     def on_start(self) -> None:
-        """Make the job."""
+        """Create the job."""
         self.address = submit(self)
         await_end(self, self.address)
 
     @task  # type: ignore[untyped-decorator]
     def poll(self) -> None:
-        """Ask for it once."""
+        """Request the job once."""
         self.client.get(self.address, name="poll a job")
 
 
 class Submitter(FastHttpUser):  # type: ignore[misc]
-    """Submits ten puzzles, waits for them, fetches the results and deletes the job."""
+    """Submits ten puzzles, waits for them, downloads the results, and deletes the job."""
 
     weight = 1
 
     @task  # type: ignore[untyped-decorator]
     def solve(self) -> None:
-        """Do so once."""
+        """Do all this once."""
         address = submit(self)
         await_end(self, address)
         name = "fetch the results"

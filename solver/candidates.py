@@ -1,7 +1,4 @@
-"""True candidates.
-
-The values that each cell takes in some solution, with the number of solutions.
-"""
+"""Find the true candidates of a puzzle: the values that each cell takes in some solution."""
 
 from dataclasses import dataclass
 from functools import cache

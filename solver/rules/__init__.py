@@ -1,1 +1,1 @@
-"""What a graph of cells that differ cannot say: one small rule each, one registry."""
+"""Constraint rules beyond houses and not-equal pairs, one module per family, and their registry."""

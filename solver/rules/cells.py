@@ -1,4 +1,4 @@
-"""Constraints on single cells, and on cells that only have to differ."""
+"""Constraints on single cells, and on groups of cells that only have to differ."""
 
 from solver.board.layout import Layout
 from solver.board.parts import Domain, Part

@@ -1,8 +1,9 @@
-"""Chaos construction: regions that are found while solving, and clues about them.
+"""Chaos construction: regions that must be found while solving, and clues about them.
 
-Cells beside the grid, one for each of it, hold the numbers of the regions. Whether two cells are in
-one region is the value of an unseen cell, 1 for no and 2 for yes: for neighbours, and for other
-cells that clues ask about, which then are about the answers, whatever numbers the regions have.
+Label cells, one per cell of the grid, hold the region numbers. For pairs of cells, an auxiliary
+answer cell says whether both are in the same region (1 = no, 2 = yes). All adjacent pairs have one,
+and so do the other pairs that a clue compares. Clues are stated in terms of these answers, so they
+don't depend on how the regions are numbered.
 """
 
 from itertools import accumulate, combinations, pairwise, product
@@ -19,7 +20,8 @@ from solver.rules.judging import NO, YES, answer
 from solver.rules.pairs import side_by_side
 from solver.rules.rule import Cells, Constraint, Machine, Rule, unrolled
 
-# What does not care which number a region has, or only because its first cell says how many.
+# Constraints that don't depend on how regions are numbered. The clues depend on it only if their
+# first cell is a label.
 _BLIND = ("different", "samevalues")
 _CLUES = ("chaosarrow", "chaoscount", "countdistinct")
 
@@ -53,7 +55,10 @@ def _construction(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 class _Answers:
-    """Unseen cells with the answers to whether two cells are in one region; neighbours first."""
+    """The answer cells for pairs of cells, adjacent pairs first.
+
+    An answer says whether the two cells are in the same region.
+    """
 
     def __init__(self, labels: Cells, size: int, layout: Layout) -> None:
         self.cells: dict[tuple[int, int], int] = {}
@@ -68,14 +73,15 @@ class _Answers:
             self._near[other].add(one)
 
     def of(self, one: int, other: int) -> int:
-        """Return the cell with the answer of two cells."""
+        """Return the answer cell of a pair, creating it on first use."""
         pair = min(one, other), max(one, other)
         return self.cells.setdefault(pair, -len(self.cells) - 1)
 
     def tell(self, clue: Constraint) -> Regular | str:
-        """Return a clue about labels as one about answers, or what is wrong with it.
+        """Translate a clue about labels to an automaton over answers, or return an error.
 
-        Where it asks about all neighbours of a cell, that is in one region with some of them.
+        If the clue compares a cell with all of its neighbors, at least one of these answers must be
+        yes, because regions of two or more cells are connected.
         """
         if clue.name == "countdistinct":
             return self._tell_distinct(clue)
@@ -96,7 +102,7 @@ class _Answers:
         return Regular(cells, _counting(arms, asked, self._numbers))
 
     def link(self, other: Constraint) -> list[Domain]:
-        """Return the answers that a constraint gives: labels that all are equal, or differ."""
+        """Return the answers implied by a constraint that labels are all equal or all different."""
         cells = [self._cell_of.get(label, -1) for label in other.cells]
         if _is_one(other, self._labels):
             return [Domain(self.of(*pair), 1 << YES - 1) for pair in pairwise(cells)]
@@ -106,7 +112,7 @@ class _Answers:
         return []
 
     def _tell_distinct(self, clue: Constraint) -> Regular | str:
-        """Ask of each label whether it is as any one before it."""
+        """Translate a count of distinct regions: compare each label with all labels before it."""
         control, *labels = clue.cells
         cells = [self._cell_of[label] for label in labels]
         charge(len(cells) ** 2 // 2)
@@ -118,7 +124,7 @@ class _Answers:
 
 
 def _is_blind(other: Kept, labels: Cells) -> bool:
-    """Return whether a constraint does not care which numbers regions have."""
+    """Return whether a constraint stays the same when the regions are renumbered."""
     own = {*labels}
     if own.isdisjoint(other.cells):
         return True
@@ -128,7 +134,7 @@ def _is_blind(other: Kept, labels: Cells) -> bool:
 
 
 def is_told(clue: Constraint, layout: Layout) -> bool:
-    """Return whether a constraint is a clue about regions, which their construction tells."""
+    """Return whether a chaos construction in the layout includes this clue about regions."""
     charge(1 + len(layout.constraints) // 8)
     return clue in layout.constraints and any(
         each.name == "chaosconstruction"
@@ -138,12 +144,12 @@ def is_told(clue: Constraint, layout: Layout) -> bool:
 
 
 def _is_clue(other: Kept, labels: Cells) -> bool:
-    """Return whether a constraint is a clue about the regions of all its cells but the first."""
+    """Return whether a constraint is a clue whose cells, except the first, are all labels."""
     return other.name in _CLUES and {*other.cells[1:]} <= {*labels}
 
 
 def _is_one(other: Kept, labels: Cells) -> bool:
-    """Return whether a constraint says of labels that all of them are equal."""
+    """Return whether a constraint makes all of its cells equal and they are all labels."""
     return (
         other.name == "samevalues"
         and other.value == len(other.cells)
@@ -152,9 +158,9 @@ def _is_one(other: Kept, labels: Cells) -> bool:
 
 
 def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
-    """Return whether the second cell of a clue counts, 1 or 0, and the lengths of the arms.
+    """Return (1 if the second cell counts, else 0, *lengths of the arms), or an error.
 
-    To count cells is to have arms of one cell each.
+    A clue that counts single cells has arms of one cell each.
     """
     others = len(clue.cells) - 2
     first, *lengths = clue.values
@@ -169,11 +175,12 @@ def _arms(clue: Constraint, numbers: range) -> tuple[int, ...] | str:
 
 @kept_table
 def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
-    """Return what reads answers, arm by arm, then how many are yes before the first no of each.
+    """Return an automaton that counts, over all arms, the yes answers before the arm's first no.
 
-    Some of the first answers are yes, as many as are `asked`. Places have one phase each for
-    whether an arm begins there, whether one does behind it, and whether it is the last that is
-    asked; the last place has its own.
+    It reads the answers arm by arm, then the count. At least one of the first `asked` answers must
+    be yes. The phase of a place tells three things: whether an arm begins there, whether an arm
+    begins at the next place, and whether it is the last of the `asked` places. The last place has
+    its own phase.
     """
     first, *lengths = arms
     total = sum(lengths)
@@ -197,9 +204,10 @@ def _counting(arms: tuple[int, ...], asked: int, numbers: range) -> Automaton:
 def _counting_steps(
     first: int, total: int, numbers: range
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows and steps of an automaton that counts up to a total, by phases.
+    """Return the rows and steps of an automaton that counts up to `total`, for each phase.
 
-    State 2n, or 2n + 1 where the arm goes on: n were so far.
+    State 2n + 1 means that n were counted and the arm continues. State 2n means that the arm has
+    ended.
     """
     charge(50 + 9 * (2 * total + 2) * len(numbers) // ELEMENTS)
     states = np.arange(2 * total + 2)
@@ -217,12 +225,15 @@ def _counting_steps(
 
 
 def _distinct(length: int, value: Any, numbers: range) -> Machine:
-    """Read of each label but the first whether it is as those before it, then how many are new.
+    """Return an automaton that counts distinct labels.
 
-    States: how many are new so far, whether the one that is read is.
+    For each label but the first, it reads whether the label equals each of the labels before it.
+    The count comes last. State: the number of distinct labels so far, and whether the current label
+    is new.
     """
     del value
-    ends: list[int] = [*accumulate(range(1, length))]  # 1, 3, 6 …: places after a label
+    # 1, 3, 6, …: the places after the last comparison of a label
+    ends: list[int] = [*accumulate(range(1, length))]
 
     def follow(state: Any, number: int, place: int) -> Any:
         many, is_new = state
@@ -241,9 +252,10 @@ def _distinct(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _equal(length: int, value: Any, numbers: range) -> Machine:
-    """Read two cells, perhaps an answer, and whether the cells are equal and that one is yes.
+    """Return an automaton that checks whether two cells are equal and an earlier answer is yes.
 
-    States: nothing, what the first cell has, whether all is so.
+    It reads the two cells, the earlier answer (if there is one), and its own answer. States: start,
+    the number in the first cell, whether everything holds so far.
     """
     del value
 
@@ -261,9 +273,10 @@ def _equal(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _clue(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Ask of each cell of an arm whether it, and all before it, are as the second cell.
+    """Reify for each cell of an arm whether it, and all before it, equal the clue's second cell.
 
-    Clues about a construction are told with that.
+    A clue about the regions of a chaos construction compiles to nothing here: the construction
+    includes it.
     """
     arms = _arms(constraint, layout.numbers)
     if isinstance(arms, str):

@@ -1,15 +1,18 @@
-"""The constraint that some cells are one region, connected by edges.
+"""The constraint that cells form one orthogonally connected region.
 
-Whether a cell belongs to it is the value of an unseen cell, 1 for no and 2 for yes. One automaton
-reads these in reading order; its state is the frontier, what was read last in each column:
+An auxiliary answer cell per cell says whether the cell belongs to the region (1 = no, 2 = yes). One
+automaton reads the answers in reading order. Its state is the frontier, the most recently read cell
+of each column:
 
     . a a .      a a . b     the parts of the region that reach the frontier, by numbers from 1;
     ─────┐       ───┘        two of them may still meet below
     a a a│b
 
-Where that grows too large, as above 9×9 cells, the rule is left to an engine of clauses.
+If the automaton would be too large, as for grids of more than 9×9 cells, the SAT engine enforces
+the constraint with clauses instead.
 
-The idea is that of counting paths in grids by transfer matrices (in Japan: frontier-based search).
+The idea is the transfer-matrix method for counting paths in grids, also called frontier-based
+search.
 """
 
 from bisect import bisect
@@ -21,14 +24,15 @@ from solver.board.parts import Connected, Part, Regular, Relation
 from solver.rules.judging import NO, YES, answer
 from solver.rules.rule import Cells, Constraint, Rule
 
-_MOST_EDGES = 300_000  # before those that lead nowhere are dropped: 9×9 cells have 235,581 then
-_NARROW = 9  # columns; the more there are, the longer each edge takes
+_MOST_EDGES = 300_000  # before dead-end states are removed. A 9×9 grid has 235,581 edges afterward.
+_NARROW = 9  # columns. Edges take longer to compute the more columns there are.
 
-Frontier = tuple[tuple[int, ...], bool]  # of each column, its part or 0; whether the region is over
+# the part number (or 0) of each column, and whether the region is complete
+Frontier = tuple[tuple[int, ...], bool]
 
 
 def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None:
-    """Return the frontier behind one more cell; None where the region would have two parts."""
+    """Return the frontier after one more cell, or None if the region would fall into two parts."""
     parts, over = frontier
     above, left = parts[column], parts[column - 1] if column else 0
     others = parts[:column] + parts[column + 1 :]
@@ -50,17 +54,20 @@ def _passed(frontier: Frontier, column: int, *, inside: bool) -> Frontier | None
 
 
 def _fewest_edges(cells: Cells, columns: int) -> int:
-    """Return a bound, from below: each cell, and each one since that above, is inside or not."""
+    """Return a lower bound for the number of edges.
+
+    Each cell, and each cell since the one above it, can be inside or outside independently.
+    """
     return sum([2 << place - bisect(cells, cell - columns) for place, cell in enumerate(cells)])
 
 
 @kept_table
 def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
-    """Return the automaton of the answers of cells, in reading order; others are outside."""
+    """Return the automaton over the cells' answers in reading order. Other cells are outside."""
     most_edges = _MOST_EDGES * _NARROW // max(columns, _NARROW)
     if _fewest_edges(cells, columns) > most_edges:
         return too_large(most_edges)
-    # Where the cell before each one is; those between the two are outside.
+    # The position of the previous cell, for each cell. Positions in between are outside.
     before = (-1, *cells)
 
     def follow(frontier: Frontier, number: int, place: int) -> Frontier | None:
@@ -83,7 +90,7 @@ def _one_region(cells: Cells, columns: int, numbers: range) -> Automaton | str:
 
 
 def _most(constraint: Constraint, layout: Layout) -> int:
-    """Return how many cells belong to the region at most, where another rule says how many do."""
+    """Return the maximum size of the region, using counts from look-and-say constraints."""
     counts = dict.fromkeys(constraint.values, len(constraint.cells))
     for other in layout.constraints:
         said = other.value
@@ -100,7 +107,7 @@ def _connected(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str
     beside = cells[0] >= layout.cells
     if beside != (cells[-1] >= layout.cells) or layout.size < YES:
         return "the constraint 'connected' needs cells of one grid with 2 values or more"
-    # Variables lie in rows as long as those of the grid, from the first one on.
+    # Variables are arranged in rows as long as the grid's, starting with the first variable.
     places = tuple(cell - cells[0] for cell in cells) if beside else cells
     automaton = _one_region(places, layout.columns, layout.numbers)
     if isinstance(automaton, str):  # too large

@@ -1,4 +1,4 @@
-"""Constraints that count values, and those by which a value says where another one is."""
+"""Constraints that count values, and constraints where a value points to another cell."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -26,16 +26,18 @@ from solver.rules.rule import (
     sets_that,
 )
 
-_MOST_STEPS = 3_000_000  # of a quadruple
-_FEW = 10  # numbers, of which all sets are looked at
-_MOST_SETS = 500  # of values in circles: of more, too little is ever ruled out
+_MOST_STEPS = 3_000_000  # of the automaton of a quadruple
+_FEW = 10  # numbers. With at most this many, all of their sets are enumerated.
+# of values in circles. A constraint with more sets hardly ever eliminates anything.
+_MOST_SETS = 500
 
 
 @kept_table
 def _quadruple(length: int, counts: tuple[int, ...]) -> Automaton | str:
-    """Read which of the wanted numbers one is, from 1 on, or 0.
+    """Return an automaton that counts down the required occurrences of each wanted number.
 
-    States: nothing, then how often each is to come: so many times its stride, and 1.
+    It reads letters: 1, 2, … for the wanted numbers, 0 for any other. State 0 is the start. The
+    others are 1 + Σ (remaining occurrences of a number × its stride).
     """
     sizes = [min(often, length + 1) + 1 for often in counts]
     states = prod(sizes)
@@ -72,11 +74,12 @@ def _quadruple_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]
 
 @kept_table
 def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows and steps of what reads how often a number occurs, so often at most.
+    """Return the rows and steps of an automaton that counts a number's occurrences, up to `most`.
 
-    It does so at most once in each group of cells, or exactly once if there are others `inside` of
-    them, which do not count. State 2c + h: it occurred c times, and in this group (1) or not (0).
-    Phases: counted or not (2), at the end of a group (1) or before it.
+    The number occurs at most once per group of cells. If the groups are complete houses (`inside`),
+    it occurs exactly once in each, but occurrences outside the circles don't count. State 2c + h: c
+    occurrences so far, h = 1 if the number occurred in the current group. Phase: 2 if the cell
+    doesn't count, plus 1 if it is the last of its group.
     """
     states = 2 * most + 2
     charge(50 + states)
@@ -92,12 +95,12 @@ def _occurring(most: int, *, inside: bool) -> tuple[NDArray[np.int32], NDArray[n
 
 
 def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]]:
-    """Return how often each number may be in the circles, other than never for some."""
+    """Return how often each number can occur in the circles, without those that never can."""
     circles = len(constraint.cells)
     charge(layout.size**2 // 2)
     counts: dict[int, tuple[int, ...]] = {}
     for number in layout.numbers:
-        sums = 1  # of other numbers, as bits
+        sums = 1  # possible sums of other numbers, as bits
         for other in layout.numbers:
             sums |= sums << other if other not in (0, number) else 0
         if 0 < number <= circles and sums >> circles - number & 1:
@@ -106,19 +109,20 @@ def _counts(constraint: Constraint, layout: Layout) -> dict[int, tuple[int, ...]
 
 
 def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return the values that circles may have, and automata that count them by rows and so on."""
+    """Return the domains of the circles, and automata that count numbers by kind of house."""
     counts = _counts(constraint, layout)
     numbers = layout.numbers
     allowed = sum([1 << number - numbers[0] for number in counts])
     parts: list[Part] = [Domain(cell, allowed) for cell in constraint.cells]
-    kinds_of = np.eye(len(numbers), dtype=np.int32)  # of numbers: the one, or others
+    # one row per number, with kind 1 for itself and 0 for all others
+    kinds_of = np.eye(len(numbers), dtype=np.int32)
     most = max(counts, default=0)
     ends_of = np.zeros((len(counts), 2 * most + 2), np.bool_)
     for ends, wanted in zip(ends_of, counts.values(), strict=True):
         for count in wanted:
             ends[2 * count : 2 * count + 2] = True
     charge(sum([len(house.cells) for house in layout.houses]) // 4)
-    # Without houses, too, circles are counted.
+    # If there are no houses, the circles are still counted, as groups of one.
     for kind in dict.fromkeys([house.kind for house in layout.houses]) or (None,):
         houses = [house.cells for house in layout.houses if house.kind == kind]
         groups, inside = _groups(constraint.cells, houses), False
@@ -140,10 +144,10 @@ def _circles(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: int) -> bool:
-    """Return whether cells fill most of full houses that have all of them, and share none.
+    """Return whether the cells fill more than half of disjoint, full houses that contain them all.
 
-    Then it rules out much to know that each house has each value somewhere, which takes an
-    automaton that reads the other cells as well.
+    In this case the automaton reads the houses' other cells, too. That each house contains each
+    value then eliminates many candidates.
     """
     every = {*chain(*houses)}
     are_full = all(len(house) == size for house in houses) and len(houses) * size == len(every)
@@ -151,10 +155,10 @@ def _fill_most(cells: Collection[int], houses: Sequence[tuple[int, ...]], size: 
 
 
 def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
-    """Return the sets of numbers that add up to a total, as bits; of many one more than may be."""
+    """Return the sets of numbers with a given sum, as bits, at most one more than `_MOST_SETS`."""
     if len(numbers) <= _FEW:
         sums, sets = np.zeros((2, 1), np.int64)
-        for number in numbers:  # with each, all sets are there without it and with it
+        for number in numbers:  # each number doubles the sets: without it and with it
             sums = np.concatenate((sums, sums + number))
             sets = np.concatenate((sets, sets | 1 << number - lowest))
         return tuple(sets[sums == total].tolist())
@@ -167,7 +171,10 @@ def _sets(total: int, numbers: Sequence[int], lowest: int) -> tuple[int, ...]:
 
 
 def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[list[int]]:
-    """Return the cells by house, the first that has each, and alone those that are in none."""
+    """Group cells by the first house that contains them.
+
+    Cells without a house form groups of one.
+    """
     left = set(cells)
     groups = []
     for house in houses:
@@ -177,9 +184,12 @@ def _groups(cells: Collection[int], houses: Sequence[tuple[int, ...]]) -> list[l
 
 
 def _equality(length: int, value: Any, numbers: range) -> Registers:
-    """State: even less odd numbers, low less high numbers, and half the cells besides."""
+    """Return an automaton that compares the counts of even and odd, and of low and high numbers.
+
+    State: even minus odd numbers and low minus high numbers, both plus half the number of cells.
+    """
     del value
-    middle = numbers[0] + numbers[-1]  # twice the middle
+    middle = numbers[0] + numbers[-1]  # twice the middle number
     half = length // 2
 
     def follow(place: int, number: Any, parity: Any, height: Any) -> tuple[Any, ...]:
@@ -205,7 +215,7 @@ def _equality_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _rellik(length: int, value: Any, numbers: range) -> Machine:
-    """State: the sums that some of the cells so far have, as bits."""
+    """Exclude a sum of any of the cells. State: the set of sums so far, as bits."""
     del length, numbers
 
     def follow(sums: int, number: int, place: int) -> int | None:
@@ -225,7 +235,7 @@ def _rellik_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _rellik_and_sets(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return besides which sets of numbers the cells may hold."""
+    """Add the sets of numbers that the cells can hold, if there are few enough."""
     cells, total = constraint.cells, constraint.number
     read = _rellik_parts(constraint, layout)
     sets = sets_that(layout, len(cells), lambda numbers: not has_sum(numbers, total))
@@ -237,7 +247,7 @@ def _indexing(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Return which values pointers may have, and pairs of them and the cells at each place."""
+    """Return the domains of the pointers, and their relations with the cells they can point to."""
     parts: list[Part] = []
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for constraint in constraints:
@@ -258,7 +268,7 @@ def _all_indexing(constraints: Sequence[Constraint], layout: Layout) -> tuple[Pa
 
 
 def _points_to(pointer: int, there: int, wanted: tuple[int, int]) -> bool:
-    """Return whether a pointer does not point to the place, or the number is there."""
+    """Return whether the target holds the wanted number or the pointer points elsewhere."""
     place, number = wanted
     return pointer != place or there == number
 

@@ -1,10 +1,11 @@
-"""A choice between groups of constraints: all of one group are kept.
+"""Disjunctions: all constraints of at least one option hold.
 
-Whether a part holds becomes the value of an unseen cell, 1 for no and 2 for yes, that an automaton
-reads before the cells of the part, or that a pair has of one cell; so these cells follow from the
-grid, and no grid counts twice. One more automaton reads the answers: some group has nothing but
-yes. What all groups have is not asked: it holds. Where this grows too large, the options are left
-to an engine of clauses, which knows choices.
+Primitive constraints are reified: an auxiliary answer cell says whether the constraint holds (1 =
+no, 2 = yes). An automaton reads the answer before the constraint's cells, or a relation binds it to
+a single cell. Answers follow from the grid, so they never add solutions. One more automaton reads
+all answers and requires an option whose answers are all yes. Constraints that all options share
+aren't reified, because they hold anyway. If all of this grows too large, the options are passed
+unchanged to the SAT engine, which supports disjunctions.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -38,17 +39,17 @@ Shared = TypeVar("Shared", bound=Hashable)
 
 _PAIRS = (Links, Relation)
 _BEYOND = (*get_args(Unruly), Partition)
-# Their unseen cells are in other parts, too.
+# Types whose auxiliary cells also occur in constraints of other types.
 _SAID_BESIDES = {House, Links, Relation, Sum, Combination, Either}
 _MOST_OPTIONS = 64
-_MOST_MERGED_EDGES = 20_000  # of one automaton for all options
-_MOST_JOINED_EDGES = 100_000  # of one of these: those of more are counted, and none too many
-_MOST_PARTS = 500  # of all options
-_COMPLETE = -1  # state where all answers of some group were yes
+_MOST_MERGED_EDGES = 20_000  # of an automaton for all options
+_MOST_JOINED_EDGES = 100_000  # of each automaton to merge
+_MOST_PARTS = 500  # reified constraints, of all options together
+_COMPLETE = -1  # state after all answers of some group were yes
 
 
 def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
-    """Return parts whose unseen cells are those from the first on, and how many these are."""
+    """Renumber the constraints' auxiliary cells, starting at `first`. Also return their number."""
     own = _count_unseen(parts)
     if own == 0:
         return parts, 0
@@ -56,18 +57,18 @@ def numbered(parts: Sequence[Part], first: int) -> tuple[Sequence[Part], int]:
 
 
 def _with_unseen(parts: Sequence[Part], moved: Mapping[int, int]) -> list[Part]:
-    """Return parts with other numbers of unseen cells, those below 0."""
+    """Replace auxiliary cells, which have negative numbers, by others."""
     return [_moved(part, moved) for part in parts]
 
 
 def _count_unseen(parts: Sequence[Part]) -> int:
-    """Return how many unseen cells parts have, which are −1, −2 and so on."""
+    """Return the number of auxiliary cells of constraints. They are numbered −1, −2, and so on."""
     return -min([0, *[_lowest(part) for part in parts if type(part) not in _SAID_BESIDES]])
 
 
 def _lowest(part: Part) -> int:
-    """Return the lowest cell of a part; unseen ones are below 0."""
-    if type(part) is Regular:  # the most common
+    """Return the lowest cell of a constraint. It is negative if there are auxiliary cells."""
+    if type(part) is Regular:  # the most common type
         return min(part.cells, default=0)
     if isinstance(part, Domain):
         return part.cell
@@ -79,7 +80,7 @@ def _lowest(part: Part) -> int:
 
 
 def _moved(part: Part, moved: Mapping[int, int]) -> Part:
-    """Return a part with some other cells."""
+    """Return a constraint with some cells replaced by others."""
 
     def other(cells: Cells) -> Cells:
         return tuple(map(moved.get, cells, cells))
@@ -95,19 +96,19 @@ def _moved(part: Part, moved: Mapping[int, int]) -> Part:
     if isinstance(part, Choice):
         return Choice(tuple([tuple(_with_unseen(group, moved)) for group in part.options]))
     if isinstance(part, Either):
-        return part  # it has none
+        return part  # It has no auxiliary cells.
     if isinstance(part, Partition | Ranking):
         return part._replace(answers=other(part.answers))
     return part._replace(cells=other(part.cells))
 
 
 def _is_beyond(part: Part) -> bool:
-    """Return whether nobody can be asked whether a part holds."""
+    """Return whether a constraint can't be reified."""
     return isinstance(part, _BEYOND) or _lowest(part) < 0
 
 
 class _Asked:
-    """What was asked so far; the same question of the same cells is asked once."""
+    """Reified constraints. The same constraint on the same cells is reified only once."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -120,12 +121,13 @@ class _Asked:
         return -self.cells
 
     def ask(self, question: Hashable, cells: Cells) -> int | str:
-        """Return the cell of the answer, or that it would need too large an automaton."""
+        """Reify a constraint and return its answer cell, or an error if it would be too large."""
         charge(10)
         known = self._answers.get((question, cells))
         if known is not None:
             return known
-        if isinstance(question, int):  # values of one cell: the answer and that cell are a pair
+        # a domain: a relation between the answer and the cell is enough
+        if isinstance(question, int):
             cell = self._answers[question, cells] = self.unseen()
             self.parts += [answer(cell), *_whether(cell, cells[0], question, self.layout.size)]
             return cell
@@ -137,7 +139,10 @@ class _Asked:
         return cell
 
     def questions(self, constraint: Constraint) -> list[Question] | str:
-        """Return what is asked about a constraint: it is kept where all answers are yes."""
+        """Return the primitives to reify for a constraint, or an error.
+
+        The constraint holds if all of their answers are yes.
+        """
         if constraint.options:
             groups = self.questions_of_options(constraint)
             choice = groups if isinstance(groups, str) else self.choose(groups)
@@ -150,7 +155,7 @@ class _Asked:
         return [*questions(parts, self.layout)]
 
     def questions_of_options(self, constraint: Constraint) -> list[list[Question]] | str:
-        """Return what is asked about each option."""
+        """Return the primitives to reify for each option, or an error."""
         groups: list[list[Question]] = []
         for option in constraint.options:
             group: list[Question] = []
@@ -163,7 +168,7 @@ class _Asked:
         return groups
 
     def choose(self, groups: Sequence[Sequence[Question]]) -> tuple[Automaton, Cells] | str:
-        """Ask everything; return the automaton that reads all answers, and their cells."""
+        """Reify all constraints and return an automaton over the answers, with their cells."""
         answers: list[list[int]] = []
         for group in groups:
             own = [self.ask(*question) for question in group]
@@ -180,7 +185,7 @@ class _Asked:
 
 
 def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation, Relation]:
-    """Return that an answer says whether a cell has one of some values, as bits."""
+    """Relate an answer to whether a cell has one of the values in `allowed` (bits), both ways."""
     every = (1 << size) - 1
     forth = (every & ~allowed, allowed, *[0] * (size - YES))
     back = tuple([1 << (YES if allowed >> value & 1 else NO) - 1 for value in range(size)])
@@ -189,9 +194,9 @@ def _whether(answer: int, cell: int, allowed: int, size: int) -> tuple[Relation,
 
 @kept_table
 def _some_group(groups: tuple[frozenset[int], ...], length: int, numbers: range) -> Automaton | str:
-    """Return the automaton of answers that are all yes in some group.
+    """Return an automaton that accepts answers if those of at least one group are all yes.
 
-    State: the groups that have begun, without a no so far, as bits; −1 where one is complete.
+    State: the groups that have begun and had no "no" so far, as bits, or −1 after a complete group.
     """
     begun, over, asked = ([0] * length for _ in range(3))  # groups by place, as bits
     for number, group in enumerate(filter(None, groups)):
@@ -224,7 +229,7 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
     if layout.size < YES:
         return "the constraint 'or' needs a board of 2 values or more"
     if any(not option for option in constraint.options):
-        return ()  # nothing is asked for by one of them
+        return ()  # An empty option always holds.
     if len(constraint.options) == 1:
         chosen = _chosen(constraint, layout)
         return chosen if isinstance(chosen, str) else chosen[0].options[0]
@@ -247,7 +252,7 @@ def _or_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
-    """Return the options as they are, and what all have; None if one has a part of another kind."""
+    """Return the shared constraints and the options, or None if search can't try them all."""
     groups: list[list[Tried]] = []
     for option in constraint.options:
         group: list[Tried] = []
@@ -265,13 +270,13 @@ def _either(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | None:
 
 
 def _common(groups: Sequence[Sequence[Shared]]) -> dict[Shared, None]:
-    """Return what all groups have, in the order of the first one."""
+    """Return the items that all groups share, in the order of the first group."""
     others = [frozenset(group) for group in groups[1:]]
     return dict.fromkeys(each for each in groups[0] if all(each in group for group in others))
 
 
 def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence[Part], int] | None:
-    """Return what `Either.ask` does of a constraint."""
+    """Reify a disjunction for `Either.ask`."""
     asked = _Asked(layout)
     groups = asked.questions_of_options(constraint)
     choice = groups if isinstance(groups, str) else asked.choose(groups)
@@ -282,7 +287,7 @@ def _asked(constraint: Constraint, layout: Layout, first: int) -> tuple[Sequence
 
 
 def _tried(constraint: Constraint, layout: Layout) -> Sequence[Tried] | None:
-    """Return the parts of a constraint in an option, None if one is of another kind."""
+    """Return a constraint as primitives that search can try, or None if it has others."""
     for parts_of_rule in filter(None, (constraint.rule.parts, constraint.rule.judged)):
         parts = () if constraint.options else parts_of_rule(constraint, layout)
         tried = [part for part in parts if isinstance(part, Tried) and _lowest(part) >= 0]
@@ -292,7 +297,7 @@ def _tried(constraint: Constraint, layout: Layout) -> Sequence[Tried] | None:
 
 
 def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
-    """Return the one part that each option is; nothing where one is something else."""
+    """Return the only primitive of each option, or nothing unless all are domains or automata."""
     alone: list[Domain | Regular] = []
     for option in constraint.options:
         parts = option[0].parts(layout) if len(option) == 1 else ()
@@ -306,9 +311,9 @@ def _alone(constraint: Constraint, layout: Layout) -> list[Domain | Regular]:
 
 
 def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, ...]:
-    """Return what options are together, if that is small, or else nothing.
+    """Merge the options to one or two small primitives, or return nothing if that isn't possible.
 
-    They are values of two cells, or automata that read the same cells.
+    It is possible for the domains of two cells, and for automata that read the same cells.
     """
     domains = [part for part in options if isinstance(part, Domain)]
     if len(domains) == len(options) == 2:
@@ -325,7 +330,7 @@ def _merged(options: Sequence[Domain | Regular], layout: Layout) -> tuple[Part, 
 
 
 def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
-    """Return that one of two cells, or both, has one of its values."""
+    """Return constraints that at least one of two cells has one of its values."""
     if one.cell == other.cell:
         return (Domain(one.cell, one.allowed | other.allowed),)
     every = (1 << size) - 1
@@ -339,13 +344,13 @@ def _one_or_other(one: Domain, other: Domain, size: int) -> tuple[Part, ...]:
 
 @kept_table
 def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> Automaton | str:
-    """Return the automaton of the words of some automata. State: theirs, −1 for a dead end."""
+    """Return the union of automata. State: the state of each, −1 if it rejects."""
     if any(automaton.edges > _MOST_JOINED_EDGES for automaton in automata):
         return too_large(_MOST_MERGED_EDGES)
     phases = [automaton.phases.tolist() for automaton in automata]
     rows = [automaton.rows.tolist() for automaton in automata]
     charge(sum([automaton.steps.size for automaton in automata]) // 8)
-    # What each value leads to; one row more, of what leads nowhere.
+    # The transitions by value. The additional last row is for automata that have rejected.
     steps = [
         [*automaton.steps.take(automaton.kinds, axis=1).tolist(), [-1] * len(numbers)]
         for automaton in automata
@@ -376,7 +381,7 @@ def _some_word(automata: tuple[Automaton, ...], length: int, numbers: range) -> 
 
 
 def _chosen(constraint: Constraint, layout: Layout) -> tuple[Choice] | str:
-    """Return the options as they are, where what they say is too large to be asked for."""
+    """Return the options unchanged, for the SAT engine, if reifying them would be too large."""
     options: list[tuple[Part, ...]] = []
     unseen = 0
     for option in constraint.options:

@@ -1,4 +1,4 @@
-"""What lies between two of some cells that all differ, and how these may be filled for a sum."""
+"""Sandwich sums of cells that all differ: the possible fillings between the two crusts."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -9,13 +9,14 @@ from solver.board.layout import Layout
 from solver.board.parts import Enclosed, Way
 from solver.rules.rule import Cells
 
-_MOST_WAYS = 400  # all of which are looked at for each two cells
+_MOST_WAYS = 400  # fillings, all of which are tested for each pair of cells
 
 
 def enclosed(cells: Cells, total: int, layout: Layout, *, outermost: bool) -> Enclosed | None:
-    """Return that what lies between the least and the greatest of some cells adds up to a total.
+    """Return a constraint that the cells between the least and the greatest one add up to `total`.
 
-    None where there are too many ways. The two may have to be the `outermost` numbers of the board.
+    Returns None if there are too many fillings. With `outermost`, the least and the greatest one
+    must be the lowest and the highest number of the board.
     """
     ways = _ways(len(cells), total, layout.numbers, outermost=outermost)
     return None if ways is None else Enclosed(cells, ways)
@@ -28,7 +29,7 @@ def _ways(length: int, total: int, numbers: range, *, outermost: bool) -> tuple[
 
 
 def _each_way(length: int, total: int, numbers: range, *, outermost: bool) -> Iterator[Way]:
-    """Yield the ways, those with fewer numbers inside first."""
+    """Yield the fillings, those with fewer numbers inside first."""
     size = len(numbers)
     for many in range(length - 1):
         for chosen in adding_up_to(total, numbers[1:-1], many):

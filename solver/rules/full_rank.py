@@ -1,4 +1,4 @@
-"""Full rank: rows and columns are numbers, read from both ends, and stand in an order."""
+"""Full rank: rows and columns, read from both ends as numbers, are ranked by size."""
 
 from collections.abc import Sequence
 from itertools import chain, combinations, permutations
@@ -14,15 +14,15 @@ from solver.board.registers import Registers
 from solver.rules.rule import Cells, Constraint, Rule, unrolled
 
 _RANKS = ("fullrank", "fullranktied")
-_SIDES = 4  # of the grid, where lines begin
-_LARGEST = 36  # board; of larger ones the automata for other engines would be, too
+_SIDES = 4  # of the grid, where lines start
+_LARGEST = 36  # board size. Larger boards would make the automata of other engines too large.
 
 
 def _rank(*, tied: bool) -> Any:
-    """Return the `parts`: so many lines are less that it has its rank, and no other is equal.
+    """Return the `parts` function of the rule. With `tied`, other lines can be equal to the line.
 
-    Each value begins four lines, one on each side of the grid, and the first four ranks are those
-    of lines that begin with the least one, and so on. So the rank says what the line begins with.
+    Each value starts four lines, one on each side of the grid. The lines that start with the lowest
+    value have the first four ranks, and so on. So the rank determines the value in the first cell.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -51,9 +51,10 @@ def _rank(*, tied: bool) -> Any:
 
 
 def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
-    """Return what the line of a side may be beside one of a rank that begins with the same value.
+    """Return how a side's line compares to a line with this rank that starts with the same value.
 
-    It may be one whose rank is given too: lines are equal where their ranks are.
+    The result is a set of bits. If the rank of the side's line is given too, it is known: lines are
+    equal if their ranks are.
     """
     for other in layout.constraints:
         value = other.value if other.name in _RANKS and other.cells in side else 0
@@ -63,7 +64,10 @@ def _known(side: Sequence[Cells], rank: int, layout: Layout) -> int:
 
 
 def _apart(length: int, value: Any, numbers: range) -> Registers:
-    """Read a number of each line in turn. States: so far equal, the first's, they differ."""
+    """Return an automaton that reads two lines cell by cell in turn and accepts if they differ.
+
+    States: equal so far, the number in the first line, different.
+    """
     del length, value
     differ = len(numbers) + 1
 
@@ -79,7 +83,7 @@ def _apart(length: int, value: Any, numbers: range) -> Registers:
 
 
 def no_ties(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return that no two of the lines are equal."""
+    """Return constraints that no two lines are equal."""
     if layout.absent:
         return f"the constraint {constraint.name!r} needs a grid without holes"
     lines = 2 * (layout.rows + layout.columns)

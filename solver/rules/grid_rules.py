@@ -1,4 +1,4 @@
-"""Rules of whole grids that are about more than neighbours; see `solver.rules.neighbours`."""
+"""Rules for whole grids that involve more than adjacent pairs; see `solver.rules.neighbours`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,10 @@ from solver.rules.sets import same_values
 
 
 def _flatmates(length: int, value: Any, numbers: range) -> Machine:
-    """Read a column from the top. State: (the last number, whether the greatest must be next)."""
+    """Return an automaton that reads a column from the top.
+
+    State: (the last number, whether the greatest number must come next).
+    """
     del length, value
     least, most = numbers[0], numbers[-1]
     middle = numbers[(len(numbers) - 1) // 2]
@@ -49,9 +52,10 @@ def _region_same_values(constraint: Constraint, layout: Layout) -> tuple[Part, .
 
 
 def _zero_apart(length: int, value: Any, numbers: range) -> Machine:
-    """Read a cell, and what is missing in its row, column and box: of a 0, these differ.
+    """Return an automaton that reads a cell, then the numbers missing in its row, column, and box.
 
-    States: nothing, (not a 0), the numbers so far.
+    If the cell is 0, these numbers must differ. States: start, "any" if the cell isn't 0, the
+    numbers so far.
     """
     del length, value, numbers
 
@@ -66,14 +70,14 @@ def _zero_apart(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Give each house an unseen cell, for the number that it misses."""
+    """Add an auxiliary cell to each house for the number that is missing in it."""
     if layout.lowest != 0 or layout.rows != layout.columns or layout.size != layout.rows + 1:
         return "the constraint 'doppelganger' needs a square grid with one value more, from 0"
     kinds = ("row", "column", "box", "region")
     if any(len(house.cells) != layout.rows for house in layout.houses if house.kind in kinds):
         return f"the constraint 'doppelganger' needs houses of {layout.rows} cells each"
     parts: list[Part] = []
-    missing_of: dict[int, list[int]] = {}  # what the houses of a cell miss
+    missing_of: dict[int, list[int]] = {}  # for each cell, the auxiliary cells of its houses
     unseen = 0
     for kind in kinds:
         misses = []
@@ -85,7 +89,7 @@ def _doppelganger(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
                 for cell in house.cells:
                     missing_of.setdefault(cell, []).append(-unseen)
         if misses:
-            # One more for 0, which none of them misses.
+            # One more cell holds 0, which no house misses.
             unseen += 1
             parts.append(Domain(-unseen, 1))
             parts.append(House(f"missing in a {kind}", 0, (*misses, -unseen)))

@@ -1,6 +1,7 @@
-"""Whether a part holds, as an automaton says that reads the answer before the cells of the part.
+"""Reification: automata and relations that decide whether a primitive constraint holds.
 
-The answer is the value of an unseen cell, so it follows from the grid.
+An automaton reads an answer cell before the cells of the constraint. The answer is the value of an
+auxiliary cell (1 = no, 2 = yes), so it follows from the grid.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -15,21 +16,24 @@ from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, House, Links, Part, Regular, Relation, Sum
 from solver.rules.rule import Cells, same
 
-NO, YES = 1, 2  # values of an answer
+NO, YES = 1, 2  # values of an answer cell
 
 
 def answer(cell: int) -> Domain:
-    """Return that a cell is an answer."""
+    """Return the domain of an answer cell: no or yes."""
     return Domain(cell, 1 << NO - 1 | 1 << YES - 1)
 
 
-Question = tuple[Hashable, Cells]  # what is asked, see `questions`, of which cells
+Question = tuple[Hashable, Cells]  # the constraint to reify (see `questions`) and its cells
 Follow = Callable[[Any, int, int], Any]  # (state, value from 0, place) → next state or None
 
 
 @kept_table
 def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
-    """Return the automaton of an answer, and of the cells that are judged, or not, by it."""
+    """Return an automaton that reads an answer, then the cells of a constraint.
+
+    The constraint holds exactly if the answer is yes.
+    """
     if isinstance(judge, Automaton):
         return _judged_automaton(judge)
     start, follow, accepts, phase = _JUDGES[type(judge)](judge)
@@ -52,7 +56,7 @@ def judged(judge: Hashable, length: int, numbers: range) -> Automaton | str:
     )
 
 
-# What an automaton is made of, with values from 0 for numbers: start, follow, accepts, phase.
+# The definition of an automaton: (start, follow, accepts, phase). Values count from 0.
 Judge = tuple[Any, Follow, Callable[[Any], bool], Callable[[int], Hashable]]
 
 
@@ -84,10 +88,10 @@ def _by_sets(sets: frozenset[int]) -> Judge:
 
 
 def _judged_automaton(inner: Automaton) -> Automaton:
-    """Return what `judged` does of an automaton, from its tables.
+    """Reify an automaton directly from its tables.
 
-    Its states: the start, those where the answer was yes, those where it was no, and one more where
-    it was no and no word is possible any longer.
+    States: the start; the states of the automaton after the answer yes; the same after the answer
+    no; and one more after the answer no if the automaton has already rejected.
     """
     states, count = len(inner.ends), len(inner.steps) + 1
     yes, no, dead = 1, 1 + states, 1 + 2 * states
@@ -95,8 +99,8 @@ def _judged_automaton(inner: Automaton) -> Automaton:
     known = [*inner.kinds.tolist(), *[-1] * (values - len(inner.kinds))]
     pairs = [(min(value, YES), kind) for value, kind in enumerate(known)]
     kinds = list(dict.fromkeys(pairs))
-    # What the steps lead to if it was yes, if it was no, and from the start. One row more for
-    # either, and values that are unknown, lead nowhere.
+    # The transitions for the answer yes, for the answer no, and from the start. The additional
+    # rows, for automata that have rejected, and unknown values have no transitions.
     charge(50 + (4 * count * len(kinds) + 4 * inner.rows.size) // ELEMENTS)
     after = np.full((count, len(kinds)), -1, np.int32)
     after[:-1] = inner.steps.take([kind for _, kind in kinds], axis=1)
@@ -121,10 +125,11 @@ def _judged_automaton(inner: Automaton) -> Automaton:
     )
 
 
-_AT_FIRST = np.zeros(1, np.int32)  # the phase of the answer
+_AT_FIRST = np.zeros(1, np.int32)  # the phase of the answer cell
 
 
-# What judges a part, by its type: relations are tuples of ints, and so on.
+# The types of constraints to reify, and the automaton for each. Relations are tuples of ints, sums
+# tuples of (target, factors, lowest number).
 class _Allowed(tuple[int, ...]):
     __slots__ = ()
 
@@ -141,7 +146,7 @@ _JUDGES: dict[type, Callable[[Any], Judge]] = {
 
 
 def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
-    """Yield what is asked of which cells, so that the parts hold if all answers are yes."""
+    """Yield (primitive to reify, its cells). The constraints hold if all answers are yes."""
     for part in parts:
         match part:
             case Domain():
@@ -161,7 +166,7 @@ def questions(parts: Sequence[Part], layout: Layout) -> Iterator[Question]:
 
 
 def parts_of(asked: Sequence[Question], layout: Layout) -> Iterator[Part]:
-    """Yield parts that hold if all answers are yes."""
+    """Convert reified constraints back to primitives that hold if all answers are yes."""
     differ = _differ(layout.size)
     pairs = tuple([(cells[0], cells[1]) for judge, cells in asked if judge == differ])
     if pairs:
@@ -182,5 +187,5 @@ def parts_of(asked: Sequence[Question], layout: Layout) -> Iterator[Part]:
 
 
 def _differ(size: int) -> _Allowed:
-    """Return what one of two cells that differ allows in the other."""
+    """Return the relation between two cells that must differ."""
     return _Allowed(~(1 << value) & (1 << size) - 1 for value in range(size))

@@ -1,4 +1,4 @@
-"""Constraints that read the cells of a line in order: each is a small automaton."""
+"""Line constraints that read the cells in order, each with a small automaton."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -20,7 +20,7 @@ def _ends_first(cells: Cells) -> Cells:
 
 
 def _between(length: int, value: Any, numbers: range) -> Registers:
-    """Read both ends, then the rest. State: the least and the greatest end."""
+    """Read both ends, then the other cells. State: the lesser and the greater end."""
     del length, value
     top = numbers[-1]
 
@@ -33,7 +33,7 @@ def _between(length: int, value: Any, numbers: range) -> Registers:
 
 
 def _lockout(length: int, value: Any, numbers: range) -> Registers:
-    """Read both ends, then the rest. State: the least and the greatest end."""
+    """Read both ends, then the other cells. State: the lesser and the greater end."""
     del length
     top = numbers[-1]
 
@@ -49,12 +49,12 @@ def _lockout(length: int, value: Any, numbers: range) -> Registers:
 
 
 def _beginning(place: int) -> int:
-    """Return the phase of a place, where the first two are read otherwise than the rest."""
+    """Return a phase: the first place, the second, or any other."""
     return min(place, 2)
 
 
 def _split(length: int, value: Any, numbers: range) -> Registers:
-    """State: the sum of the segment so far."""
+    """Cut the line into segments with the target sum. State: the sum of the segment so far."""
     target = value
 
     def follow(place: int, number: Any, total: Any) -> tuple[Any, ...]:
@@ -62,13 +62,17 @@ def _split(length: int, value: Any, numbers: range) -> Registers:
         total = total + number
         return (np.where(total > target, NOWHERE, total % target),)
 
-    sums = min(target, length * numbers[-1] + 1)  # all that the cells can add up to
+    sums = min(target, length * numbers[-1] + 1)  # up to the largest sum of the cells
     return Registers((sums,), [(0,)], follow, lambda total: total == 0, same)
 
 
 @lru_cache(maxsize=64)
 def _loop(length: int, target: int, numbers: range) -> Automaton:
-    """State: the sum of the segment so far. The line may begin amid a segment, and ends there."""
+    """Cut a closed line into segments with the target sum. State: the sum of the segment so far.
+
+    The cells may begin in the middle of a segment, so the automaton must end in the state where it
+    began.
+    """
     totals = np.arange(target)[:, None] + np.array(numbers)
     steps = np.where(totals > target, -1, totals % target).astype(np.int32)
     return Automaton(
@@ -83,11 +87,13 @@ def _loop(length: int, target: int, numbers: range) -> Automaton:
 
 
 def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
-    """State: (sums that the segment may have so far, the sum of all, any but zeros?).
+    """Cut a closed line into segments with an ordinary automaton, for large sums or reification.
 
-    The first sums are what may stand of the segment at the end of the cells, as bits. Each number
-    adds to all of them alike, so that what stood there is there again if the sum of all is 0, but
-    for whole segments. Zeros alone are no segment.
+    State: (possible sums of the segment so far, sum of all cells modulo the target, whether any
+    cell was not 0). The possible sums are bits. Initially they are the sums that the last cells of
+    the line can contribute to the first segment. A number shifts all of them by the same amount, so
+    the line closes if the sum of all cells is a multiple of the target. Zeros alone are not a
+    segment.
     """
     del length, numbers
     every = (1 << value) - 1
@@ -99,7 +105,8 @@ def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
         sums, total, began = state
         if number > value:
             return None
-        after = sums << number & every | sums >> value - number & 1  # a whole segment is 0
+        # complete segments start again at 0
+        after = sums << number & every | sums >> value - number & 1
         return (after, (total + number) % value, began or number > 0) if after else None
 
     work = 2 + value // _BITS
@@ -109,7 +116,7 @@ def _loop_by_sets(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _are_some(length: int, value: Any, numbers: range) -> Registers:
-    """State: whether any number was more than 0."""
+    """Require a number greater than 0. State: whether there was one."""
     del length, value, numbers
     return Registers(
         (2,), [(0,)], lambda _, number, some: (some | (number > 0),), lambda some: some == 1, same
@@ -117,7 +124,7 @@ def _are_some(length: int, value: Any, numbers: range) -> Registers:
 
 
 def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return that the line ends as it begins, and is not all zeros, which are no segment."""
+    """Return constraints that the loop closes and that some cell isn't 0."""
     if not 1 <= constraint.number <= MOST_IN_A_WORD:
         return _LOOP_BY_SETS(constraint, layout)
     cells = constraint.cells
@@ -129,7 +136,7 @@ def _sum_loop(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _cut_by(machine_for: MachineFor) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` of a rule whose line is cut into pieces, which must not be empty."""
+    """Return the `parts` function of a rule that cuts its line into segments with a sum above 0."""
     read = read_by(machine_for)
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -145,7 +152,10 @@ _SOME = read_by(_are_some)
 
 
 def _index(length: int, value: Any, numbers: range) -> Registers:
-    """State: the number looked for, how many cells ahead it is, 0 if all is well."""
+    """Read the number to find, then its distance.
+
+    State: that number, cells left until it (or 0).
+    """
     del value
     most = min(length - 2, numbers[-1])
 

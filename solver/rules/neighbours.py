@@ -1,4 +1,4 @@
-"""Rules about all cells that stand side by side; variants are made of them."""
+"""Rules about all adjacent cells. Variants are built from them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -10,11 +10,11 @@ from solver.rules.grid_rules import GRID_RULES
 from solver.rules.pairs import Allows, relate, side_by_side, third
 from solver.rules.rule import Constraint, Machine, Rule, same, unrolled
 
-_MOST_CELLS = 36**2  # of boards all of whose pairs are looked at: 840,000 there
+_MOST_CELLS = 36**2  # of a board whose pairs are all enumerated, 840,000 at this size
 
 
 def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str] = ()) -> Rule:
-    """Return the rule for all neighbours but those that have one of the marks."""
+    """Return a rule for all adjacent pairs except those with one of the marks."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
         del constraint
@@ -24,7 +24,7 @@ def _everywhere(name: str, description: str, allows: Allows, marks: Sequence[str
 
 
 def _unmarked(layout: Layout, marks: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the neighbours that have none of the marks."""
+    """Return the adjacent pairs that have none of the marks."""
     marked = {tuple(sorted(mark.cells)) for mark in layout.constraints if mark.name in marks}
     return [pair for pair in side_by_side(layout) if pair not in marked]
 
@@ -74,7 +74,7 @@ _XV_NEGATIVE = _everywhere(
 
 
 def _by_distance(layout: Layout) -> dict[int, list[tuple[int, int]]]:
-    """Return all pairs of cells by how many steps between neighbours they are apart."""
+    """Return all pairs of cells by their distance (rows plus columns)."""
     return _pairs_by_distance(layout.rows, layout.columns, layout.absent)
 
 
@@ -107,7 +107,7 @@ def _are_not_both(a: int, b: int, number: int) -> bool:
 
 
 def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
-    """Return the four cells of each 2×2 square."""
+    """Yield the four cells of each 2×2 square."""
     columns = layout.columns
     for row in range(layout.rows - 1):
         for cell in range(row * columns, (row + 1) * columns - 1):
@@ -117,10 +117,10 @@ def _squares(layout: Layout) -> Iterator[tuple[int, ...]]:
 
 
 def _in_every_square(name: str, description: str, kind: Callable[[int, range], int]) -> Rule:
-    """Return the rule that each 2×2 square has values of all three kinds (0, 1, 2)."""
+    """Return the rule that each 2×2 square contains values of all three kinds (0, 1, 2)."""
 
     def machine_for(length: int, value: object, numbers: range) -> Machine:
-        """State: the kinds so far."""
+        """Collect the kinds in a square. State: the kinds so far."""
         del length, value
 
         def follow(kinds: frozenset[int], number: int, place: int) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Clues outside the grid: the cells of a row or a column, as they are seen from the clue."""
+"""Clues outside the grid, about the cells of a row or column as seen from the clue."""
 
 from collections.abc import Hashable
 from itertools import islice
@@ -26,7 +26,10 @@ from solver.rules.rule import (
 
 
 def _sandwich(length: int, value: Any, numbers: range) -> Machine:
-    """States: nothing, (the crust to come, the sum so far), the end of the sandwich."""
+    """Add up the numbers between the crusts.
+
+    States: before the sandwich, (the second crust, the sum so far), after the sandwich.
+    """
     del length
     crusts = (numbers[0], numbers[-1])
 
@@ -45,7 +48,7 @@ def _sandwich(length: int, value: Any, numbers: range) -> Machine:
 
 
 def _sandwich_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return the ways to fill cells that all differ, unless they are too many."""
+    """Return the possible fillings if all cells differ and there are few, or else an automaton."""
     cells, total = constraint.cells, constraint.number
     if len(cells) > 1 and _do_differ(cells, layout):
         ways = enclosed(cells, total, layout, outermost=True)
@@ -58,16 +61,19 @@ _SANDWICH = read_by(_sandwich)
 
 
 def _x_sum(length: int, value: Any, numbers: range) -> Registers:
-    """State: how many more numbers, what is left of the sum."""
+    """Add up the first X numbers.
+
+    State: how many are still to come, and what is left of the sum.
+    """
 
     def follow(place: int, number: Any, more: Any, left: Any) -> tuple[Any, ...]:
         if place == 0:
-            # None at all, where X is 0, add up to 0 and to nothing else.
+            # If X is 0, no numbers are added up, so only a sum of 0 is possible.
             return np.maximum(number - 1, 0 if value == 0 else NOWHERE), value - number
         wrong = np.where(left == 0, 0, NOWHERE)
         return np.maximum(more - 1, 0), np.where(more == 0, wrong, left - number)
 
-    most = min(max(value, 0), length * numbers[-1])  # that cells can add up to
+    most = min(max(value, 0), length * numbers[-1])  # the largest sum of the cells
     return Registers((length, most + 1), [(0, 0)], follow, _are_none, lambda place: place == 0)
 
 
@@ -76,10 +82,11 @@ def _are_none(more: Any, left: Any) -> Any:
 
 
 def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
-    """Read which of some sets the first X numbers are, then cells that all differ.
+    """Read which set of numbers comes first, then cells that all differ.
 
-    There are lists of such sets for each X. State: the place of the set in its list, then among
-    all sets; how many more of it there are.
+    For each X, `value` lists the sets of X numbers with the right sum. The first cell read is the
+    index of the set in its list. State: that index, from the second cell on the index among all
+    sets, and how many numbers of the set are still to come.
     """
     del length
     lists = dict(value)
@@ -108,14 +115,14 @@ def _chosen_x_sum(length: int, value: Any, numbers: range) -> Registers:
 
 
 def _x_sum_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Let an unseen cell say which numbers are added up, where all cells differ."""
+    """Add an auxiliary cell for the set of numbers that are added up, if all cells differ."""
     cells, total = constraint.cells, constraint.number
     lists = []
     for many in layout.numbers:
         others = [number for number in layout.numbers if number != many]
         if 0 < many <= len(cells):
             rests = adding_up_to(total - many, others, many - 1)
-            few = islice(rests, layout.size + 1)  # there may be millions
+            few = islice(rests, layout.size + 1)  # there can be millions
             lists.append((many, tuple([(many, *rest) for rest in few])))
     most = max((len(sets) for _, sets in lists), default=0)
     if not _do_differ(cells, layout) or not 0 < most <= layout.size:
@@ -127,7 +134,7 @@ _X_SUM = read_by(_x_sum)
 
 
 def _do_differ(cells: Cells, layout: Layout) -> bool:
-    """Return whether cells lie in one house."""
+    """Return whether the cells are part of one house."""
     if cells in layout.lines or cells[::-1] in layout.lines:
         return True
     charge(sum([len(house.cells) for house in layout.houses]) // 30)
@@ -138,7 +145,7 @@ def _do_differ(cells: Cells, layout: Layout) -> bool:
 def _with_chosen(
     constraint: Constraint, machine_for: MachineFor, value: Hashable, most: int, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Return what reads an unseen cell, which chooses one of so many, before those of a rule."""
+    """Return an auxiliary cell with `most` values and an automaton that reads it first."""
     automaton = unrolled(machine_for, 1 + len(constraint.cells), value, layout.numbers)
     if isinstance(automaton, str):
         return f"the constraint {constraint.name!r} {automaton}"
@@ -146,22 +153,23 @@ def _with_chosen(
 
 
 def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
-    """State: the highest so far, how many more can be seen, how many can be hidden by it.
+    """Count the visible numbers.
 
-    There is one start for each number that is to be seen. What has no height is not seen. Where all
-    `differ`, so many are hidden as are lower, at most.
+    State: the highest so far, how many more must be visible, and how many more it can hide. There
+    is one start per clue. Numbers of height 0 aren't visible. If all cells `differ`, a number can
+    hide at most as many cells as there are lower numbers.
     """
     del length
     every, differ = value
     top = numbers[-1]
-    # How many are seen, or one more than there may be.
+    # How many must be visible, or one more than possible.
     starts = [number if 0 <= number <= top else top + 1 for number in every.tolist()]
 
     def follow(place: int, number: Any, highest: Any, more: Any, hidden: Any) -> tuple[Any, ...]:
         del place
         rises = number > highest
         lower = hidden + (number - highest - 1 if differ else 0)
-        # No more can be seen than there are higher ones.
+        # Each further visible number must be higher than this one.
         too_many = rises & (more > top - number + 1)
         return (
             np.maximum(highest, number),
@@ -169,7 +177,7 @@ def _skyscraper(length: int, value: Any, numbers: range) -> Registers:
             np.where(rises, lower, hidden - differ),
         )
 
-    lowest = 1 - numbers[0] if differ else 0  # a 0 is hidden before any is seen
+    lowest = 1 - numbers[0] if differ else 0  # a 0 can be hidden before any number is visible
     sizes = (top + 1, max(starts) + 1, max(top, lowest) + 1 if differ else 1)
     return Registers(
         sizes, [(0, seen, lowest) for seen in starts], follow, lambda _, more, __: more == 0, same
@@ -181,9 +189,9 @@ def _skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...
 
 
 def _hidden_skyscraper(length: int, value: Any, numbers: range) -> Registers:
-    """State: the highest so far, from 1 on, or that all is well.
+    """Find the first hidden number. State: the highest so far (from 1), or satisfied.
 
-    There is one machine for each number that is hidden. Where all `differ`, it is never seen.
+    There is one machine per clue. If all cells `differ`, the hidden number itself is never visible.
     """
     del length
     every, differ = value
@@ -208,9 +216,9 @@ def _hidden_skyscraper_parts(constraint: Constraint, layout: Layout) -> tuple[Pa
 
 
 def _numbered_room(length: int, value: Any, numbers: range) -> Registers:
-    """State: how many cells ahead the number is, 0 if all is well.
+    """Find the Nth number. State: how many cells ahead it is, 0 once it was found.
 
-    There is one machine for each number.
+    There is one machine per clue.
     """
     del numbers
     every, _ = value

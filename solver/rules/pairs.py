@@ -1,4 +1,4 @@
-"""Constraints between two cells at a time: dots, signs, and lines whose neighbours are bound."""
+"""Constraints on pairs of cells: dots, signs, and lines that relate some of their cells."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, pairwise
@@ -10,15 +10,16 @@ from solver.board.layout import Layout
 from solver.board.parts import Combination, Domain, Part, Relation
 from solver.rules.rule import Constraint, Rule, Value, all_differ
 
-_MOST_PAIRS = 1_000_000  # of cells, for all constraints of a rule
+_MOST_PAIRS = 1_000_000  # of cells, over all constraints of a rule
 
-Allows = Callable[[int, int, Any], bool]  # of two numbers and what else it depends on
-Allowed = tuple[int, ...]  # bits, by the other cell's value
+# (first number, second number, the constraint's parameter) → bool
+Allows = Callable[[int, int, Any], bool]
+Allowed = tuple[int, ...]  # for each value of the other cell, the allowed values as bits
 Pairs = Callable[[Sequence[int]], Iterable[tuple[int, int]]]
 
 
 def side_by_side(layout: Layout) -> list[tuple[int, int]]:
-    """Return the pairs of cells that are neighbours in a row or a column."""
+    """Return the pairs of cells that are adjacent in a row or column."""
     cells, columns, absent = layout.cells, layout.columns, layout.absent
     pairs: list[tuple[int, int]] = []
     for cell in range(cells):
@@ -34,12 +35,12 @@ def _everyone(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _within_three(cells: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Return the pairs that stand together in some three neighbours of a line."""
+    """Yield the pairs that occur together in any three consecutive cells of a line."""
     return _within(cells, 3)
 
 
 def _within(cells: Sequence[int], reach: int) -> Iterator[tuple[int, int]]:
-    """Return the pairs that stand together in some so many neighbours of a line."""
+    """Yield the pairs that occur together in any `reach` consecutive cells of a line."""
     for distance in range(1, min(reach, len(cells))):
         yield from zip(cells, cells[distance:], strict=False)
 
@@ -69,9 +70,9 @@ def _bound(
     usual: int | None = None,
     halves: bool = False,
 ) -> Rule:
-    """Return the rule that binds pairs of its cells; a line may come back to one of them.
+    """Return a rule that relates pairs of its cells. A line can visit a cell more than once.
 
-    One that has `halves` needs an even number of cells.
+    With `halves`, the number of cells must be even.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
@@ -101,7 +102,10 @@ def _bound(
 def _few(
     name: str, pairs: Iterable[tuple[int, int]], *, there: int = 0
 ) -> tuple[tuple[int, int], ...] | str:
-    """Return the pairs of a constraint, or that they are too many beside those that are there."""
+    """Return a constraint's pairs, or an error if they exceed the limit together with earlier ones.
+
+    `there` is the number of the earlier pairs.
+    """
     few = tuple(islice(pairs, _MOST_PAIRS - there + 1))
     charge(len(few))
     if there + len(few) > _MOST_PAIRS:
@@ -112,9 +116,9 @@ def _few(
 def relate(
     pairs: Iterable[tuple[int, int]], allows: Allows, value: Hashable, layout: Layout
 ) -> tuple[Relation | Domain, ...]:
-    """Return the relations, both ways, between the numbers in pairs of cells.
+    """Return relations, in both directions, between the numbers in pairs of cells.
 
-    Where a cell is bound to itself, its values are those that go with themselves.
+    A cell that is paired with itself gets the values that are related to themselves.
     """
     forth, back = _allowed(allows, value, layout.numbers)
     pairs = tuple(pairs)
@@ -130,7 +134,7 @@ def relate(
 
 @kept_table
 def _allowed(allows: Allows, value: Hashable, numbers: range) -> tuple[Allowed, Allowed]:
-    """Return what each number allows in the second cell of a pair, and in the first."""
+    """Return what each number allows in the second cell of a pair, and what in the first."""
     charge(len(numbers) ** 2 // 2)
     forth = tuple(
         sum(1 << j for j, b in enumerate(numbers) if allows(a, b, value)) for a in numbers
@@ -182,7 +186,7 @@ def _is_listed(a: int, b: int, listed: frozenset[tuple[int, int]]) -> bool:
 
 
 def _listed(name: str, description: str, pairs: Pairs) -> Rule:
-    """Return the rule whose pairs of numbers are written one after the other."""
+    """Return a rule that lists its pairs of numbers one after another."""
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
         numbers = constraint.values
@@ -197,10 +201,10 @@ def _listed(name: str, description: str, pairs: Pairs) -> Rule:
 
 
 def third(number: int, numbers: range) -> int:
-    """Return whether a number is among the low (0), the middle (1) or the high ones (2).
+    """Return whether a number is low (0), in the middle (1), or high (2).
 
-    There are as many low as high ones, and of the middle ones one more or less where 3 does not
-    divide the numbers: of four, 1 is low, 2 and 3 are in the middle.
+    There are as many low as high numbers. If 3 doesn't divide their count, there is one middle
+    number more or less: of four numbers, the first is low, the second and third are in the middle.
     """
     some, rest = divmod(len(numbers), 3)
     low = some + (rest == 2)

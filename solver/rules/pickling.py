@@ -1,9 +1,9 @@
 """Pickling of layouts and rules, for puzzles that are sent to other processes.
 
-A layout is compared by identity, so a copy of one would be a different board: the engine for
-classic puzzles would refuse it, and the tables that engines keep per layout would be built again.
-A pickled layout therefore consists of its board alone. Unpickling returns the layout that this
-process already has for that board, or compiles the constraints again, once per process.
+Layouts are compared by identity, so a copy would count as a different board: the engine for classic
+puzzles would reject it, and engines would rebuild their tables for it. A pickled layout therefore
+consists of its board alone. Unpickling returns the layout that this process already has for that
+board, or compiles the constraints again, once per process.
 """
 
 import copyreg

@@ -1,4 +1,4 @@
-"""Irregular boxes (jigsaw): a label for each cell, cells with the same label are a house."""
+"""Irregular boxes (jigsaw): each cell has a label, and cells with the same label form a house."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from solver.board.parts import House
 
 
 def read_regions(written: object) -> tuple[str, ...] | str:
-    """Return the label of each cell, from a string, a list, or rows of either; or what is wrong.
+    """Return the label of each cell, from a string, a list, or rows of either; or return an error.
 
-    Blanks and line breaks in a string are left out.
+    White space in a string is ignored.
     """
     labels = read_labels(written)
     if not labels:
@@ -30,7 +30,7 @@ def read_regions(written: object) -> tuple[str, ...] | str:
 
 
 def read_labels(written: object) -> tuple[str, ...]:
-    """Return the label of each cell, "." for null; nothing where there are none."""
+    """Return the label of each cell ("." for null), or an empty tuple if there are none."""
     if isinstance(written, str):
         return tuple(split_graphemes("".join(written.split())))
     if isinstance(written, list):
@@ -45,7 +45,7 @@ def read_labels(written: object) -> tuple[str, ...]:
 
 
 def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the box that is each region of a grid, None where they are not the usual boxes."""
+    """Return the box size if the regions are ordinary boxes, or None."""
     box = filling_box(rows, columns, max(rows, columns))
     if box is None or len(labels) != rows * columns:
         return None
@@ -60,11 +60,12 @@ def box_of(labels: Sequence[str], rows: int, columns: int) -> tuple[int, int] | 
 
 @lru_cache(maxsize=32)
 def with_regions(layout: Layout, labels: Sequence[str]) -> Layout | str:
-    """Return a layout with these regions instead of its boxes, or why there is none."""
+    """Return a layout with these regions instead of its boxes, or an error."""
     if len(labels) != layout.cells:
         return f"regions has {len(labels)} labels, but the grid has {layout.cells} cells"
     box = box_of(labels, layout.rows, layout.columns)
-    is_plain = layout is Layout.boxed(*layout.box)  # without rules of variants, which stay
+    # without the rules of variants, which must remain
+    is_plain = layout is Layout.boxed(*layout.box)
     if is_plain and box is not None:
         return Layout.boxed(*box)
     cells_of: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Rules about some cells of a puzzle; each is an entry in one of the modules here."""
+"""The registry of constraint rules. Each rule is defined in one of the modules in this package."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,22 +60,23 @@ RULES = {
     )
 }
 
-LARGEST = 1_000_000  # number in a constraint
-# What a puzzle may have, so that no record keeps a worker busy with its tables alone.
+LARGEST = 1_000_000  # the largest number in a constraint
+# Limits per puzzle, so that no record can keep a worker busy with building tables.
 _MOST_CONSTRAINTS = 5_000
-MOST_WORK = 2_000_000  # to compile all constraints; a unit is about a microsecond
-_MOST_EDGES = 10_000_000  # of all automata together, before those that lead nowhere are dropped
-_MOST_UNSEEN = 2_000  # cells
-_MOST_DEEP = 20  # choices in one another
-# Of how many steps a cell of a region may be away from the first one, and of its label.
+MOST_WORK = 2_000_000  # to compile all constraints. A unit is about a microsecond.
+_MOST_EDGES = 10_000_000  # of all automata together, before dead-end states are removed
+_MOST_UNSEEN = 2_000  # auxiliary cells
+_MOST_DEEP = 20  # nested disjunctions
+# Clauses per cell of a region, for each possible distance from the region's first cell and for each
+# possible label.
 _CLAUSES_OF_A_STEP = 60
-_EDGES_OF_A_PAIR = 4  # that take as much memory as a pair of cells
-# Parts that are soon made.
+_EDGES_OF_A_PAIR = 4  # edges that use as much memory as a pair of cells
+# Types that compile quickly and are not counted.
 _SMALL = {House, Sum, Domain}
 
 
 def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
-    """Return a constraint on some cells; None where its rule does not take them or the value."""
+    """Return a constraint, or None if its rule doesn't accept the cells or the value."""
     count = len(cells)
     if not rule.least <= count <= rule.most or (not rule.repeats and len({*cells}) < count):
         return None
@@ -86,9 +87,9 @@ def constraint_of(rule: Rule, cells: Cells, value: object) -> Constraint | None:
 def read_constraint(
     description: Mapping[str, object], *, layout: Layout, deep: int = 0
 ) -> Constraint | str:
-    """Read a constraint that JSON describes, or say what is wrong with it.
+    """Read a constraint from JSON, or return an error.
 
-    It is in so many choices, one `deep` in the other.
+    `deep` is the number of disjunctions that contain it.
     """
     rule = RULES.get(str(description.get("type")))
     if rule is None:
@@ -122,7 +123,7 @@ def read_constraint(
 def _read_options(
     rule: Rule, description: Mapping[str, object], layout: Layout, deep: int
 ) -> Constraint | str:
-    """Read a constraint that chooses between lists of others."""
+    """Read a disjunction of lists of constraints."""
     if deep > _MOST_DEEP:
         return f"there are more than {_MOST_DEEP} of the constraint {rule.name!r} in one another"
     listed = description.get("options")
@@ -148,8 +149,8 @@ def _read_options(
 
 
 def _taken(rule: Rule, value: object) -> Value | None:
-    """Return the number, the numbers or the text of a constraint; None where it is none."""
-    if type(value) is int and not (rule.many or rule.text):  # True and False are no numbers
+    """Return a constraint's number, numbers, or text, or None if the value has the wrong type."""
+    if type(value) is int and not (rule.many or rule.text):  # a bool isn't a number
         return value if -LARGEST <= value <= LARGEST else None
     if rule.text:
         return value if isinstance(value, str) else None
@@ -160,18 +161,18 @@ def _taken(rule: Rule, value: object) -> Value | None:
 
 @kept_table
 def with_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
-    """Return a layout whose solutions keep the constraints too, or why there is none.
+    """Return a layout whose solutions must satisfy the constraints too, or an error.
 
-    The same is asked for again and again, and gets the same layout.
+    The result is cached, so that equal arguments give the same layout.
     """
     return compile_constraints(layout, constraints)
 
 
 def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> Layout | str:
-    """Return a new layout whose solutions keep the constraints too, or why there is none.
+    """Return a new layout whose solutions must satisfy the constraints too, or an error.
 
-    All of its constraints are compiled again: some depend on others, as those on neighbours
-    without a dot do. What that takes is bounded for all of them together.
+    The layout's own constraints are compiled again, because some depend on others. For example,
+    rules about adjacent cells without a dot depend on the dots. The total work is limited.
     """
     new = layout.changed(
         constraints=(*layout.constraints, *constraints), unseen=0, unseen_houses=()
@@ -188,7 +189,7 @@ def compile_constraints(layout: Layout, constraints: tuple[Constraint, ...]) -> 
 
 
 def _compile(layout: Layout, new: Layout) -> Layout | str:
-    """Return a layout with all that its constraints are made of; `layout` has some of them."""
+    """Return a layout with the compiled constraints of `new`. `layout` has some of them already."""
     parts: defaultdict[type[Part], list[Any]] = defaultdict(list)
     edges = unseen = 0
     automata: set[Automaton] = set()
@@ -220,14 +221,14 @@ def _compile(layout: Layout, new: Layout) -> Layout | str:
         unseen=unseen,
         unseen_houses=tuple(dict.fromkeys(beside)),
         houses=tuple(dict.fromkeys((*new.houses, *houses))) if houses else new.houses,
-        # Those of constraints that the layout had are there already.
+        # The links already include those of the layout's earlier constraints.
         links=tuple(dict.fromkeys(links)) if layout.constraints else links,
         **{name: tuple(chain(*[parts[kind] for kind in kinds])) for name, kinds in FIELDS.items()},
     )
 
 
 def _too_much(what: str, needed: int, limit: int) -> str:
-    """Return the message for a puzzle whose constraints together exceed a limit."""
+    """Return the error for a puzzle whose constraints together exceed a limit."""
     detail = f"the constraints of this puzzle need {needed:,} {what} or more; the limit for all"
     return f"{detail} of them together is {limit:,}. Use fewer or shorter constraints"
 
@@ -235,7 +236,7 @@ def _too_much(what: str, needed: int, limit: int) -> str:
 def _compiled(
     constraints: Sequence[Constraint], layout: Layout
 ) -> Iterator[tuple[Rule, tuple[Part, ...] | str]]:
-    """Yield rules, and what constraints are to the engine: alone, or all of a rule together."""
+    """Yield (rule, primitives or error), per constraint or for all constraints of a rule."""
     alike: dict[Rule, list[Constraint]] = {}
     for constraint in constraints:
         rule = constraint.rule
@@ -252,7 +253,7 @@ def _compiled(
 
 
 def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
-    """Return how many edges the automata of sums would have, at most."""
+    """Return an upper bound for the number of edges that automata for the sums would have."""
     return sum(
         [
             len(cells) * (sum(map(abs, factors)) * (size - 1) + 1) * size
@@ -262,7 +263,7 @@ def _edges_of_sums(sums: Sequence[Sum], size: int) -> int:
 
 
 def _edges_of_automata(part: Regular | Either, known: set[Automaton]) -> int:
-    """Return how many edges the automata of a part have, which are there once, and know them."""
+    """Count the edges of automata that aren't `known` yet, and add these automata to `known`."""
     parts = chain(*part.options) if isinstance(part, Either) else (part,)
     new = {each.automaton for each in parts if isinstance(each, Regular)} - known
     known |= new
@@ -270,8 +271,8 @@ def _edges_of_automata(part: Regular | Either, known: set[Automaton]) -> int:
 
 
 def _edges(part: Part, size: int) -> int:
-    """Return how many edges a part reads, at most, or literals its clauses have; 0 for sums."""
-    if type(part) is Regular:  # the most common
+    """Return an upper bound for a constraint's edges or clause literals, without those of sums."""
+    if type(part) is Regular:  # the most common type
         return len(part.cells)
     match part:
         case Links() | Relation():
@@ -283,7 +284,7 @@ def _edges(part: Part, size: int) -> int:
             sums = [own for own in each if isinstance(own, Sum)]
             return sum([_edges(own, size) for own in each]) + _edges_of_sums(sums, size)
         case Ranking():
-            return len(part.answers) * size**2  # the cells that are compared
+            return len(part.answers) * size**2  # the cells of the lines that are compared
         case Connected():
             return _CLAUSES_OF_A_STEP * len(part.cells) * part.most
         case Partition():

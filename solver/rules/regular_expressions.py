@@ -1,7 +1,7 @@
-"""Regular expressions and automata that somebody writes, as tables of moves; nothing is evaluated.
+"""Parsers for user-written regular expressions and automata. Nothing is evaluated.
 
-Sets of states are bits. A pattern becomes a table by Thompson's construction: each part of it has
-one state where it begins and one where it ends.
+Sets of states are bits. A pattern is converted to a table of transitions by Thompson's
+construction: each piece of it has one start state and one end state.
 """
 
 import re
@@ -11,8 +11,8 @@ from itertools import chain
 from solver.board.budget import charge, kept_table
 
 MOST_STATES = 1_000
-_MOST_LETTERS = 2_000  # of a pattern
-_MOST_WRITTEN = 200_000  # letters of an automaton
+_MOST_LETTERS = 2_000  # in a pattern
+_MOST_WRITTEN = 200_000  # characters of a written automaton
 
 _QUANTIFIER = re.compile(r"[*+?]|\{(\d{1,3})(,(\d{0,3}))?\}")
 _BEGIN_QUANTIFIERS = ("*", "+", "?", "{")
@@ -22,30 +22,31 @@ _EDGES = re.compile(rf"\s*(?:{_EDGE.pattern}(?:\s+|$))*")
 _STATES = r"(?:\d{1,4}(?!\d)|,)"
 _WRITTEN = re.compile(rf"({_STATES}+)>({_STATES}*)(?:/({_STATES}+))?:(.*)", re.DOTALL)
 
-BETWEEN = "|"  # what is read between two pieces of the cells
+BETWEEN = "|"  # the symbol read between two pieces
 
 
 @dataclass(slots=True)
 class Moves:
-    """An automaton: where each state goes by what is read, and by nothing; bits of states.
+    """A nondeterministic automaton with epsilon transitions. Sets of states are bits.
 
-    When it is `closed`, what is reached by nothing counts as where a state goes by what is read.
+    After `closed`, the transitions for a number include the states reached by subsequent epsilon
+    transitions.
     """
 
-    first: int = 0  # states, as bits
+    first: int = 0  # set of states, as bits
     last: int = 0
     by_number: list[dict[int | str, int]] = field(default_factory=list)
     by_nothing: list[int] = field(default_factory=list)
-    lengths: tuple[int, ...] = ()  # of pieces of the cells, if they are cut
+    lengths: tuple[int, ...] = ()  # of the pieces into which the cells are split, if any
 
     def state(self) -> int:
-        """Return a new state."""
+        """Add a state and return its number."""
         self.by_number.append({})
         self.by_nothing.append(0)
         return len(self.by_nothing) - 1
 
     def reach(self, states: int) -> int:
-        """Return states and those that nothing needs to be read to go to."""
+        """Return the epsilon closure of a set of states."""
         fresh = states
         while fresh:
             lowest = fresh & -fresh
@@ -56,7 +57,7 @@ class Moves:
         return states
 
     def follow(self, states: int) -> dict[int | str, int]:
-        """Return the states after each thing that can be read in one of some states."""
+        """Return the states reached from a set of states, by the symbol read."""
         after: dict[int | str, int] = {}
         while states:
             lowest = states & -states
@@ -66,7 +67,7 @@ class Moves:
         return after
 
     def closed(self) -> "Moves":
-        """Return it with what is reached by nothing behind what is read."""
+        """Add epsilon closures to all transitions and return the automaton."""
         if any(self.by_nothing):
             theirs = {*chain.from_iterable([moves.values() for moves in self.by_number])}
             reached = {there: self.reach(there) for there in theirs}
@@ -77,12 +78,12 @@ class Moves:
 
 
 class _Unreadable(Exception):
-    """A text is no pattern; what it says tells why."""
+    """A text is not a valid pattern. The message says why."""
 
 
 @kept_table
 def read_pattern(text: str, numbers: range) -> Moves | str:
-    """Read a regular expression of digits, with ``. [ ] ( ) | * + ? { }``; letters are 10 on."""
+    """Read a regular expression of digits with ``. [ ] ( ) | * + ? { }``. Letters count from 10."""
     if len(text) > _MOST_LETTERS:
         return f"a pattern has {_MOST_LETTERS:,} letters at most"
     try:
@@ -92,7 +93,7 @@ def read_pattern(text: str, numbers: range) -> Moves | str:
 
 
 class _Pattern:
-    """A pattern while it is read."""
+    """A recursive-descent parser of patterns."""
 
     def __init__(self, text: str, numbers: range) -> None:
         self._text, self._at, self._numbers = text, 0, numbers
@@ -133,7 +134,7 @@ class _Pattern:
         return begin, end
 
     def _repeated(self) -> tuple[int, int]:
-        """Read a piece with the quantifiers behind it; it is read again for each time it comes."""
+        """Parse a piece with its quantifiers. The piece is parsed again for each repetition."""
         start = self._at
         piece = self._piece()
         if self._next() not in _BEGIN_QUANTIFIERS:
@@ -146,7 +147,7 @@ class _Pattern:
         stop = self._at
 
         def build(many: int) -> tuple[int, int]:
-            """Return the piece with so many of its quantifiers."""
+            """Return the piece with its first `many` quantifiers applied."""
             if many == 0 and unused:
                 return unused.pop()
             if many == 0:
@@ -163,7 +164,7 @@ class _Pattern:
     def _chained(
         self, pieces: list[tuple[int, int]], least: int, most: int | None
     ) -> tuple[int, int]:
-        """Return pieces one after the other, of which those behind the least may be left out."""
+        """Concatenate pieces. Those after the first `least` are optional."""
         begin, end = self._state(), self._state()
         at = begin
         if most == 0:
@@ -233,8 +234,8 @@ def _times(match: re.Match[str]) -> tuple[int, int | None]:
 def read_moves(text: str) -> Moves | str:
     """Read an automaton such as ``0>2,3: 0-1-1 1-5-2``: first states > last states: moves.
 
-    A move is a state, a number and the next state. ``0>2/3,4: …`` reads pieces of 3 and of 4 cells,
-    and ``|`` between them.
+    A move consists of a state, a number, and the next state. ``0>2/3,4: …`` splits the cells into
+    pieces of 3 and 4 cells, with the symbol ``|`` read between them.
     """
     match = _WRITTEN.fullmatch(text.strip()) if len(text) <= _MOST_WRITTEN else None
     if match is None:

@@ -1,4 +1,4 @@
-"""Lines whose numbers, read in order, are words: of a regular expression, or of an automaton."""
+"""Lines whose numbers, read in order, match a regular expression or an automaton."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,15 +19,16 @@ from solver.rules.rule import Constraint, Rule
 
 _Table = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]  # rows, steps, ends
 
-_MOST_WORK = 1_000_000  # to find what the sets of one automaton lead to
-_MOST_EDGES = 50_000  # what makes them looks at all states of a set for each
+_MOST_WORK = 1_000_000  # to find the transitions of all sets of one automaton
+# of one automaton. Finding an edge takes time proportional to the states in its set.
+_MOST_EDGES = 50_000
 
 
 @kept_table
 def _unrolled(
     read: Callable[[str, range], Moves | str], text: str, length: int, numbers: range
 ) -> Automaton | Branching | str:
-    """Return the automaton of words of a length; states are sets of the written ones."""
+    """Return the automaton for words of a length, branching if it would be too large."""
     sets = _sets(read, text, numbers)
     if isinstance(sets, str):
         return sets
@@ -43,15 +44,15 @@ def _unrolled(
 
 @kept_table
 def _sets(read: Callable[[str, range], Moves | str], text: str, numbers: range) -> "_Sets | str":
-    """Return what is known of a written automaton, whatever the length of its words."""
+    """Return the subset construction of an automaton, which all word lengths share."""
     moves = read(text, numbers)
     return moves if isinstance(moves, str) else _Sets(moves, numbers)
 
 
 class _Sets:
-    """Sets of the written states, without pieces, and what each number leads from them to.
+    """The subset construction of a written automaton without pieces.
 
-    Of a set those count in which something can be read, and the last ones.
+    Sets contain only states that have transitions or are accepting.
     """
 
     def __init__(self, moves: Moves, numbers: range) -> None:
@@ -67,11 +68,11 @@ class _Sets:
         self._nowhere = (0,) * len(columns)
         each = zip(*[[there & self._kept for there in column] for column in columns], strict=True)
         self._leads = dict(zip(moving, each, strict=True))
-        # Places within which words lead to all sets, the rows, steps and ends of these, their work.
+        # Once all sets are known: the word length that reaches them, their table, and the work.
         self._all: tuple[int, _Table, int] | None = None
 
     def automaton(self, length: int) -> Automaton | str:
-        """Return the automaton of words of a length, or say that it is too large."""
+        """Return the automaton of words of a length, or an error if it is too large."""
         if self._all is not None and self._all[0] <= length:
             return self._of_length(length, *self._all[1:])
         start = self.moves.first & self._kept
@@ -100,7 +101,7 @@ class _Sets:
         return self._of_length(length, table, work)
 
     def _work(self, states: int) -> int:
-        """Return the work to find what a set leads to, the same if it was found before."""
+        """Return the work to find a set's transitions, the same whether or not they are cached."""
         return 1 + (states.bit_count() + 4) * (len(self._nowhere) + 2) // 12
 
     def _of_length(self, length: int, table: _Table, work: int) -> Automaton | str:
@@ -110,15 +111,15 @@ class _Sets:
         return counted(Automaton(phases, self._kinds, *table, edges), _MOST_EDGES)
 
     def _find(self, states: int) -> tuple[int, ...]:
-        """Find what a set of states leads to."""
+        """Find a set's transitions and cache them."""
         each = [self._leads[state] for state in _bits(states & self._moving)]
         found = self._leads[states] = tuple(reduce(partial(map, or_), each, self._nowhere))
         return found
 
 
 def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branching | str:
-    """Return the automaton of words in pieces, or one that branches, if there are too many sets."""
-    # How many pieces end before each cell; they may be empty.
+    """Return the automaton of words in pieces, or a branching one if there are too many sets."""
+    # The number of pieces that end before each cell. Pieces can be empty.
     counts = Counter(accumulate(moves.lengths[:-1]))
     ends = [counts[place] for place in range(length + 1)]
 
@@ -150,7 +151,7 @@ def _in_pieces(moves: Moves, length: int, numbers: range) -> Automaton | Branchi
         )
         if isinstance(automaton, Automaton):
             return automaton
-    # Each state stands for itself then, as one bit; the start for all first ones.
+    # Here states are single bits, except for the start, which is the set of all first states.
     return unroll_branching(
         length,
         numbers=numbers,

@@ -1,4 +1,4 @@
-"""What a constraint is: a rule, the cells it is about, and what it compiles to."""
+"""Constraints: a rule, its cells, and the primitive constraints to which they compile."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -17,23 +17,24 @@ from solver.board.registers import Registers
 Cells = tuple[int, ...]
 Value = int | tuple[int, ...] | str
 
-_MOST_SETS = 500  # to look at; of more, too little is ever ruled out
-_FEW = 16  # numbers, for each of which an automaton is soon made
+_MOST_SETS = 500  # to enumerate. A constraint with more sets hardly ever eliminates anything.
+_FEW = 16  # numbers, for which building all automata is cheap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A kind of constraint.
 
-    `example` is how JSON writes one. `least` and `most` bound the number of its cells, `repeats`
-    says that a cell may come more than once; `value` is the key of the number that it needs, if
-    any, of numbers if `many`, of a text if `text`, and `usual` what it is where it is left out. A
-    rule that `chooses` has options instead of cells; one that `hides` cells has parts about unseen
-    ones, which are −1, −2 and so on in each constraint. `parts` compiles a constraint for the
-    engine, or says what is wrong with it; `judged` does so inside a choice, where there may be no
-    unseen cells and nothing should be said twice; `together` compiles all constraints of the rule
-    at once, where that is sooner done than one by one. Whether the rule is kept is told by its
-    name in `solver.checks.constraints`, which shares nothing with `parts`.
+    `example` is one as JSON. `least` and `most` bound the number of cells, and with `repeats` a
+    cell can occur more than once. `value` is the JSON key of the constraint's parameter, if it has
+    one: a whole number, a list of numbers with `many`, or a string with `text`. `usual` is its
+    default. A rule that `chooses` has options instead of cells.
+
+    `parts` compiles a constraint to primitive constraints or returns an error. With `hides`, these
+    contain auxiliary cells, numbered −1, −2, and so on in each constraint. `judged` is used instead
+    of `parts` in disjunctions, where auxiliary cells and redundant primitives aren't allowed.
+    `together` compiles all constraints of the rule at once, if that is faster. Solutions are
+    checked by the rule's name in `solver.checks.constraints`, which shares no code with `parts`.
     """
 
     name: str
@@ -54,9 +55,9 @@ class Rule:
 
 
 class Constraint(NamedTuple):
-    """A rule for some cells; `value` is 0 where the rule needs none.
+    """A rule applied to cells. `value` is 0 if the rule has no parameter.
 
-    The cells of a constraint with `options` are all those of these.
+    The cells of a disjunction are the cells of all its options.
     """
 
     rule: Rule
@@ -71,23 +72,23 @@ class Constraint(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The value of a rule that takes one number."""
+        """The parameter of a rule that takes one number."""
         return self.value if isinstance(self.value, int) else 0
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The value of a rule that takes many numbers."""
+        """The parameter of a rule that takes several numbers."""
         return self.value if isinstance(self.value, tuple) else (self.number,)
 
     def parts(self, layout: Layout) -> tuple[Part, ...] | str:
-        """Return what the engine has to know on a layout, or why it cannot be."""
+        """Return the primitive constraints for a layout, or an error."""
         return self.rule.parts(self, layout)
 
 
 def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domain:
-    """Return that all of the cells differ; as many as there are values are a house.
+    """Return a constraint that all of the cells differ: a house if there are as many as values.
 
-    Of more cells, one has no value left.
+    If there are more cells than values, one cell gets an empty domain.
     """
     if len(cells) > layout.size:
         return Domain(cells[0], 0)
@@ -100,7 +101,10 @@ def all_differ(cells: Cells, kind: str, layout: Layout) -> House | Links | Domai
 def sets_that(
     layout: Layout, many: int, fits: Callable[[tuple[int, ...]], bool]
 ) -> tuple[int, ...] | None:
-    """Return the sets of so many numbers, rising, that fit, as bits; None if they are too many."""
+    """Return the sets of `many` numbers that fit, as bits, or None if there are too many.
+
+    `fits` gets the numbers in ascending order.
+    """
     sets = comb(layout.size, many)
     if sets > _MOST_SETS:
         return None
@@ -116,10 +120,10 @@ def sets_that(
 class Machine:
     """A deterministic automaton that reads numbers; see `solver.board.automaton.unroll`.
 
-    Where states are few small numbers, `solver.board.registers.Registers` take far less time.
+    If states are a few small numbers, `solver.board.registers.Registers` are much faster.
 
-    The states may be anything that can be hashed. What `follow` makes of a place or a number may
-    depend on its `phase` or `kind` only: the fewer there are, the sooner it is unrolled.
+    States can be any hashable objects. The result of `follow` must depend only on the `phase` of
+    the place and the `kind` of the number. Fewer phases and kinds make unrolling faster.
     """
 
     start: Hashable
@@ -127,10 +131,10 @@ class Machine:
     accepts: Callable[[Any], bool]
     phase: Callable[[int], Hashable] = int
     kind: Callable[[int], Hashable] = int
-    work: int = 2  # of a call of `follow`, see `solver.board.budget`
+    work: int = 2  # of a call of `follow`, in units of `solver.board.budget`
 
     def unrolled(self, length: int, numbers: range) -> Automaton | str:
-        """Return the automaton of words of a length, or say that it is too large."""
+        """Return the automaton of words of a length, or an error if it is too large."""
         return unroll(
             length,
             numbers=numbers,
@@ -144,11 +148,11 @@ class Machine:
 
 
 def same(place: int) -> None:
-    """Return the phase of all places, for machines that do not look at them."""
+    """Return the same phase for all places, for machines that ignore the place."""
     del place
 
 
-# Of a constraint's length, its value, and the numbers that the cells may hold.
+# (length, the constraint's parameter, the numbers that cells can hold) → machine
 MachineFor = Callable[[int, Any, range], Machine | Registers]
 RegistersFor = Callable[[int, Any, range], Registers]
 
@@ -157,16 +161,17 @@ RegistersFor = Callable[[int, Any, range], Registers]
 def unrolled(
     machine_for: MachineFor, length: int, value: Hashable, numbers: range
 ) -> Automaton | str:
-    """Return the automaton of a rule's machine for so many cells, or that it is too large."""
+    """Return the automaton of a rule's machine for a number of cells, or an error."""
     return machine_for(length, value, numbers).unrolled(length, numbers)
 
 
 def spelt(
     machine_for: MachineFor, length: int, value: Hashable, letters: tuple[int, ...], most: int
 ) -> Automaton | str:
-    """Return the automaton of a machine that reads a letter, below `most`, for each number.
+    """Return the automaton of a machine that reads letters instead of numbers.
 
-    Machines of rules that differ in letters only are unrolled once.
+    Number i is read as `letters[i]`, which is below `most`. Rules that differ only in their letters
+    share one unrolled machine.
     """
     automaton = unrolled(machine_for, length, value, range(most))
     return automaton if isinstance(automaton, str) else respelt(automaton, letters)
@@ -175,9 +180,9 @@ def spelt(
 def told_by(
     machine_for: RegistersFor, constraint: Constraint, more: Hashable, layout: Layout
 ) -> tuple[Part, ...] | str:
-    """Return the automaton of a constraint that is told one of the numbers.
+    """Return the automaton of a constraint whose parameter is one of the board's numbers.
 
-    Those of all numbers are made at once, which takes little more time than one.
+    The automata for all parameters are built together, which takes little longer than building one.
     """
     numbers, number = layout.numbers, constraint.number
     told = numbers if number in numbers and len(numbers) <= _FEW else range(number, number + 1)
@@ -201,10 +206,10 @@ def read_by(
     *,
     settled: int | None = None,
 ) -> Callable[[Constraint, Layout], tuple[Part, ...] | str]:
-    """Return the `parts` of a rule that is an automaton, which reads the cells in an order.
+    """Return the `parts` function of a rule whose automaton reads the cells in an order.
 
-    A machine that does not look at its length, and to which all cells from the last of so many on
-    are alike, has `settled`: it is unrolled for so many cells once.
+    `settled` is for machines that don't depend on the length and treat all cells from this one on
+    alike. They are unrolled once for this length and extended to the others.
     """
 
     def parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:

@@ -1,4 +1,4 @@
-"""Constraints on what is in groups of cells, whatever the order."""
+"""Constraints on the contents of groups of cells, regardless of order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise, permutations, product
@@ -29,17 +29,17 @@ from solver.rules.rule import (
 )
 from solver.rules.sums import equal_sums
 
-_SHORT = 6  # cells of a lunchbox, which are read alone; of more, there are too many states
+_SHORT = 6  # cells of a lunchbox without auxiliary cells. Longer ones would need too many states.
 
 
 def _pairs_of(constraint: Constraint) -> list[tuple[int, int]] | None:
-    """Return the counts and their numbers; None where they are no pairs."""
+    """Return the pairs of a count and a number, or None if one is incomplete."""
     values = constraint.values
     return None if len(values) % 2 else list(zip(values[::2], values[1::2], strict=True))
 
 
 def _occurs(length: int, value: Any, numbers: range) -> Registers:
-    """Read whether a number is the one, 1 or 0. State: how often it was."""
+    """Count a number, read as 1 and all others as 0. State: the count so far."""
     del numbers
 
     def follow(place: int, number: Any, seen: Any) -> tuple[Any, ...]:
@@ -59,14 +59,14 @@ def _look_and_say(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | 
 
 
 def _are(number: int, layout: Layout) -> tuple[int, ...]:
-    """Return for each number of a board whether it is this one, 1 or 0."""
+    """Return a letter per number of the board: 1 for this number, 0 for all others."""
     return tuple([int(each == number) for each in layout.numbers])
 
 
 def _read_each(
     constraint: Constraint, readers: Iterable[tuple[Any, Cells, Any, tuple[int, ...]]], most: int
 ) -> tuple[Part, ...] | str:
-    """Return automata (machine, cells, value, letters) that read cells each, letters below most."""
+    """Return automata for (machine, cells, value, letters), with letters below `most`."""
     parts = []
     for machine_for, cells, value, letters in readers:
         charge(5 + (len(cells) + len(letters)) // 8)
@@ -78,7 +78,10 @@ def _read_each(
 
 
 def _as_often(length: int, value: Any, numbers: range) -> Registers:
-    """Read whether a number is the one. State: how much more often in the first half it was."""
+    """Require a number equally often in both halves.
+
+    State: how much more often in the first half.
+    """
     del value, numbers
 
     def follow(place: int, number: Any, more: Any) -> tuple[Any, ...]:
@@ -94,15 +97,17 @@ def _as_often(length: int, value: Any, numbers: range) -> Registers:
 
 
 def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
-    """Yield the cells of pairs of groups that link all of them, without those that both have.
+    """Yield the cells to compare for pairs of groups that connect all groups.
 
-    What both have counts in either. So pairs that share most come first: less is left to read.
+    Cells that both groups share are left out, because they count equally in both. The pairs form a
+    spanning tree with the most shared cells, so that as few cells as possible are left to read.
     """
     charge(len(groups) ** 2 * (4 + len(next(iter(groups), ())) // 16))
     shared = {
         (one, other): len({*one}.intersection(other)) for one, other in permutations(groups, 2)
     }
-    nearest = dict.fromkeys(groups[1:], next(iter(groups), ()))  # of those that are linked
+    # for each group to connect, the connected group that shares the most cells with it
+    nearest = dict.fromkeys(groups[1:], next(iter(groups), ()))
     while nearest:
         there = max(nearest, key=lambda group: shared[group, nearest[group]])
         here = nearest.pop(there)
@@ -115,7 +120,7 @@ def _linking(groups: Sequence[Cells]) -> Iterator[Cells]:
 
 
 def same_values(constraint: Constraint, groups: Sequence[Cells], layout: Layout) -> Any:
-    """Return that groups of as many cells hold the same values, each as often."""
+    """Return constraints that groups of equal size hold the same values, each equally often."""
     letters = [_are(number, layout) for number in layout.numbers]
     readers = product([_as_often], _linking(groups), [0], letters)
     return _read_each(constraint, readers, 2)
@@ -142,11 +147,15 @@ def _equal_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | st
     return equal_sums([constraint.cells[start:end] for start, end in pairwise(ends)])
 
 
-_WANTED = 3  # more than what an answer may be: 0 for no, 1 for yes, 2 for neither
+# offset of the wanted number's letter. Without it, letters are 0 (no), 1 (yes), and 2 (neither).
+_WANTED = 3
 
 
 def _is_there(length: int, value: Any, numbers: range) -> Registers:
-    """Read the answer, then the cells. State: whether it was yes, whether the number came."""
+    """Read an answer, then the cells.
+
+    State: whether the answer was yes, whether the number occurred.
+    """
     del length, value, numbers
 
     def follow(place: int, number: Any, wanted: Any, came: Any) -> tuple[Any, ...]:
@@ -162,9 +171,10 @@ def _is_there(length: int, value: Any, numbers: range) -> Registers:
 
 
 def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Ask of each number whether it is there; as many answers are yes as the first cell says.
+    """Reify for each number whether it occurs. The first cell is the number of yes answers.
 
-    That of regions is asked otherwise, for which number one has makes no difference.
+    Counts of regions are compiled by the chaos construction instead, because they don't depend on
+    the regions' numbers.
     """
     if is_told(constraint, layout):
         return ()
@@ -184,13 +194,14 @@ def _count_distinct(constraint: Constraint, layout: Layout) -> tuple[Part, ...] 
 
 
 def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
-    """Read the least number, the greatest one, the cells, which all differ.
+    """Read the least number, the greatest number, and the cells, which all differ.
 
-    State: the least; the greatest; 0 before the first of them, then 1 more than the sum inside,
-    or the most behind the other.
+    State: the least, the greatest, and the progress. The progress is 0 before the first of the two,
+    1 plus the sum so far between them, and its maximum after the second.
     """
     cells, top = length - 2, numbers[-1]
-    total = value if 0 <= value <= cells * top else cells * top + 1  # that no cells add up to
+    # more than any sum of the cells
+    total = value if 0 <= value <= cells * top else cells * top + 1
     behind = total + 2
 
     def follow(place: int, number: Any, least: Any, most: Any, inside: Any) -> tuple[Any, ...]:
@@ -216,12 +227,12 @@ def _lunchbox_machine(length: int, value: Any, numbers: range) -> Registers:
 
 @kept_table
 def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
-    """Read the cells alone. State: (least, greatest, whether that came last, two sums).
+    """Read a lunchbox without auxiliary cells.
 
-    The sums are those of what lies between the two, and of what came behind both, one more than
-    the one asked for where they are more.
+    State: (the least, the greatest, whether the greatest came last, the sum between the two, the
+    sum after both). The sums are capped at one more than the target.
     """
-    total = min(total, length * numbers[-1] + 1)  # that no cells add up to
+    total = min(total, length * numbers[-1] + 1)  # more than any sum of the cells
     more = total + 1
     every = np.array(numbers)
     sizes = (numbers[-1] + 1, numbers[-1] + 1, 2, more + 1, more + 1)
@@ -233,7 +244,7 @@ def _short_lunchbox(length: int, total: int, numbers: range) -> Automaton | str:
     def follow(states: NDArray[np.int64]) -> NDArray[np.int64]:
         least, most, rises, between, behind = np.unravel_index(states[:, None], sizes)
         inside = (least < every) & (every < most)
-        # From the later one to this, or else from the earlier one.
+        # The new sum between the ends, counted from the later old end or else from the earlier one.
         shorter = (least == most) | (rises != (every > most))
         longer = np.minimum(between + np.where(rises, most, least) + behind, more)
         at_end = code(
@@ -271,7 +282,7 @@ def _lunchbox(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _lunchbox_parts(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return the ways to fill the cells, or else what reads them and which sets they may hold."""
+    """Return the possible fillings, or an automaton and the sets that the cells can hold."""
     cells, total = constraint.cells, constraint.number
     ways = enclosed(cells, total, layout, outermost=False) if len(cells) > 1 else None
     if ways is not None:

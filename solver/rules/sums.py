@@ -20,7 +20,7 @@ def _killer(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, ...] | str:
-    """Return cages, all of whose pairs are one part."""
+    """Return the constraints of cages. All their not-equal pairs are one primitive."""
     parts: list[Part] = []
     pairs: list[tuple[int, int]] = []
     for constraint in constraints:
@@ -38,7 +38,7 @@ def _killers(constraints: Sequence[Constraint], layout: Layout) -> tuple[Part, .
 
 
 def _multisum_machine(length: int, value: Any, numbers: range) -> Machine:
-    """State: the sum so far."""
+    """Require one of several sums. State: the sum so far."""
     every = (value,) if isinstance(value, int) else value
     most, least = length * numbers[-1], length * numbers[0]
     sums = sorted({total for total in every if least <= total <= most})
@@ -60,9 +60,9 @@ def _multisum(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def adds_up(cells: Cells, factors: Iterable[int], target: int = 0) -> tuple[Sum, ...]:
-    """Return the sum of cells times their factors; a cell may come more than once.
+    """Return a constraint on the sum of cells times their factors.
 
-    Nothing where all that is counted is taken away again.
+    Cells can occur repeatedly. Returns nothing if all factors cancel out.
     """
     factors = tuple(factors)
     if len({*cells}) == len(cells) == len(factors) and 0 not in factors:
@@ -90,7 +90,10 @@ def _weighted(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
 
 
 def _never(constraint: Constraint, target: int) -> tuple[Part, ...]:
-    """Return what a sum of nothing asks for: nothing, or what no cell can be."""
+    """Return the constraints for a sum without cells.
+
+    These are none if the target is 0, or else a contradiction.
+    """
     return () if target == 0 else (Domain(constraint.cells[0], 0),)
 
 
@@ -125,9 +128,9 @@ def _zipper(constraint: Constraint, layout: Layout) -> tuple[Part, ...]:
 
 
 def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | str:
-    """Return that the sums are equal at all stays of a line in a box or region.
+    """Return constraints that all runs of a line within a box or region have equal sums.
 
-    Grids may share boxes, but no cells of different ones.
+    Overlapping grids can share boxes, but a cell can't be in two different boxes.
     """
     boxes_of = _boxes_of(layout)
     for cell in constraint.cells:
@@ -141,7 +144,7 @@ def _region_sums(constraint: Constraint, layout: Layout) -> tuple[Part, ...] | s
 
 @kept_table
 def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
-    """Return the boxes and regions of each cell; some cells are in none."""
+    """Return the boxes and regions of each cell. Cells without one are missing."""
     kinds = ("box", "region")
     boxes_of: dict[int, list[Cells]] = {}
     for box in {
@@ -154,7 +157,7 @@ def _boxes_of(layout: Layout) -> dict[int, list[Cells]]:
 
 
 def equal_sums(runs: Sequence[Cells]) -> tuple[Sum, ...]:
-    """Return that all runs of cells have the same sum."""
+    """Return constraints that all runs of cells have the same sum."""
     shortest = min(runs, key=len, default=())
     here = (1,) * len(shortest)
     sums: list[Sum] = []

@@ -1,4 +1,4 @@
-"""Rules beyond rows, columns and boxes: extra houses, and pairs of cells that must differ."""
+"""Variants: rules for whole grids, such as additional houses and not-equal pairs."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -15,9 +15,9 @@ from solver.rules.rule import Constraint, Rule
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A rule that a whole grid follows.
+    """A rule for a whole grid.
 
-    `build` returns what the rule adds to a layout, or says why the layout cannot have it.
+    `build` returns what the rule adds to a layout, or an error if the layout doesn't support it.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Variant:
 
 
 def known_variant(name: str) -> Variant | None:
-    """Return the variant that somebody means by a name, however it is spelt."""
+    """Return a variant by its name or an alias. Case, spaces, and punctuation are ignored."""
     plain = re.sub(r"[^a-z]", "", name.lower())
     return VARIANTS.get(_OTHER_NAMES.get(plain, plain))
 
@@ -35,10 +35,10 @@ def known_variant(name: str) -> Variant | None:
 def with_variants(
     layout: Layout, names: tuple[str, ...], also: tuple[Constraint, ...] = ()
 ) -> Layout | str:
-    """Return a layout with the rules of the named variants, or why there is none.
+    """Return a layout with the rules of the named variants, or an error.
 
-    What it shall have `also` is compiled together with them. The same is asked for again and again,
-    and gets the same layout.
+    The constraints in `also` are compiled together with them. The result is cached, so that equal
+    arguments give the same layout.
     """
     return _with_all(layout, names, also)
 
@@ -96,7 +96,10 @@ def _windows(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _groups(layout: Layout) -> tuple[House, ...] | str:
-    """Return a house for each place in the boxes, in reading order where they are regions."""
+    """Return a house for each position within a box.
+
+    In regions, positions count in reading order.
+    """
     regions = [house.cells for house in layout.houses if house.kind == "region"]
     boxes = [house.cells for house in layout.houses if house.kind == "box"] or regions
     if not boxes or (layout.box[0] == 1 and not regions):
@@ -109,7 +112,10 @@ def _groups(layout: Layout) -> tuple[House, ...] | str:
 
 
 def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | str]:
-    """Return the builder of one extra house of a 9×9 grid, its cells written row column."""
+    """Return a builder for one additional house of a 9×9 grid.
+
+    Its cells are written as row and column.
+    """
 
     def build(layout: Layout) -> tuple[House, ...] | str:
         if layout.size != 9 or layout.shape is not None:
@@ -121,10 +127,14 @@ def _figure(kind: str, places: str) -> Callable[[Layout], tuple[House, ...] | st
 
 
 def _argyle(layout: Layout) -> tuple[House, ...] | str:
-    """Return four diagonals of eight cells beside the main ones, and four of five cells."""
+    """Return the diagonals of an argyle pattern: four of eight cells and four of five cells.
+
+    The long ones are next to the main diagonals.
+    """
     if layout.size != 9 or layout.shape is not None:
         return "argyle needs a 9×9 grid"
-    starts = (((0, 1), 8), ((1, 0), 8), ((0, 4), 5), ((4, 0), 5))  # falling; the others mirrored
+    # falling diagonals. The rising ones mirror them.
+    starts = (((0, 1), 8), ((1, 0), 8), ((0, 4), 5), ((4, 0), 5))
     falling = [[(row + k, column + k) for k in range(length)] for (row, column), length in starts]
     rising = [[(row, 8 - column) for row, column in places] for places in falling]
     return tuple(
@@ -136,9 +146,9 @@ def _argyle(layout: Layout) -> tuple[House, ...] | str:
 def _apart(
     kind: str, moves: Iterable[tuple[int, int]], *, wraps: bool = False
 ) -> Callable[[Layout], tuple[Links, ...]]:
-    """Return the builder of links between all cells that are one of the moves apart.
+    """Return a builder for not-equal pairs of all cells that are one of the moves apart.
 
-    With `wraps`, the grid goes on at the opposite edge.
+    With `wraps`, moves continue at the opposite edge.
     """
     moves = tuple(moves)
 

@@ -1,1 +1,1 @@
-"""The queue: jobs in Redis, chunks through Celery, answers from the solver."""
+"""The queue: jobs in Redis, chunks sent through Celery, results computed by the solver."""

@@ -1,4 +1,4 @@
-"""URLs of the service, read with the standard library alone: clients need nothing else of us."""
+"""URLs of the service. Remote clients import this, so it uses only the standard library."""
 
 import ipaddress
 import os
@@ -8,13 +8,13 @@ DEFAULT_PORT = 8000
 
 
 def service_url(environ: Mapping[str, str] = os.environ) -> str:
-    """Return SUDOKUQ_URL, or the URL on this machine with PORT's port."""
+    """Return SUDOKUQ_URL, or by default this machine's URL with the port from PORT."""
     port = environ.get("PORT", "").strip() or DEFAULT_PORT
     return environ.get("SUDOKUQ_URL", "").strip() or f"http://127.0.0.1:{port}"
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or address is this machine's own."""
+    """Return whether a host name or address refers to this machine only."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -1,11 +1,11 @@
-"""API keys as the settings give them: who somebody is, what he may do, and how much of it.
+"""API keys, their scopes, and their limits, as written in the settings.
 
 KEY                        everything
-KEY:read                   look at jobs and fetch results, but submit and change nothing
-KEY:write:jobs=50          submit, cancel and delete, with at most 50 unfinished jobs
-KEY:waiting=100000         with at most so many puzzles that are not done yet
-KEY:requests=600           with at most so many requests a minute
-sha256=DIGEST:read         a key of which the settings have only the digest, as hexadecimal
+KEY:read                   list jobs and fetch results, but no submitting or changing
+KEY:write:jobs=50          submit, cancel, and delete, with at most 50 active jobs
+KEY:waiting=100000         with at most this many puzzles that are not done yet
+KEY:requests=600           with at most this many requests per minute
+sha256=DIGEST:read         a key of which the settings contain only the hexadecimal digest
 """
 
 import hashlib
@@ -22,11 +22,11 @@ _KNOWN = ":read, :write, :jobs=N, :waiting=N or :requests=N"
 
 
 class BadKey(Exception):
-    """A key in the settings has a part that means nothing."""
+    """A key in the settings has an invalid suffix."""
 
 
 class Scope(StrEnum):
-    """What a key is for."""
+    """The kind of access that a key permits."""
 
     READ = "read"
     WRITE = "write"
@@ -34,7 +34,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key by its digest, which is all that it takes to know it, and its bounds by their names."""
+    """A key, identified by its digest, with its scopes and limits."""
 
     digest: str
     scopes: frozenset[Scope] = frozenset(Scope)
@@ -43,28 +43,28 @@ class ApiKey:
     most_requests: int | None = None
 
     def is_for(self, scope: Scope) -> bool:
-        """Return whether somebody with this key may do that."""
+        """Return whether the key has this scope."""
         return scope in self.scopes
 
 
 def read_keys(texts: Iterable[str]) -> tuple[ApiKey, ...]:
-    """Return the keys that settings name; raises BadKey, whose message has no key in it."""
+    """Parse the keys in the settings. Raises BadKey, whose message doesn't contain the key."""
     return tuple(_read(number, text) for number, text in enumerate(texts, 1))
 
 
 def find_key(keys: Iterable[ApiKey], *, digest: str) -> ApiKey | None:
-    """Return the key with a digest, in a time that says nothing about the others."""
+    """Return the key with a digest. The time taken doesn't reveal anything about other keys."""
     same = [key for key in keys if hmac.compare_digest(key.digest, digest)]
     return same[0] if same else None
 
 
 def digest_of(key: str) -> str:
-    """Return what is stored and compared instead of a key."""
+    """Return the digest of a key, which is stored and compared instead of the key."""
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
 def first_key(texts: Iterable[str]) -> str | None:
-    """Return the first key of which the settings have more than the digest, None without any."""
+    """Return the first key that is written in full, or None if there are only digests."""
     names = (text.partition(":")[0] for text in texts)
     return next((name for name in names if not _DIGEST.fullmatch(name)), None)
 

@@ -1,9 +1,9 @@
-"""The board that a result was read on, kept beside it, so that nobody has to guess it later.
+"""Stores the board of a result with it, so that reading the result doesn't require guessing it.
 
 layout, symbols ──pack_board──► MessagePack ──unpack_board──► StoredBoard
 
-What engines make of constraints is left out: it is large, and nobody who shows a result asks
-for it. Reading a board back compiles nothing.
+Compiled constraints aren't stored: they are large, and displaying a result doesn't need them.
+Unpacking a board compiles nothing.
 """
 
 from collections.abc import Iterator
@@ -22,29 +22,29 @@ from solver.rules.registry import RULES
 from solver.rules.rule import Constraint, Value
 
 _RULES = RULES | {rule.name: rule for rule in EVERYWHERE_RULES}
-# A 49×49 killer takes less. What takes more has groups of cells without end, and reading fifty
-# of those back would keep a page waiting.
+# A 49×49 killer takes less. Larger boards have an unreasonable number of groups of cells, and a
+# page that unpacks fifty of them would be slow.
 _MOST_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBoard:
-    """A layout with its houses, links and constraints, and what is written for its values."""
+    """A layout with houses, not-equal pairs, and constraints (not compiled), and its symbols."""
 
     layout: Layout
     symbols: Symbols
 
     def read(self, text: str) -> tuple[int, ...] | None:
-        """Return the cells of a written puzzle or solution as values, 0 = blank or hole.
+        """Return the values in a written puzzle or solution, with 0 for an empty cell or hole.
 
-        None where these are not as many as the board has.
+        Returns None if their number differs from the number of cells.
         """
         values = self.symbols.read(text)
         return values if len(values) == self.layout.cells else None
 
 
 class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A board as it is packed; `houses` are None where they are those of `Layout.boxed`."""
+    """A board as it is stored. `houses` is None for the standard houses of `Layout.boxed`."""
 
     size: int
     box: tuple[int, int]
@@ -60,7 +60,7 @@ class _Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Packed(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A constraint as it is packed: its rule, and what it says."""
+    """A constraint as it is stored."""
 
     rule: str
     cells: tuple[int, ...]
@@ -73,7 +73,7 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
         return _Packed(constraint.rule.name, constraint.cells, constraint.value, options)
 
     def rules(self) -> Iterator[str]:
-        """Yield the names of all rules in it."""
+        """Yield the names of all rules that the constraint uses, including those of its options."""
         yield self.rule
         for option in self.options:
             for each in option:
@@ -89,9 +89,9 @@ _decoder = msgspec.msgpack.Decoder(_Facts)
 
 @lru_cache(maxsize=32)
 def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
-    """Return a board as bytes, None if they are too many.
+    """Return a board as bytes, or None if there are too many.
 
-    Equal boards are equal bytes, however they were made.
+    Equal boards give equal bytes, however they were made.
     """
     if 4 * sum(len(links.pairs) for links in layout.links) > _MOST_BYTES:
         return None
@@ -116,9 +116,9 @@ def pack_board(layout: Layout, symbols: Symbols) -> bytes | None:
 
 @lru_cache(maxsize=64)
 def unpack_board(packed: bytes) -> StoredBoard | None:
-    """Return the board that `pack_board` was given; None if it has rules unknown here.
+    """Return the board that was packed, or None if it uses unknown rules.
 
-    Another version of the worker may know more of them.
+    A worker of another version may have packed it.
     """
     facts = _decoder.decode(packed)
     symbols = Symbols(facts.values, facts.blank)

@@ -1,13 +1,13 @@
-"""Celery's way to Redis, where kombu's own is not enough.
+"""Fixes and settings for Celery's connection to Redis through kombu.
 
-- When the connection is lost while a message is being worked on, kombu acknowledges it on a
-  channel whose connection is closed, and stumbles over that with an AttributeError. Celery takes
-  only errors of the connection for what can be mended, and ends the worker.
-- What Redis refuses while it is full, or has just become a replica, ends Celery's consumer for
-  good, too. Here it is taken for a lost connection, and tried again every second.
-- kombu waits longer each time before it tries to connect again, up to 30 s.
-- kombu reads queues in turn, or one of them only when the others are empty. Here the first queue
-  comes first, and each of the others gets a share.
+- If the connection is lost while a task runs, kombu acknowledges the task's message on a channel
+  whose connection is closed, and raises AttributeError. Celery retries only connection errors, so
+  the worker would exit.
+- Commands that Redis rejects because it is full or has just become a replica would also end
+  Celery's consumer for good. Here they count as lost connections and are retried every second.
+- kombu increases the pause between connection attempts up to 30 s. Here it stays at 1 s.
+- kombu reads queues either in turn, or one of them only while the others are empty. Here the first
+  queue has priority, and each of the others gets a share.
 """
 
 from collections.abc import Iterable
@@ -39,35 +39,36 @@ class _SentinelChannel(_MendedChannel, redis.SentinelChannel):
 
 
 class Transport(redis.Transport):
-    """kombu's transport for Redis."""
+    """kombu's Redis transport with a patched channel."""
 
     Channel = _Channel
     connection_errors = (*redis.Transport.connection_errors, ResponseError)
 
 
 class SentinelTransport(redis.SentinelTransport):
-    """kombu's transport for Redis behind Sentinels."""
+    """kombu's Sentinel transport with a patched channel."""
 
     Channel = _SentinelChannel
     connection_errors = (*redis.SentinelTransport.connection_errors, ResponseError)
 
 
 class FirstMostly:
-    """An order of queues: the first one first, but another after three messages from elsewhere.
+    """A queue order that prefers the first queue, but serves each other after three messages.
 
-    Used by kombu, see `kombu.utils.scheduling`.
+    The three messages are those from other queues. kombu uses this class; see
+    `kombu.utils.scheduling`.
     """
 
     def __init__(self) -> None:
         self._queues: list[str] = []
-        self._missed: dict[str, int] = {}  # messages from elsewhere since the queue's last one
+        self._missed: dict[str, int] = {}  # messages from other queues since this queue's last one
 
     def update(self, queues: Iterable[str]) -> None:
         """Set the queues, the preferred one first."""
         self._queues = list(queues)
 
     def consume(self, count: int) -> list[str]:
-        """Return the first `count` queues in the order in which they are looked into."""
+        """Return the first `count` queues in the order in which they should be read."""
         first, *others = self._queues[:count]
         others.sort(key=lambda queue: -self._missed.get(queue, 0))
         due = [queue for queue in others if self._missed.get(queue, 0) >= _MOST_OF_OTHERS]
@@ -81,7 +82,7 @@ class FirstMostly:
 
 
 class _PatientConnection(Connection):
-    """A connection that is tried again every second, however long Redis has been away."""
+    """A connection that retries every second, however long Redis has been unavailable."""
 
     def ensure_connection(self, *arguments: Any, **options: Any) -> Any:
         options |= {"interval_start": 0.2, "interval_step": 0.2, "interval_max": _LONGEST_PAUSE}
@@ -89,12 +90,12 @@ class _PatientConnection(Connection):
 
 
 class Amqp(AMQP):  # type: ignore[misc]
-    """What a Celery application makes connections with."""
+    """The connection factory of the Celery application."""
 
     Connection = _PatientConnection
 
 
 def register() -> None:
-    """Make the transports known to kombu under the schemes of addresses."""
+    """Register the transports with kombu for the URL schemes of Redis."""
     TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = f"{__name__}:Transport"
     TRANSPORT_ALIASES["sentinel"] = f"{__name__}:SentinelTransport"

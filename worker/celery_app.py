@@ -1,4 +1,7 @@
-"""The Celery application: how messages about chunks travel. Web and workers both make one."""
+"""The Celery application, which carries messages about chunks.
+
+Web server and workers create one.
+"""
 
 from celery import Celery
 from kombu.entity import Queue
@@ -10,11 +13,11 @@ from worker.settings import Settings
 SOLVE_CHUNK = "sudokuq.solve_chunk"
 EXPLAIN_RECORD = "sudokuq.explain_record"
 
-# Workers read the first queue first, so that small jobs don't wait for big ones. Yet one message of
-# four comes from each other queue that has any, so that small jobs can't stop the rest.
+# Workers prefer the first queue, so that small jobs don't wait for big ones. But one message in
+# four comes from each other queue that isn't empty, so that small jobs can't starve the rest.
 SMALL = "sudokuq.small"
 BIG = "sudokuq.big"
-EXPLAIN = "sudokuq.explain"  # records of finished jobs that somebody looks at
+EXPLAIN = "sudokuq.explain"  # records of finished jobs that a user is looking at
 CHUNK_QUEUES = (SMALL, BIG)
 QUEUES = (*CHUNK_QUEUES, EXPLAIN)
 
@@ -22,8 +25,8 @@ QUEUES = (*CHUNK_QUEUES, EXPLAIN)
 def make_app(settings: Settings) -> Celery:
     """Return an application for the broker in the settings.
 
-    Raises BadSetting if there is none. A message is gone only when the chunk's result is
-    stored; whatever gets lost on the way is delivered again, and results are idempotent.
+    Raises BadSetting if there is none. A message is acknowledged only after the chunk's result was
+    stored. Lost messages are delivered again, which is harmless because results are idempotent.
     """
     address = settings.named_redis()
     broker = broker_url(address)
@@ -34,7 +37,7 @@ def make_app(settings: Settings) -> Celery:
         task_default_queue=BIG,
         task_serializer="json",
         accept_content=["json"],
-        # The job store is the result; a Celery result would only cost and could hang.
+        # The job store holds the results. Celery results would only add cost and could hang.
         task_ignore_result=True,
         task_store_errors_even_if_ignored=False,
         task_acks_late=True,
@@ -48,17 +51,17 @@ def make_app(settings: Settings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
-            # Counted from delivery and never renewed: a lease tells a chunk that is still
-            # being worked on from one that is lost, so a second delivery is harmless.
+            # Counted from delivery and never renewed. Leases tell chunks that are still being
+            # worked on from lost ones, so a second delivery is harmless.
             "visibility_timeout": settings.visibility_timeout,
-            # kombu's defaults look for lost messages every 100 s; these every second.
+            # Restore lost messages every second. kombu's default is 100 s.
             "unacked_restore_interval": 1,
             "unacked_restore_throttle": 1,
             "queue_order_strategy": f"{FirstMostly.__module__}:{FirstMostly.__name__}",
             "socket_connect_timeout": 2,
             "socket_timeout": 5,
             "socket_keepalive": True,
-            # A reply that is overdue for so long is waited for no more.
+            # A connection whose reply is overdue by this many seconds is closed.
             "health_check_interval": 5,
             **broker_options(address),
         },

@@ -1,9 +1,9 @@
-"""One way to connect to Redis, for web and workers alike, and for Celery.
+"""Connections to Redis, for the web server, workers, and Celery.
 
-redis://…, rediss://…    by TCP, by TLS
-unix://…                 by a socket; Celery's `redis+socket://…` works too
+redis://…, rediss://…    over TCP, over TLS
+unix://…                 through a socket; Celery's `redis+socket://…` works too
 sentinel://:PASSWORD@HOST:PORT,HOST:PORT/MASTER/DB
-                         the server that Sentinels say is the master of that name
+                         the server that the Sentinels report as the master of that name
 """
 
 import re
@@ -21,18 +21,21 @@ _SENTINELS = re.compile(
     r"(?P<hosts>[^@/]+)/(?P<master>[^/]+)(?:/(?P<db>[0-9]+))?"
 )
 _SENTINEL_PORT = 26_379
-# A connection that has died is noticed by its next command. To ask by PING before would cost an
-# answer: a server whose disk is full refuses that as it refuses to write, and still reads.
+# A dead connection is noticed by its next command. Checking with PING first would fail needlessly:
+# a server whose disk is full rejects PING like a write, but still serves reads.
 _OPTIONS: dict[str, Any] = {"socket_connect_timeout": 2.0, "socket_timeout": 5.0}
 
 
 class BadAddress(Exception):
-    """An address of Redis cannot be read; the message does not show it, for it has a password."""
+    """A Redis URL is invalid.
+
+    The message doesn't show the URL, because it can contain a password.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Sentinels:
-    """Servers that know which of the others is the master."""
+    """The Sentinels that know which server is the master, and the credentials for that server."""
 
     hosts: tuple[tuple[str, int], ...]
     master: str
@@ -42,7 +45,7 @@ class Sentinels:
 
     @classmethod
     def read(cls, url: str) -> "Sentinels | None":
-        """Return what an address says, None if it is of another kind; raises BadAddress."""
+        """Parse a Sentinel URL. Returns None for other schemes. Raises BadAddress."""
         if not url.startswith("sentinel://"):
             return None
         found = _SENTINELS.fullmatch(url)
@@ -59,10 +62,10 @@ class Sentinels:
 
 
 def connect(url: str) -> Redis:
-    """Return a client; raises BadAddress.
+    """Return a Redis client. Raises BadAddress.
 
-    One retry covers a connection that Redis closed meanwhile; beyond that the caller is told
-    at once (redis.exceptions.RedisError) instead of hanging.
+    A command is retried once, in case Redis closed the connection in the meantime. After that, the
+    client raises redis.exceptions.RedisError immediately instead of hanging.
     """
     options = _OPTIONS | {"retry": Retry(NoBackoff(), 1)}
     sentinels = Sentinels.read(url)
@@ -86,10 +89,10 @@ def connect(url: str) -> Redis:
 
 
 def broker_url(url: str) -> str:
-    """Return the URL as Celery wants it; raises BadAddress.
+    """Return the URL in the form that Celery expects. Raises BadAddress.
 
-    Celery has a scheme of its own for unix sockets, takes several addresses of Sentinels, and
-    would trust any certificate unless it is told not to.
+    Celery has a different scheme for Unix sockets, expects one URL per Sentinel, and would accept
+    any TLS certificate by default.
     """
     sentinels = Sentinels.read(url)
     if sentinels is not None:
@@ -106,6 +109,6 @@ def broker_url(url: str) -> str:
 
 
 def broker_options(url: str) -> dict[str, object]:
-    """Return what Celery wants to know beside the URL; raises BadAddress."""
+    """Return the options that Celery needs in addition to the URL. Raises BadAddress."""
     sentinels = Sentinels.read(url)
     return {} if sentinels is None else {"master_name": sentinels.master}

@@ -1,4 +1,4 @@
-"""Sends chunks to the queues, as many of a job at a time as its window has room for."""
+"""Sends the chunks of jobs to the queues, a limited number per job at the same time."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ from worker.store.jobs import JobStore
 from worker.store.registry import Registry
 from worker.store.scripts import Verdict
 
-# A big job has so many chunks on their way per slot: one is being solved, one lies ready.
+# chunks in flight per slot for big jobs: one is being solved and one is queued
 _CHUNKS_PER_SLOT = 2
 _LEAST_WINDOW = 4
 _SLOTS_KNOWN_FOR = 1.0
@@ -32,9 +32,10 @@ _SENT_AT = "sent_at"
 class Dispatcher:
     """Decides which chunks are sent when, and to which queue.
 
-    Small jobs, of one chunk, go to the queue that is mostly read first. In either queue, first in
-    first out, every client has the same window, which makes the workers go round among clients;
-    the oldest jobs of a client share its window. Explanations have a queue of their own.
+    Small jobs, which have one chunk, go to the queue that workers prefer. Queues are first in,
+    first out. Every client has the same window, i.e., the same number of chunks in flight, so
+    workers alternate between clients. A client's oldest jobs share its window. Explanations have a
+    separate queue.
     """
 
     def __init__(
@@ -55,16 +56,16 @@ class Dispatcher:
         self._window_known_until = 0.0
 
     def advance(self, job_id: str) -> None:
-        """Send the chunks of a job that its window has room for."""
+        """Send as many chunks of a job as fit into the client's window."""
         self.send(job_id, self._chunks.take(job_id, window=self._current_window()))
 
     def follow(self, job_id: str) -> None:
-        """Send the chunks for which there is room because a job is final, or waits."""
+        """Send chunks of other jobs that have room now because this job has ended or is waiting."""
         for following in self._chunks.next_in_turn(job_id, window=self._current_window()):
             self.advance(following)
 
     def send(self, job_id: str, sending: Sending) -> None:
-        """Send chunks that the store says are to be sent."""
+        """Send the chunks that the store has selected."""
         for chunk in sending.chunks:
             self._app.send_task(
                 SOLVE_CHUNK,
@@ -74,9 +75,9 @@ class Dispatcher:
             )
 
     def explain(self, job_id: str, number: int, *, after: float = 0.0) -> None:
-        """Have a worker explain one record, from 1, that somebody waits for.
+        """Request the explanation of one record (from 1) from a worker, with a delay in seconds.
 
-        `after` so many seconds; until then, the message waits with the worker that gets it.
+        During the delay, the message is held by the worker that received it.
         """
         wait = {"countdown": after} if after else {}
         self._app.send_task(
@@ -88,9 +89,9 @@ class Dispatcher:
         )
 
     def sweep(self, store: JobStore) -> None:
-        """Send again what was lost, and delete uploads that broke off."""
+        """Resend lost chunks, and delete uploads that were interrupted."""
         sent = self._sent(CHUNK_QUEUES)
-        # A message without the time may have been sent at any time.
+        # A message without a timestamp may be arbitrarily old.
         oldest = min((0.0 if at is None else at for at in sent), default=None)
         for job_id in self._chunks.due_jobs(early=oldest is None):
             lost = self._chunks.lost(job_id, oldest=oldest)
@@ -103,7 +104,7 @@ class Dispatcher:
                 self.advance(job_id)
 
     def _sent(self, queues: Iterable[str]) -> list[float | None]:
-        """Return when the first message in each queue was sent, None if it doesn't contain that."""
+        """Return when the first message in each queue was sent, or None if it has no timestamp."""
         with self._redis.pipeline(transaction=False) as pipe:
             for queue in queues:
                 pipe.lindex(queue, -1)
@@ -111,12 +112,12 @@ class Dispatcher:
         return [message["headers"].get(_SENT_AT) for message in waiting]
 
     def oldest_waits(self) -> float:
-        """Return for how many seconds the oldest message has waited in a queue."""
+        """Return how many seconds the oldest message has been waiting in a queue."""
         sent = [at for at in self._sent(QUEUES) if at is not None]
         return max(self._now() - min(sent), 0.0) if sent else 0.0
 
     def queue_depths(self) -> dict[str, int]:
-        """Return how many messages wait in each queue."""
+        """Return the number of messages waiting in each queue."""
         with self._redis.pipeline(transaction=False) as pipe:
             for queue in QUEUES:
                 pipe.llen(queue)

@@ -1,4 +1,4 @@
-"""How hard puzzles are, and how they are solved, as results keep it."""
+"""Difficulties and explanations as they are stored in results."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from worker.boards import StoredBoard
 
 
 class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
-    """A `Difficulty`: ER, EP and ED in tenths, None for what has none."""
+    """A stored `Difficulty`. `ratings` are ER, EP, and ED in tenths, or None if there are none."""
 
     score: int
     level: int
@@ -22,7 +22,7 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, difficulty: Difficulty) -> "StoredDifficulty":
-        """Return a difficulty as it is kept."""
+        """Convert a difficulty for storage."""
         known = (difficulty.rating, difficulty.pearl, difficulty.diamond)
         tenths = [round(10 * rating) for rating in known if rating is not None]
         return cls(
@@ -33,7 +33,7 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def read(self) -> Difficulty:
-        """Return the difficulty."""
+        """Return the stored difficulty."""
         rating, pearl, diamond = (
             (None, None, None) if self.ratings is None else (tenths / 10 for tenths in self.ratings)
         )
@@ -48,10 +48,10 @@ class StoredDifficulty(msgspec.Struct, frozen=True, array_like=True):
 
 
 class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
-    """An `Explanation` without its board.
+    """A stored `Explanation` without its board.
 
-    `candidates` are those of the start, cells × uint64, little-endian; None where they follow
-    from the houses and links of the board.
+    `candidates` are the initial ones, as cells × uint64, little-endian. They are None if they
+    follow from the board's houses and not-equal pairs.
     """
 
     order: str
@@ -63,7 +63,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, explanation: Explanation) -> "StoredExplanation":
-        """Return an explanation as it is kept."""
+        """Convert an explanation for storage."""
         bare = replace(explanation.layout, domains=())
         plain = start_position(bare, explanation.start.values).candidates
         own = explanation.start.candidates
@@ -78,7 +78,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def read(self, board: StoredBoard, givens: tuple[int, ...]) -> Explanation:
-        """Return the explanation of the puzzle with these givens."""
+        """Return the explanation of a puzzle with these givens."""
         start = start_position(board.layout, givens)
         if self.candidates is not None:
             own = np.frombuffer(self.candidates, "<u8").tolist()

@@ -1,9 +1,10 @@
-"""Compiled engines that an image brings, for the levels of processors that are in use.
+"""Precompiled engines in a container image, for several CPU feature levels.
 
-    python -m worker.image compile FOLDER LEVEL …  all levels that this machine can run if none
-    python -m worker.image run FOLDER COMMAND …    run a command with those that suit best
+    python -m worker.image compile FOLDER LEVEL …  compile for these levels, by default for all
+                                                   that this machine supports
+    python -m worker.image run FOLDER COMMAND …    run a command with the best matching level
 
-Numba takes no folder that it cannot write to. So `run` makes NUMBA_CACHE_DIR a folder of links.
+Numba doesn't use a cache folder that it can't write to. So `run` fills NUMBA_CACHE_DIR with links.
 """
 
 import os
@@ -18,20 +19,21 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of processors by LLVM's name for it; a processor has it that has these flags."""
+    """A CPU feature level with its LLVM name. A CPU supports it if it has all of the flags."""
 
     name: str
     flags: str
-    features: str = ""  # what LLVM is told besides
+    features: str = ""  # additional features for LLVM
 
 
-# https://gitlab.com/x86-psABIs/x86-64-ABI, flags as Linux calls them; the best one first.
+# https://gitlab.com/x86-psABIs/x86-64-ABI, with the names that Linux uses for flags, best level
+# first.
 _V2 = "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"
 _V3 = f"{_V2} abm avx avx2 bmi1 bmi2 f16c fma movbe"
 _V4 = f"{_V3} avx512bw avx512cd avx512dq avx512f avx512vl"
 _LEVELS = {
     "x86_64": (
-        # The engine for plain puzzles is made for whole registers.
+        # The engine for classic puzzles uses full-width registers.
         Level("x86-64-v4", _V4, features="-prefer-256-bit"),
         Level("x86-64-v3", _V3),
         Level("x86-64-v2", _V2),
@@ -41,14 +43,14 @@ _ANY = (Level("generic", ""),)
 
 
 def levels_here(*, machine: str | None = None, flags: frozenset[str] | None = None) -> list[Level]:
-    """Return the levels that a processor has, the best one first; this machine's if not said."""
+    """Return the levels that a CPU supports, best first. The default is this machine's CPU."""
     known = _LEVELS.get(machine or platform.machine(), _ANY)
     has = _flags_here() if flags is None else flags
     return [level for level in known if has.issuperset(level.flags.split())]
 
 
 def compile_all(folder: Path, names: Sequence[str]) -> None:
-    """Compile everything for levels that this machine has, of these names or all."""
+    """Compile everything for each level that this machine supports, or only for those named."""
     for level in levels_here():
         if names and level.name not in names:
             continue
@@ -60,7 +62,7 @@ def compile_all(folder: Path, names: Sequence[str]) -> None:
 
 
 def environment_of(folder: Path, links: Path) -> dict[str, str]:
-    """Return what makes Numba use what `compile_all` made, linked to from another folder."""
+    """Return environment variables that make Numba use precompiled code, through links."""
     for level in levels_here():
         if (folder / level.name).is_dir():
             shutil.copytree(
@@ -88,7 +90,7 @@ def _flags_here() -> frozenset[str]:
 
 
 def main(what: str, folder: str, *command: str) -> None:
-    """Do what the module's text says."""
+    """Run one of the commands in the module docstring."""
     if what == "compile":
         compile_all(Path(folder), command)
         return

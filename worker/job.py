@@ -3,7 +3,7 @@
 uploading ──sealed──► queued ──first chunk begins──► running ──all done──► finished
 │                    │                             │
 └────────────────────┴──────────cancel─────────────┴──► cancelled
-└──────────────nothing can be done for it──────────┴──► failed
+└──────────────────────error───────────────────────┴──► failed
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class JobState(StrEnum):
-    """Where a job stands; never stored, always derived from the facts of a `Job`."""
+    """The state of a job. It is never stored but derived from the facts of a `Job`."""
 
     UPLOADING = "uploading"
     QUEUED = "queued"
@@ -41,17 +41,16 @@ class JobState(StrEnum):
 
     @property
     def final(self) -> bool:
-        """Whether nothing can change any more."""
+        """Whether the job can't change any more."""
         return self in (JobState.FINISHED, JobState.CANCELLED, JobState.FAILED)
 
 
-# Every option is declared here: what forms, queries, JSON and the description of the API show
-# follows from type, default and Meta, through `worker.options`. Only the command line has a table
-# of its own, `web.commands.job_options`, because remote commands don't need msgspec or NumPy.
-# `most` names the setting that bounds it, `unset` says in words what holds
-# where nothing is asked for.
+# This class declares every option. Forms, query parameters, JSON, and the API description derive
+# from its types, defaults, and Meta through `worker.options`. Only the command line has a separate
+# table, `web.commands.job_options`, because remote commands must not depend on msgspec or NumPy.
+# `most` names the setting with the upper bound. `unset` describes the default in words.
 class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user asked for; `box`, `symbols` and `variant` as they were written."""
+    """The options of a job. `box`, `symbols`, and `variant` are kept as the user wrote them."""
 
     format: Annotated[
         str,
@@ -157,27 +156,27 @@ class JobOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lists(self) -> bool:
-        """Whether all solutions that are found are kept, not only the first."""
+        """Whether all solutions found are stored, not only the first."""
         return self.limit > 2 and not self.count_only
 
     @property
     def asks_logic(self) -> bool:
-        """Whether human techniques are to be used at all."""
+        """Whether human solving techniques are needed."""
         return self.rate or self.explain
 
     @property
     def studies(self) -> bool:
-        """Whether what is asked for takes so much longer than solving that chunks are small."""
+        """Whether the options take so much longer than solving that chunks must be small."""
         return self.asks_logic or self.true_candidates
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of a job. Times are seconds since 1970 by the clock of Redis.
+    """The facts of a job. Times are seconds since 1970 according to the clock of Redis.
 
-    `total` and `done` count records, `chunks` counts the chunks stored so far. `observed_at`
-    is when these facts were read. `fault` says why nothing can be done for the job. `ratings`
-    counts records by Sudoku Explainer's rating ("7.1"), lowest first, where that was asked for,
-    `techniques` by each technique that they need, in the order of HoDoKu's codes.
+    `total` and `done` count records, and `chunks` counts the chunks stored so far. `observed_at` is
+    the time when these facts were read. `fault` is the reason why the job failed. `ratings` counts
+    records by Sudoku Explainer rating ("7.1"), lowest first, if rating was requested. `techniques`
+    counts them by technique, in the order of HoDoKu's codes.
     """
 
     id: str
@@ -206,12 +205,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """Its name, or how many puzzles it has where nobody gave it one."""
+        """The job's name, or by default its number of puzzles."""
         return self.name or f"{self.total:,} puzzle{'' if self.total == 1 else 's'}"
 
     @property
     def state(self) -> JobState:
-        """Where the job stands."""
+        """The current state."""
         if self.fault is not None:
             return JobState.FAILED
         if self.cancelled_at is not None:
@@ -224,47 +223,49 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ended_at(self) -> float | None:
-        """When the job reached a final state, if it did."""
+        """The time when the job finished or was cancelled, or None."""
         return self.finished_at or self.cancelled_at
 
     @property
     def puzzles_per_second(self) -> float | None:
-        """Records done a second since the first chunk began, None before."""
+        """The average speed since the first chunk began, or None before that."""
         if self.started_at is None or self.done == 0:
             return None
         return self.done / max((self.ended_at or self.observed_at) - self.started_at, 0.001)
 
     @property
     def eta_seconds(self) -> float | None:
-        """Seconds until the stored records are done at the speed so far, None if unknown."""
+        """Seconds until the stored records are done at the average speed, or None if unknown."""
         if self.state.final or not self.puzzles_per_second:
             return None
         return (self.total - self.done) / self.puzzles_per_second
 
 
 class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The answers to consecutive records, as columns of one length n.
+    """The results of consecutive records, as columns of the same length n.
 
     lines      n × int64, little-endian: the line of each record in the upload
     outcomes   n × uint8: codes of `Outcome`
     counts     n × int64: solutions found
     steps      n × int64: guesses
     puzzles    n lines of text: the puzzle in the user's symbols
-    solutions  n lines of text: the solution in the user's symbols, empty where there is none
-    kinds      the boards that the records were read on, each once; see `worker.boards`
-    kind_of    n × int32, little-endian: the place in `kinds` of each record's board, −1 for
-               what is no puzzle, or has a board too large to keep
-    details    remarks by position; names: what the upload calls records, by position;
-    own        the fields of the user's own columns, by position; own_names: their names
-    candidates what the upload leaves to each cell, by position: cells × uint64, little-endian,
-               bits as in `solver.board.puzzle.Puzzle`
-    listed     all solutions by position, where they were asked for
-    regions    those that a solution has found, by position: cells × uint8, from 1 in reading order
-    true_candidates  by position, where they were asked for
-    minlex     n lines of text: the canonical form, empty where there is none, if it was asked for
-    difficulties, explanations  likewise
+    solutions  n lines of text: the solution in the user's symbols, empty if there is none
+    kinds      the distinct boards of the records; see `worker.boards`
+    kind_of    n × int32, little-endian: index in `kinds` of each record's board, −1 if the record
+               is not a puzzle or its board is too large to store
+    details    remarks by position
+    names      the names of records in the upload, by position
+    own        the fields of the user's additional columns, by position
+    own_names  the names of these columns
+    candidates candidates given in the upload, by position: cells × uint64, little-endian, bits as
+               in `solver.board.puzzle.Puzzle`
+    listed     all solutions by position, if requested
+    regions    regions of the solution, by position: cells × uint8, from 1 in reading order
+    true_candidates  by position, if requested
+    minlex     n lines of text: the canonical form, empty if there is none, if requested
+    difficulties, explanations  by position, if requested
 
-    Results of versions that kept no boards have no kinds.
+    Results of older versions, which stored no boards, have no kinds.
     """
 
     lines: bytes
@@ -291,7 +292,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.outcomes)
 
     def outcome_counts(self) -> dict[str, int]:
-        """Return how many records had each outcome, without the outcomes that nobody had."""
+        """Return the number of records with each outcome that occurs."""
         codes = np.frombuffer(self.outcomes, np.uint8)
         numbers = np.bincount(codes, minlength=len(Outcome)).tolist()
         return {o.label: n for o, n in zip(Outcome, numbers, strict=True) if n}
@@ -301,12 +302,12 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return self.integers(self.counts) > 0
 
     def rating_counts(self) -> dict[str, int]:
-        """Return how many records have each rating of Sudoku Explainer, such as "7.1"."""
+        """Return the number of records with each Sudoku Explainer rating, such as "7.1"."""
         ratings = (known.ratings for known in self.difficulties.values())
         return dict(Counter(f"{known[0] / 10:.1f}" for known in ratings if known is not None))
 
     def step_counts(self) -> dict[str, dict[int, int]]:
-        """Return how many records have steps of each class, by outcome."""
+        """Return the number of records in each class of guesses, by outcome."""
         codes = np.frombuffer(self.outcomes, np.uint8)
         classes = classes_of(self.integers(self.steps))
         counts: dict[str, dict[int, int]] = {}
@@ -316,7 +317,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return counts
 
     def ratings(self) -> NDArray[np.int64]:
-        """Return the rating of each record in tenths, −1 where it has none."""
+        """Return the rating of each record in tenths, or −1 if it has none."""
         tenths = np.full(len(self), -1, np.int64)
         for place, known in self.difficulties.items():
             if known.ratings is not None:
@@ -324,7 +325,7 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return tenths
 
     def technique_counts(self) -> dict[str, int]:
-        """Return how many records need each technique, by its code."""
+        """Return the number of records that need each technique, by technique code."""
         needed = (code for known in self.difficulties.values() for code in known.counts)
         return {f"{code:04}": number for code, number in Counter(needed).items()}
 
@@ -334,19 +335,19 @@ class ChunkResult(msgspec.Struct, frozen=True, kw_only=True):
         return np.frombuffer(column, np.dtype("<i8"))
 
     def boards(self) -> list[StoredBoard | None]:
-        """Return the board of each record, None for what has none."""
+        """Return the board of each record, or None for records without one."""
         if not self.kinds:
             return [None] * len(self)
         places = np.frombuffer(self.kind_of, "<i4").tolist()
         return [None if place < 0 else unpack_board(self.kinds[place]) for place in places]
 
     def slice(self, start: int, stop: int) -> "ChunkResult":
-        """Return the answers to the records start…stop−1, counted from 0."""
+        """Return the results of the records start…stop−1, counted from 0."""
         whole = start == 0 and stop >= len(self)
         return self if whole else self.at(range(start, min(stop, len(self))))
 
     def at(self, places: Sequence[int]) -> "ChunkResult":
-        """Return the answers to the records at some places, counted from 0, in this order."""
+        """Return the results of the records at some positions, counted from 0, in this order."""
         taken = np.asarray(places, np.intp)
         moved = {place: n for n, place in enumerate(taken.tolist())}
 

@@ -17,20 +17,20 @@ _NOTHING: _Subject = MappingProxyType({})
 _subject: ContextVar[_Subject] = ContextVar("subject", default=_NOTHING)
 _SHOWN_OF_AN_ID = 6
 _ONE_WORD = re.compile(r"[\w./:@…-]+")
-# A warning or error that repeats itself is written once in so many seconds.
+# A repeated warning or error is written once within this time.
 _REPEATED_AFTER_SECONDS = 10.0
 _MOST_REMEMBERED = 256
 
 
 class LogFormat(StrEnum):
-    """How a line is written."""
+    """The format of log lines."""
 
     TEXT = "text"
     JSON = "json"
 
 
 def shown_id(job_id: str) -> str:
-    """Return the beginning of a job's id: the whole is the permission to see the job."""
+    """Return the beginning of a job's id. The complete id would give access to the job."""
     return job_id[:_SHOWN_OF_AN_ID] + "…"
 
 
@@ -38,7 +38,7 @@ def shown_id(job_id: str) -> str:
 def logging_about(
     job_id: str, *, chunk: int | None = None, record: int | None = None
 ) -> Iterator[None]:
-    """Mark all messages of the block as belonging to this job, and to a chunk or record of it."""
+    """Add a job, and optionally a chunk or record of it, to all messages logged in the block."""
     subject: dict[str, str | int] = {"job": shown_id(job_id)}
     if chunk is not None:
         subject["chunk"] = chunk
@@ -52,7 +52,7 @@ def logging_about(
 
 
 def log_about_request(request_id: str) -> None:
-    """Add the id of a request to all messages of this thread from now on."""
+    """Add a request id to all later messages of this thread."""
     _subject.set({"request": request_id})
 
 
@@ -62,12 +62,12 @@ def log_about_nothing() -> None:
 
 
 def formatter(format: LogFormat) -> logging.Formatter:
-    """Return what makes a line of a message."""
+    """Return the formatter for a log format."""
     return _Json() if format is LogFormat.JSON else _Text()
 
 
 def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
-    """Write all logs and warnings of this process to its standard error."""
+    """Write all logs and warnings of this process to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(format))
     handler.addFilter(Repeats())
@@ -76,18 +76,19 @@ def start_logging(format: LogFormat, *, level: int = logging.INFO) -> None:
 
 
 class Repeats(logging.Filter):
-    """Leaves out a warning or error that was written a moment ago, and counts it.
+    """Drops warnings and errors that were logged a moment ago, and counts them.
 
-    Messages with details of their own, such as those for an audit, are all written.
+    Messages with additional details, such as those of an audit log, are never dropped.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._written: dict[tuple[object, ...], tuple[float, int]] = {}  # when, left out since
+        # (time written, repetitions dropped since)
+        self._written: dict[tuple[object, ...], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a message is to be written; one that was left out before says so."""
+        """Return whether to write a message. Adds the number of repetitions dropped before it."""
         if record.levelno < logging.WARNING or hasattr(record, "details"):
             return True
         now, message = self._clock(), record.getMessage()
@@ -111,7 +112,7 @@ def _details(record: logging.LogRecord) -> dict[str, str | int]:
 
 
 def _shown(value: str | int) -> str:
-    """Return a value in one word, quoted where it could be taken for something else."""
+    """Return a value as one word, quoted if it would be ambiguous."""
     text = str(value)
     return text if _ONE_WORD.fullmatch(text) else json.dumps(text)
 
@@ -140,9 +141,10 @@ class _Json(logging.Formatter):
 
 
 def _subject_of(record: logging.LogRecord) -> _Subject:
-    """Return the job, and chunk or record, of a message: those of the block that it comes from.
+    """Return the job, and the chunk or record, that a message is about.
 
-    Celery writes of a task outside of it, and passes the task's arguments along as text.
+    They come from the enclosing `logging_about` block. Celery logs outside of it, but attaches the
+    task's arguments as text.
     """
     known, task = _subject.get(), getattr(record, "data", None)
     if not known and isinstance(task, dict):

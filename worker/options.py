@@ -1,4 +1,4 @@
-"""The options of a job as every door knows them: declared by `JobOptions`, checked here."""
+"""Parsing of job options from forms, query parameters, and JSON, as declared by `JobOptions`."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _WORDS = {"true": True, "1": True, "on": True, "yes": True,
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: `kind` is what its values are, `meta` what `JobOptions` says of it."""
+    """One option: the type of its values, its default, and its metadata from `JobOptions`."""
 
     name: str
     kind: type[str | int | bool]
@@ -30,42 +30,42 @@ class Option:
 
     @property
     def label(self) -> str:
-        """What a form calls it."""
+        """The label in forms."""
         return self.meta.title or self.name
 
     @property
     def help(self) -> str:
-        """What it does, in a sentence."""
+        """A sentence that describes the option."""
         return self.meta.description or ""
 
     @property
     def choices(self) -> list[str]:
-        """The values there are, if they can be listed."""
+        """The possible values, or an empty list if they can't be listed."""
         return list((self.meta.extra_json_schema or {}).get("enum", []))
 
     @property
     def unset(self) -> str:
-        """What holds where nothing is asked for, in words."""
+        """A description of the default."""
         words = (self.meta.extra or {}).get("unset", self.default)
         return str(words)
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is switched on or off."""
+        """Whether the option is a switch."""
         return self.kind is bool
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a whole number, with bounds."""
+        """Whether the option is a whole number with bounds."""
         return self.kind is int
 
     def bounds(self, settings: Settings) -> tuple[int, int]:
-        """Return the least and the most that a whole number may be."""
+        """Return the minimum and maximum of a whole number."""
         most = getattr(settings, (self.meta.extra or {})["most"])
         return self.meta.ge or 0, most  # type: ignore[return-value]
 
     def read(self, value: object, settings: Settings) -> str | int | bool | Refused | None:
-        """Return the value that was asked for; None if that is none."""
+        """Return the requested value, or None if it is empty."""
         if value is None or value == "":
             return None
         if self.is_flag:
@@ -117,9 +117,9 @@ OPTIONS = declared(JobOptions)
 
 
 def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOptions | Refused:
-    """Check names, types and bounds; empty values count as not given.
+    """Check names, types, and bounds of options. Empty values count as not given.
 
-    `name` is not an option in this sense: whoever opens a job takes it out before.
+    `name` isn't an option. Callers must remove it first.
     """
     asked: dict[str, Any] = {}
     for name, text in fields.items():
@@ -138,7 +138,7 @@ def parse_options(fields: Mapping[str, object], *, settings: Settings) -> JobOpt
 
 
 def read_options(options: JobOptions) -> ReadOptions:
-    """Return the part of the options that says how to read the text."""
+    """Return the options that affect how the upload is parsed."""
     return ReadOptions(
         format=options.format,
         box=read_box(options.box) if options.box else None,

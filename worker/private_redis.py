@@ -1,4 +1,4 @@
-"""A private Redis: started when REDIS_URL names none, with our configuration, on a unix socket."""
+"""A private Redis server on a Unix socket, which is started if REDIS_URL is not set."""
 
 import fcntl
 import os
@@ -15,20 +15,20 @@ from redis.exceptions import BusyLoadingError, RedisError
 from worker.connection import connect
 from worker.processes import die_with_parent
 
-_OLDEST = (7, 0)  # which brings PEXPIREAT with NX and GT
-_START_SECONDS = 60.0  # without a sign of progress
+_OLDEST = (7, 0)  # the first version in which PEXPIREAT supports NX and GT
+_START_SECONDS = 60.0  # without any sign of progress
 _STOP_SECONDS = 20.0
 _LOCK = "lock"
-_OTHERS = 0o077  # whoever is not the owner
-_LONGEST_SOCKET_PATH = 100  # the kernel allows 107 bytes
+_OTHERS = 0o077  # permission bits of everyone except the owner
+_LONGEST_SOCKET_PATH = 100  # The kernel's limit is 107 bytes.
 
 
 class CannotStart(Exception):
-    """The private server cannot be started; the message says why and what to do."""
+    """The private server can't be started. The message says why and what to do."""
 
 
 def find_server() -> Path:
-    """Return the server to start: the bundled one, else one of the PATH.
+    """Return the server program: the bundled one, or else one found on the PATH.
 
     Raises CannotStart if there is none of version 7.0 or newer.
     """
@@ -54,9 +54,10 @@ def _version(server: str) -> tuple[int, int]:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only its owner can look into; raises CannotStart.
+    """Create a folder that only its owner can read. Raises CannotStart.
 
-    A folder of others, like /tmp, is left to them. One that still begins with ~ has no home.
+    A folder with other users' files, such as /tmp, is rejected. So is a path that still begins with
+    ~, because the user has no home directory.
     """
     another = "set SUDOKUQ_DATA to a folder for sudokuq alone that can be written to"
     if folder.parts[:1] == ("~",):
@@ -73,10 +74,10 @@ def make_private(folder: Path) -> None:
 
 
 class PrivateRedis:
-    """A server that runs until `stop`; its data stay in the folder and are there next time.
+    """A Redis server that runs until `stop` and keeps its data in a folder across restarts.
 
-    The append-only file is written through every second, and nothing is ever evicted: a full
-    server refuses writes instead.
+    The append-only file is synced every second. Keys are never evicted: a full server rejects
+    writes instead.
     """
 
     def __init__(self, data: Path, *, max_memory: int | None = None) -> None:
@@ -88,21 +89,21 @@ class PrivateRedis:
 
     @property
     def url(self) -> str:
-        """The address, for `REDIS_URL`."""
+        """The server's URL, for `REDIS_URL`."""
         return f"unix://{self._socket}?db=0"
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """Whether the process is running."""
         return self._process is not None and self._process.poll() is None
 
     @property
     def reachable(self) -> bool:
-        """Whether the process runs and its socket exists, so that new connections succeed."""
+        """Whether the process is running and its socket exists, so that new connections succeed."""
         return self.alive and self._socket.is_socket()
 
     def start(self) -> None:
-        """Start the server and wait until it answers; raises CannotStart."""
+        """Start the server and wait until it responds. Raises CannotStart."""
         make_private(self._data)
         server = find_server()
         self._take_lock()
@@ -113,9 +114,10 @@ class PrivateRedis:
             raise
 
     def restart(self) -> None:
-        """Start the server again after it ended or lost its socket; raises CannotStart.
+        """Restart the server after it exited or lost its socket. Raises CannotStart.
 
-        A server can't create its socket a second time, so one that still runs is stopped first.
+        A server can't create its socket a second time, so one that is still running is stopped
+        first.
         """
         server = find_server()
         self._end_process()
@@ -124,7 +126,8 @@ class PrivateRedis:
     def stop(self) -> None:
         """Stop the server after it has written its data, and release the folder.
 
-        Without the lock this does nothing: the socket in the folder belongs to another server.
+        Without the lock this does nothing, because the socket in the folder belongs to another
+        server.
         """
         if self._lock is None:
             return
@@ -158,7 +161,7 @@ class PrivateRedis:
         while not _lock(lock):
             lock.seek(0)
             holder = lock.read().strip()
-            # A supervisor that was killed leaves its server behind for a moment.
+            # The server of a supervisor that was killed keeps running for a moment.
             if _is_alive(holder) or time.monotonic() > deadline:
                 lock.close()
                 raise CannotStart(
@@ -186,8 +189,8 @@ class PrivateRedis:
             "dir": str(self._data),
             "appendonly": "yes",
             "appendfsync": "everysec",
-            # The file is written anew when it has doubled: not while it is small, and without
-            # packing once more what is packed.
+            # The file is rewritten when it has doubled, but not while it is small. Its values are
+            # already compressed, so compressing them again isn't worthwhile.
             "auto-aof-rewrite-min-size": "256mb",
             "rdbcompression": "no",
             "save": "",
@@ -202,16 +205,17 @@ class PrivateRedis:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             umask=0o077,
-            # A group of its own: Ctrl-C is for us, who stop the server last.
+            # A separate process group: Ctrl-C must reach only this process, which stops the server
+            # last.
             process_group=0,
-            # The folder is locked for as long as a server uses it, whatever becomes of us.
+            # The server inherits the lock, so that the folder stays locked as long as it is in use.
             pass_fds=() if self._lock is None else (self._lock.fileno(),),
             preexec_fn=die_with_parent(),  # noqa: PLW1509 (one system call, no lock is taken)
         )
         self._await_answer()
 
     def _keep_runtime(self, folder: Path) -> None:
-        """Make the socket's folder again if something cleaned /tmp; its path can't change."""
+        """Recreate the socket's folder if something cleaned /tmp. Its path must not change."""
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
             is_ours = folder.lstat().st_uid == os.getuid()
@@ -229,10 +233,10 @@ class PrivateRedis:
                     break
                 try:
                     client.ping()
-                except BusyLoadingError:  # however large its file is
+                except BusyLoadingError:  # still loading its file, which can take long
                     deadline = time.monotonic() + _START_SECONDS
                     time.sleep(0.1)
-                except RedisError:  # not there yet
+                except RedisError:  # not started yet
                     time.sleep(0.02)
                 else:
                     return

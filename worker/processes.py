@@ -1,4 +1,4 @@
-"""What processes of the service ask of the system: to end with their parent, to keep memory."""
+"""Operating system settings for the service's processes: parent death signal and memory."""
 
 import ctypes
 import resource
@@ -13,9 +13,9 @@ _M_MMAP_THRESHOLD, _LARGEST_KEPT_BYTES = -3, 8 << 20
 
 
 def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] | None:
-    """Return what a child runs before its own work, so that no parent leaves it behind.
+    """Return a function that a child runs first, so that it ends when its parent does.
 
-    Linux only; elsewhere a supervisor that is killed outright leaves its children.
+    Works on Linux only. Elsewhere, killing a supervisor leaves its children running.
     """
     if not sys.platform.startswith("linux"):
         return None
@@ -24,10 +24,11 @@ def die_with_parent(by: signal.Signals = signal.SIGTERM) -> Callable[[], None] |
 
 
 def limit_memory(most: int) -> None:
-    """Make allocations of this process fail when it has more than `most` bytes of data.
+    """Make allocations of this process fail beyond `most` bytes of data.
 
-    A record that needs more then raises MemoryError and is answered. Without a limit the kernel
-    would kill a process, and perhaps another one. Linux only: elsewhere mapped files count too.
+    A record that needs more then raises MemoryError, which the worker reports as the record's
+    result. Without a limit, the kernel would kill a process, and not necessarily this one. Works on
+    Linux only, because elsewhere mapped files count too.
     """
     if sys.platform.startswith("linux"):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -36,11 +37,11 @@ def limit_memory(most: int) -> None:
 
 
 def keep_freed_memory() -> None:
-    """Have this process keep memory that it frees, up to 32 MiB, for the arrays that come next.
+    """Make this process keep up to 32 MiB of freed memory for later arrays.
 
-    Otherwise glibc gives every array of a chunk back to the kernel, which clears each of its pages
-    before it hands it out anew: a third of a worker's time on plain puzzles. Other libraries of
-    C have no such switch.
+    Otherwise glibc would return the arrays of every chunk to the kernel, which clears each page
+    before it provides it again. That took a third of a worker's time on classic puzzles. Other C
+    libraries don't have this option.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

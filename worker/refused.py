@@ -1,11 +1,11 @@
-"""What is not taken from a user, and why; a value that says nothing of HTTP."""
+"""Reasons to reject a user's request, as values that are independent of HTTP."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class RefusalKind(StrEnum):
-    """What is wrong with something that is refused."""
+    """The kinds of rejections."""
 
     BAD_REQUEST = "bad request"
     UNREADABLE = "unreadable"
@@ -21,7 +21,7 @@ class RefusalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why something is not taken: at which line and column, or because of which option."""
+    """A rejection: its reason, and the line and column or the option that caused it."""
 
     kind: RefusalKind
     detail: str
@@ -31,7 +31,7 @@ class Refused:
 
 
 class Refusal(Exception):
-    """Carries a `Refused` out of a stream that is being read, to whoever returns the value."""
+    """Carries a `Refused` out of a stream that is being read, to the function that returns it."""
 
     def __init__(self, kind: RefusalKind, detail: str, *, field: str | None = None) -> None:
         super().__init__(detail)

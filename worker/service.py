@@ -1,4 +1,4 @@
-"""The queue as its users see it: one object with everything that web and workers need."""
+"""The queue's interface: one object with everything that the web server and the workers need."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ from worker.telemetry import Telemetry, start_telemetry
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The parts of the queue, connected to one Redis."""
+    """The components of the queue, connected to one Redis."""
 
     settings: Settings
     redis: Redis
@@ -44,9 +44,9 @@ class Service:
 
 
 def connect_service(settings: Settings) -> Service:
-    """Connect the parts; nothing is sent before the first use.
+    """Create and connect the components. Nothing is sent before the first use.
 
-    Raises BadSetting without a Redis in the settings.
+    Raises BadSetting if the settings have no Redis.
     """
     redis = connect(settings.named_redis())
     app = make_app(settings)

@@ -1,4 +1,4 @@
-"""What the environment says: the only place that reads it, and every setting declared once."""
+"""All settings. Only this module reads the environment variables that define them."""
 
 import ipaddress
 import os
@@ -22,7 +22,7 @@ YEAR = 365 * DAY
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-# Bounds stand in the types; a time span without an upper one could be infinite.
+# Types include bounds. A time span without an upper bound could be infinite.
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Count = Annotated[int, Meta(ge=1, le=1 << 53)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -34,12 +34,12 @@ WholeSeconds = Annotated[int, Meta(ge=1, le=int(DAY))]
 
 
 class BadSetting(Exception):
-    """A variable of the environment has a value that cannot be used."""
+    """An environment variable has an invalid value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """Where a setting comes from, and what it means."""
+    """The environment variable of a setting, with its meaning and unit."""
 
     name: str
     meaning: str
@@ -48,7 +48,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every setting: its type with bounds, its variable, default, meaning and unit."""
+    """All settings: for each its type with bounds, environment variable, and default."""
 
     redis_url: Annotated[
         str | None,
@@ -234,9 +234,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """Read the environment; raises BadSetting naming the variable that cannot be used.
+        """Read the environment. Raises BadSetting, which names the invalid variable.
 
-        Variables that are empty count as not set.
+        Empty variables count as not set.
         """
         values: dict[str, Any] = {}
         for name, (variable, type_) in cls.declared().items():
@@ -246,14 +246,14 @@ class Settings:
         # Two defaults depend on other variables.
         state = Path(environ.get("XDG_STATE_HOME") or "~/.local/state")
         values["data"] = values.get("data", state / "sudokuq")
-        with suppress(RuntimeError):  # a user without a home, who may need no folder
+        with suppress(RuntimeError):  # The user has no home directory, but may not need the folder.
             values["data"] = values["data"].expanduser()
         values["service_url"] = service_url(environ)
         return cls(**values)
 
     def named_redis(self) -> str:
-        """Return the address of the Redis; raises BadSetting if none is named, or a bad one."""
-        # Solving on this machine reads settings, too, and does without redis-py.
+        """Return the Redis URL. Raises BadSetting if it isn't set or invalid."""
+        # Local solving reads settings too, but must not depend on redis-py.
         from worker.connection import BadAddress, connect  # noqa: PLC0415
 
         if self.redis_url is None:
@@ -266,11 +266,14 @@ class Settings:
 
     @property
     def is_protected(self) -> bool:
-        """Whether the operator decided who may use the service: owners of a key, or anybody."""
+        """Whether the operator has decided who can use the service.
+
+        Only owners of a key, or everyone.
+        """
         return bool(self.api_keys) or self.open_to_all
 
     def proxy_networks(self) -> tuple[Network, ...]:
-        """Return the networks of the trusted proxies; raises BadSetting."""
+        """Return the networks of the trusted proxies. Raises BadSetting."""
         networks = []
         for text in self.trusted_proxies:
             try:
@@ -283,9 +286,9 @@ class Settings:
         return tuple(networks)
 
     def check_access(self, host: str) -> None:
-        """Raise BadSetting if other machines could use a web listening there without a key.
+        """Raise BadSetting if other machines could use a server on this host without a key.
 
-        Or if keys or trusted proxies cannot be read.
+        Also raises it if the keys or the trusted proxies are invalid.
         """
         self.proxy_networks()
         try:
@@ -302,7 +305,7 @@ class Settings:
 
     @classmethod
     def declared(cls) -> dict[str, tuple[Variable, Any]]:
-        """Return the variable and the type, with its bounds, of every setting."""
+        """Return the environment variable and the type, including bounds, of every setting."""
         hints = get_type_hints(cls, include_extras=True)
         return {
             name: (next(note for note in hint.__metadata__ if isinstance(note, Variable)), hint)
@@ -311,7 +314,7 @@ class Settings:
 
 
 def _read(variable: Variable, text: str, type_: Any) -> Any:
-    """Return the value of a variable; raises BadSetting."""
+    """Convert the value of an environment variable. Raises BadSetting."""
     is_list = get_origin(get_args(type_)[0]) is tuple
     try:
         return msgspec.convert(

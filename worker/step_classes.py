@@ -1,6 +1,6 @@
-"""Classes in which steps are counted: exact up to 511, then within a 256th.
+"""Classes for counting guesses: exact up to 511, then within 1/256.
 
-A class keeps the nine leading bits of a number, and is named by its least number:
+A class keeps the nine leading bits of a number. Its name is its smallest number:
 
     1 1 0 1 0 0 1 0 0 | 1 1 1        3,367 is in the class of 3,360 … 3,367
           kept           any
@@ -13,7 +13,7 @@ _KEPT_BITS = 9
 
 
 def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the least number in the class of each, which is below 2⁵³ and not negative."""
+    """Return the smallest number in the class of each number. Numbers are from 0 to 2⁵³ − 1."""
     if steps.max(initial=0) < 1 << _KEPT_BITS:
         return steps
     _, bits = np.frexp(steps.astype(np.float64))
@@ -23,5 +23,5 @@ def classes_of(steps: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def most_in_class(least: int) -> int:
-    """Return the greatest number in the class that begins with `least`."""
+    """Return the largest number in the class that begins with `least`."""
     return least + (1 << max(least.bit_length() - _KEPT_BITS, 0)) - 1

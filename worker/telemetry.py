@@ -1,10 +1,11 @@
-"""Spans of OpenTelemetry: a request, the job that it makes, each turn that a chunk has.
+"""OpenTelemetry spans for requests, the jobs that they create, and each time slice of a chunk.
 
-    request ──► job: its upload ──► chunk: a turn in a worker, on whatever machine
+    request ──► job: its upload ──► chunk: a time slice in a worker, on any machine
                                 └─► chunk …
 
-A span knows the one above it by a `traceparent` (W3C), which the facts of a job keep. Without an
-endpoint in the settings, or the extra `telemetry`, nothing is traced and nothing of it loaded.
+A span refers to its parent through a W3C `traceparent`, which is stored with the job. Without an
+endpoint in the settings, or without the extra `telemetry`, nothing is traced and no OpenTelemetry
+module is loaded.
 """
 
 import logging
@@ -25,26 +26,29 @@ _PARENT = "traceparent"
 
 @dataclass(slots=True)
 class Span:
-    """Something that takes time; `parent` is what a span below it has to be told."""
+    """A traced period of time. `parent` identifies this span as the parent of others."""
 
     parent: str = ""
     attributes: dict[str, str | int] | None = None
 
     def note(self, name: str, value: str | int) -> None:
-        """Say more of it before it ends, where it is traced."""
+        """Add an attribute before the span ends, if it is traced."""
         if self.attributes is not None:
             self.attributes[name] = value
 
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """Makes spans with a tracer; without one it makes none."""
+    """Creates spans, or none if there is no tracer."""
 
     tracer: "Tracer | None" = None
 
     @contextmanager
     def span(self, name: str, *, parent: str = "", **attributes: str | int) -> Iterator[Span]:
-        """Trace the block of a `with`; it lies below `parent`, or what this thread is in."""
+        """Trace a `with` block.
+
+        Its parent is `parent`, or by default this thread's current span.
+        """
         if self.tracer is None:
             yield Span()
             return
@@ -65,9 +69,9 @@ class Telemetry:
 
 
 def start_telemetry(settings: Settings) -> Telemetry:
-    """Return what makes spans and sends them to the endpoint in the settings, if there is one.
+    """Return a `Telemetry` that sends spans to the endpoint in the settings, if there is one.
 
-    What else there is to set, OpenTelemetry reads from its own variables, OTEL_….
+    OpenTelemetry reads all other options from its own OTEL_… variables.
     """
     if settings.telemetry_endpoint is None:
         return Telemetry()

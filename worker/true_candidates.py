@@ -1,4 +1,4 @@
-"""True candidates as a chunk's result keeps them."""
+"""True candidates as they are stored in a chunk's result."""
 
 import msgspec
 import numpy as np
@@ -11,9 +11,9 @@ from solver.board.true_candidates import TrueCandidates
 class StoredCandidates(msgspec.Struct, frozen=True, array_like=True):
     """True candidates of one record.
 
-    counts   cells × size uint32, little-endian: solutions with each value in each cell
-    decided  the same as bits: whether there can be no more
-    bound    solutions counted at most
+    counts   cells × size uint32, little-endian: number of solutions with each value in each cell
+    decided  the same shape as bits: whether the count is final
+    bound    maximum number of solutions counted
     """
 
     counts: bytes
@@ -27,7 +27,7 @@ class StoredCandidates(msgspec.Struct, frozen=True, array_like=True):
         return cls(counts, np.packbits(true.decided).tobytes(), true.bound)
 
     def read(self, layout: Layout, symbols: Symbols) -> TrueCandidates:
-        """Unpack true candidates of a board."""
+        """Unpack the true candidates of a board."""
         shape = (layout.cells, layout.size)
         bits = np.unpackbits(np.frombuffer(self.decided, np.uint8), count=shape[0] * shape[1])
         return TrueCandidates(

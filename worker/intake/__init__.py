@@ -1,1 +1,1 @@
-"""From a stream of bytes to blocks of records, and to a job; or to a refusal."""
+"""Ingest: from a stream of bytes to blocks of records and a job, or to a rejection."""

@@ -1,4 +1,4 @@
-"""Bounds the CPU time that one upload may take in the web server."""
+"""Limits the CPU time that an upload can use in the web server."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from worker.refused import Refusal, RefusalKind
 
 _MIB = 1 << 20
-# A client that only shut down its sending side looks disconnected as well.
+# A client that only shut down its sending side also looks disconnected, so even then an upload can
+# use this much.
 _SECONDS_FOR_ANYBODY = 0.2
 
 
 class Effort:
     """The CPU budget of one upload, from the first byte of its request to its last chunk.
 
-    There is one budget for each request, made when the request arrives and used in its thread.
-    It is `seconds` of CPU time, and another second for each MiB that the client sends: a few
-    compressed bytes may stand for very many. Decompression, decoding and splitting all draw on
-    it. Waiting for the client is free, and the budget of a client that is `gone` ends early.
+    Each request has a budget. It is created when the request arrives, and is used in the request's
+    thread. It consists of `seconds` of CPU time plus one second per MiB that the client sends,
+    because a few compressed bytes can expand to a lot of data. Decompression, decoding, and
+    splitting use it up. Waiting for the client is free. The budget ends early if the client is
+    `gone`.
     """
 
     def __init__(self, *, seconds: float, gone: Callable[[], bool] = lambda: False) -> None:
@@ -26,13 +28,13 @@ class Effort:
         self._started = time.thread_time()
 
     def sent(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Count the bytes that the client sends, as they come from the connection."""
+        """Count the bytes that the client sends, as they arrive from the connection."""
         for piece in pieces:
             self._received += len(piece)
             yield piece
 
     def bounded(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass pieces on, and check the budget after the consumer has dealt with each."""
+        """Pass pieces on, and check the budget after the consumer has processed each."""
         for piece in pieces:
             yield piece
             self.check()

@@ -1,4 +1,4 @@
-"""Text as some Windows programs save it, or in another charset that is named, becomes UTF-8."""
+"""Converts uploads to UTF-8, from UTF-16, Windows-1252, or another declared charset."""
 
 import codecs
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from itertools import chain
 
 from solver.formats.reading.charset import WESTERN, is_western
 
-# UTF-8 with a mark stays as it is.
+# UTF-8 with a byte order mark stays as it is.
 _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
@@ -15,29 +15,30 @@ _MARKS = {
 }
 _LONGEST_MARK = 3
 _CHARSETS = {
-    "utf-16": "utf-16-be",  # as RFC 2781 has it
+    "utf-16": "utf-16-be",  # according to RFC 2781
     "utf-16be": "utf-16-be",
     "utf-16le": "utf-16-le",
-    "iso-8859-1": "cp1252",  # whoever says so may send what Windows has beyond it
+    # often declared for text that uses the additional characters of Windows-1252
+    "iso-8859-1": "cp1252",
     "windows-1252": "cp1252",
 }
 
 
 @dataclass(slots=True)
 class Charset:
-    """The charset that an upload turned out to be in. None means UTF-8, or not known yet."""
+    """The detected charset of an upload. None means UTF-8 or not known yet."""
 
     name: str | None = None
 
 
 def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
-    """Pass UTF-8 on. Text that is Windows-1252 becomes UTF-8, which `charset` records.
+    """Pass UTF-8 on. Convert Windows-1252 to UTF-8, and record it in `charset`.
 
-    The first bytes that are not ASCII decide, for the whole upload: the bytes before them are the
+    The first non-ASCII bytes decide for the whole upload, because the bytes before them are the
     same in both charsets.
     """
     iterator = iter(pieces)
-    held = b""  # the beginning of a character, as far as UTF-8 goes
+    held = b""  # the incomplete UTF-8 character at the end of the previous piece
     for piece in iterator:
         text = held + piece
         try:
@@ -56,7 +57,7 @@ def or_western(pieces: Iterable[bytes], charset: Charset) -> Iterator[bytes]:
 
 
 def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[bytes]:
-    """Pass on text that is not UTF-8 and what follows it, as UTF-8 if it is Windows-1252."""
+    """Pass on text that isn't UTF-8, with everything after it, converted if it is Windows-1252."""
     if not is_western(text):
         yield text
         yield from rest
@@ -67,9 +68,9 @@ def _decided(text: bytes, rest: Iterator[bytes], charset: Charset) -> Iterator[b
 
 
 def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
-    """Pass text on, as UTF-8 if it begins with the mark of UTF-16; what is none becomes U+FFFD.
+    """Convert text to UTF-8 if it has a UTF-16 byte order mark. Invalid characters become U+FFFD.
 
-    Where there is no mark, `charset` says what the text is, if it is known.
+    Without a byte order mark, `charset` is the declared charset, if there is one.
     """
     iterator = iter(pieces)
     first = b""
@@ -92,6 +93,9 @@ def to_utf8(pieces: Iterable[bytes], *, charset: str = "") -> Iterator[bytes]:
 
 
 def _named(charset: str, first: bytes) -> str | None:
-    """Return the encoding of a charset; some programs mean the other UTF-16, and begin so."""
+    """Return the encoding of a charset.
+
+    Some programs declare UTF-16 but send it in little-endian order, which the first bytes reveal.
+    """
     is_little = charset == "utf-16" and first[1:2] == b"\0"
     return "utf-16-le" if is_little else _CHARSETS.get(charset)

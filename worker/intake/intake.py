@@ -1,4 +1,4 @@
-"""From a stream of bytes to a job: cut and stored, while solving begins already."""
+"""Ingest: split an upload into chunks and store them in a job, while solving already begins."""
 
 import contextlib
 import time
@@ -20,9 +20,9 @@ FULL = Refused(
     RefusalKind.STORE_FULL, "the store is nearly full; results that expire will make room"
 )
 _LONGEST_NAME = 200
-# Redis is asked again whether it has room after so many chunks.
+# Check whether Redis has room once every this many chunks.
 _CHUNKS_A_LOOK = 16
-# So often at most it is said, within the time after which an upload counts as broken off.
+# At most this many heartbeats within the time after which an upload counts as interrupted.
 _BEATS = 10
 
 
@@ -35,10 +35,10 @@ def take_in(
     client: str,
     effort: Effort | None = None,
 ) -> str | Refused:
-    """Open a job, store an upload in it chunk by chunk, and return its id.
+    """Create a job, store an upload in it chunk by chunk, and return its id.
 
-    `effort` bounds the CPU time of an upload that comes by request.
-    Nothing is left of an upload that is refused, or that breaks off with an exception.
+    `effort` limits the CPU time of an upload that arrives in a request. If the upload is rejected
+    or interrupted by an exception, the job is deleted.
     """
     settings = service.settings
     if not service.store.has_room():
@@ -75,7 +75,7 @@ def take_in(
 
 
 class _Pulse:
-    """Says of a job that its upload goes on, however long its next chunk takes to arrive."""
+    """A heartbeat that keeps an upload alive, however long its next chunk takes to arrive."""
 
     def __init__(self, store: JobStore, *, seconds: float) -> None:
         self.job_id: str | None = None
@@ -84,7 +84,7 @@ class _Pulse:
         self._said_at = time.monotonic()
 
     def beside(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass the pieces of the upload on."""
+        """Pass the pieces of the upload on, and send heartbeats."""
         for piece in pieces:
             yield piece
             now = time.monotonic()
@@ -119,18 +119,19 @@ def _never_fits(most: int) -> Refused:
 
 
 def _opened_meanwhile(service: Service, job_id: str, *, client: str) -> Refused | None:
-    """Refuse a job where too many others have been opened since it began to arrive."""
+    """Reject a job if too many others were created since it began to arrive."""
     settings = service.settings
     if service.store.unfinished_before(job_id, client=client) >= settings.max_jobs_per_client:
         return _too_many_jobs(settings)
-    # This one counts too. Of several that arrive at a time, all may be told to come again.
+    # The count includes this job. If several jobs arrive at the same time, all can be told to
+    # retry.
     return _queue_full(settings) if service.chunks.count_active_jobs() > settings.max_jobs else None
 
 
 def _fitting(
     service: Service, job_id: str, blocks: Iterable[Block], *, client: str
 ) -> Iterator[Block]:
-    """Pass blocks on while the client may have so many waiting puzzles; raises Refusal then."""
+    """Pass blocks on. Raises Refusal when the client has too many waiting puzzles."""
     most = service.settings.max_puzzles_per_client
     if most is None:
         yield from blocks
@@ -141,7 +142,7 @@ def _fitting(
             room = most - service.store.waiting_records(job_id, client=client)
         room -= block.records
         stored += block.records
-        # A retry can't help where the upload alone has too many, whatever else is waiting.
+        # If the upload alone has too many puzzles, a retry can't help.
         refused = _never_fits(most) if stored > most else _too_many_puzzles(most)
         if stored > most or room < 0:
             raise Refusal(refused.kind, refused.detail)
@@ -159,7 +160,7 @@ def _store(service: Service, job_id: str, stream: Stream, *, client: str) -> Ref
                 return FULL
             service.store.add_chunk(job_id, block)
             service.dispatcher.advance(job_id)
-        # What others have stored since is seen by whoever is later.
+        # Other uploads may have added puzzles in the meantime. The last one to finish notices it.
         if most is not None and service.store.waiting_records(job_id, client=client) > most:
             return _too_many_puzzles(most)
         service.store.seal(job_id)

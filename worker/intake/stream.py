@@ -1,4 +1,7 @@
-"""From a stream of bytes to blocks of records: unpacked, recognised, cut, within the bounds."""
+"""From a stream of bytes to blocks of records.
+
+Decompressed, recognized, split, and within limits.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -15,14 +18,14 @@ from worker.refused import Refusal, RefusalKind, Refused
 from worker.settings import Settings
 
 RECORDS_WITH_LOGIC = 128
-# Blocks of large uploads have up to so many times more records, and so many bytes.
+# Blocks of large uploads grow up to this factor in records, and up to this many bytes.
 _GROWTH = 8
 _MOST_BLOCK_BYTES = 2 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stream:
-    """An upload whose format is recognised and whose content is still to be read."""
+    """An upload whose format has been recognized and whose content hasn't been read yet."""
 
     recognised: Recognised
     options: JobOptions
@@ -31,10 +34,13 @@ class Stream:
     charset: Charset
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the blocks, once; raises Refusal where the upload cannot be taken further."""
+        """Yield the blocks.
+
+        Can be called once. Raises Refusal if the upload is invalid or too large.
+        """
         most = self.settings.max_puzzles
-        # Listing solutions makes results larger and slower, so blocks get smaller; logic takes
-        # milliseconds a puzzle where solving takes microseconds.
+        # Listing solutions makes results larger and slower, so blocks are smaller. Human techniques
+        # take milliseconds per puzzle, while solving takes microseconds.
         listed = self.options.limit if self.options.lists else 2
         records = max(self.recognised.block_records * 2 // listed, 1)
         if self.options.studies:
@@ -57,7 +63,7 @@ class Stream:
             raise Refusal(RefusalKind.UNREADABLE, "there is no puzzle in the upload")
 
     def labelled(self, block: Block) -> Block:
-        """Return a block with the charset that its text was in, if that was not UTF-8."""
+        """Return a block that records the charset of its text, if that wasn't UTF-8."""
         name = self.charset.name
         return block if name is None else replace(block, charset=name)
 
@@ -69,7 +75,10 @@ def open_stream(
     settings: Settings,
     effort: Effort | None = None,
 ) -> Stream | Refused:
-    """Recognize an upload by its beginning; `effort` bounds the CPU time if it comes by request."""
+    """Recognize the format of an upload by its first bytes.
+
+    `effort` limits the CPU time of an upload that arrives in a request.
+    """
     charset = Charset()
     unpacked = unpack(pieces, most=settings.max_upload_bytes, effort=effort)
     content = or_western(to_utf8(unpacked), charset)
@@ -86,7 +95,7 @@ def open_stream(
 
 
 def _head(content: Iterator[bytes]) -> tuple[bytes, bool]:
-    """Return how an upload begins, and whether that is all of it."""
+    """Return the beginning of an upload, and whether that is all of it."""
     head = b""
     for piece in content:
         head += piece

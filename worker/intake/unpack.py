@@ -1,6 +1,6 @@
-"""Unpacks gzip, Zstandard and zip while they stream in, a step at a time.
+"""Decompresses gzip, Zstandard, and zip in small steps while the data arrives.
 
-A bomb is found when it crosses a bound, and not when memory is full.
+A decompression bomb is detected when it exceeds a limit, before it fills the memory.
 """
 
 import re
@@ -18,22 +18,22 @@ _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 _PIECE = 1 << 17
 _GZIP_STEP = 1 << 16
 _ZIP_STEP = 1 << 16
-# Four bytes may stand for 128 KiB, hence steps so small: at most 8 MiB come out of one.
+# Four bytes can expand to 128 KiB. At most 8 MiB come out of a step of this size.
 _ZSTD_STEP = 256
-# The first files of those archives that are documents: of Excel and Word, of LibreOffice.
+# The first file in archives that are documents: Excel and Word, LibreOffice.
 _OF_OFFICE = frozenset({b"[Content_Types].xml", b"mimetype"})
-# What macOS and Windows put into archives beside the files.
+# Files that macOS and Windows add to archives.
 _BESIDE = re.compile(rb"(.*/)?(__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)")
 _MOST_BESIDE = 1 << 26
-# What RFC 8878 asks of everybody, and what zstd writes unless it is told --long or --ultra.
-# Each upload under way may have one.
+# RFC 8878 requires every decoder to support this window, and zstd doesn't exceed it without --long
+# or --ultra. Each upload in progress can have one.
 _LARGEST_ZSTD_WINDOW = 1 << 23
 
 
 def unpack(pieces: Iterable[bytes], *, most: int, effort: Effort | None) -> Iterator[bytes]:
-    """Yield an upload in pieces of 128 KiB or more, decompressed if its first bytes ask for it.
+    """Yield an upload in pieces of 128 KiB or more, decompressed if it is compressed.
 
-    Raises Refusal for damaged data, beyond `most` bytes, and beyond the CPU budget if there is one.
+    Raises Refusal if the data is damaged, is longer than `most` bytes, or exceeds the CPU budget.
     """
     unpacked = gathered(_bounded(_unpacked(pieces), most=most))
     return unpacked if effort is None else effort.bounded(unpacked)
@@ -67,7 +67,7 @@ def _bounded(pieces: Iterable[bytes], *, most: int) -> Iterator[bytes]:
 
 
 def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join short pieces to pieces of 128 KiB or more, because each piece costs its consumers."""
+    """Join short pieces to pieces of 128 KiB or more, because processing has a cost per piece."""
     together = bytearray()
     for piece in pieces:
         if len(piece) >= _PIECE and not together:
@@ -87,7 +87,7 @@ def _gunzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
         for piece in pieces:
             rest = piece
             while rest:
-                if unpacker.eof:  # several members may follow each other, and zeros may fill up
+                if unpacker.eof:  # there can be several members, with zeros as padding
                     rest = rest.lstrip(b"\0")
                     if not rest:
                         break
@@ -111,7 +111,7 @@ def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
             for start in range(0, len(piece), _ZSTD_STEP):
                 rest = piece[start : start + _ZSTD_STEP]
                 while rest:
-                    if unpacker.eof:  # several frames may follow each other
+                    if unpacker.eof:  # there can be several frames
                         unpacker = decompressor.decompressobj()
                     yield unpacker.decompress(rest)
                     rest = unpacker.unused_data if unpacker.eof else b""
@@ -122,7 +122,7 @@ def _unzstd(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the files of an archive one after another, a line break between them."""
+    """Yield the files of an archive one after another, with a line break after each."""
     beside = 0
     try:
         for name, _, file in stream_unzip(_shortened(pieces), chunk_size=_ZIP_STEP):
@@ -147,7 +147,7 @@ def _unzip(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _shortened(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the pieces cut small, so that a bomb cannot go off within one."""
+    """Split pieces into small ones, so that a bomb can't expand within a single piece."""
     for piece in pieces:
         for start in range(0, len(piece), _ZIP_STEP):
             yield piece[start : start + _ZIP_STEP]
